@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The compiler gates that every target of ours passes.
+let gates: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "cerca",
+    products: [
+        .library(name: "Geo", targets: ["Geo"]),
+        .executable(name: "cerca", targets: ["cerca"]),
+        .executable(name: "simulator", targets: ["Simulator"]),
+        .executable(name: "bench", targets: ["Bench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CGeodesic", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+        .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
+        .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
+        .target(
+            name: "Storage",
+            dependencies: ["Geo", "CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: gates),
+        .target(name: "Discovery", dependencies: ["Storage", "Geo"], swiftSettings: gates),
+        .target(
+            name: "API",
+            dependencies: [
+                "Discovery", "Storage", "Geo",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: gates),
+        .executableTarget(
+            name: "cerca",
+            dependencies: [
+                "API", "Discovery", "Storage", "Geo",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: gates),
+        .executableTarget(
+            name: "Simulator",
+            dependencies: [
+                "Geo",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: gates),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "Geo", "Storage", "Discovery", "API",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: gates),
+    ],
+    swiftLanguageModes: [.v6]
+)

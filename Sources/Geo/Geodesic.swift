@@ -1,0 +1,71 @@
+private import CGeodesic
+
+/// Distances and directions on the WGS 84 ellipsoid by Karney's algorithms, as PROJ's `geodesic.h` implements them.
+///
+/// The error is below 15 nm for any pair of points, nearly antipodal ones included (C. F. F. Karney, "Algorithms for
+/// geodesics", J. Geodesy 87, 43-55, 2013, https://doi.org/10.1007/s00190-012-0578-z). One call costs about 1 µs.
+public enum Geodesic {
+    /// Equatorial radius a, in metres (WGS 84, NGA.STND.0036).
+    public static let equatorialRadius = 6_378_137.0
+    /// Flattening f of the ellipsoid.
+    public static let flattening = 1 / 298.257223563
+    /// Half the meridian circumference: no two places on Earth are farther apart than this, in metres.
+    public static let longestDistance = 20_003_931.458_625_5
+
+    /// The length of the shortest geodesic between two places, in metres.
+    public static func distance(from origin: Coordinate, to destination: Coordinate) -> Double {
+        inverse(origin.latitude, origin.longitude, destination.latitude, destination.longitude).distance
+    }
+
+    /// The initial direction of the shortest geodesic, in degrees clockwise from north, 0..<360; 0 for equal places.
+    public static func bearing(from origin: Coordinate, to destination: Coordinate) -> Double {
+        guard origin != destination else { return 0 }
+        let azimuth = inverse(origin.latitude, origin.longitude, destination.latitude, destination.longitude).azimuth
+        return azimuth < 0 ? azimuth + 360 : azimuth + 0
+    }
+
+    /// The place reached by going `metres` from `origin` in the direction `bearing` (degrees clockwise from north).
+    ///
+    /// - Precondition: both numbers are finite.
+    public static func destination(from origin: Coordinate, bearing: Double, metres: Double) -> Coordinate {
+        precondition(bearing.isFinite && metres.isFinite, "a direction and a length are finite numbers")
+        var latitude = 0.0
+        var longitude = 0.0
+        geod_direct(wgs84, origin.latitude, origin.longitude, bearing, metres, &latitude, &longitude, nil)
+        return Coordinate(clamping: latitude, longitude)
+    }
+
+    /// Distance in metres and initial azimuth in degrees, -180...180, between two pairs of degrees that need not be on
+    /// the lattice of ``Coordinate``.
+    package static func inverse(
+        _ φ1: Double, _ λ1: Double, _ φ2: Double, _ λ2: Double
+    ) -> (distance: Double, azimuth: Double) {
+        var distance = 0.0
+        var azimuth = 0.0
+        geod_inverse(wgs84, φ1, λ1, φ2, λ2, &distance, &azimuth, nil)
+        return (distance, azimuth)
+    }
+
+    /// PROJ's constants of the ellipsoid.
+    ///
+    /// Never freed, never written again: safe to read from every thread.
+    private nonisolated(unsafe) static let wgs84: UnsafePointer<geod_geodesic> = {
+        let ellipsoid = UnsafeMutablePointer<geod_geodesic>.allocate(capacity: 1)
+        geod_init(ellipsoid, equatorialRadius, flattening)
+        return UnsafePointer(ellipsoid)
+    }()
+}
+
+extension Coordinate {
+    /// The nearest lattice place to a computed pair, whose error may have carried it just past ±90° or ±180°.
+    init(clamping latitude: Double, _ longitude: Double) {
+        let latitude = min(max(latitude, -90), 90)
+        let longitude = min(max(longitude, -180), 180)
+        guard
+            let place = Coordinate(
+                latitudeE7: Int32((latitude * Self.unitsPerDegree).rounded()),
+                longitudeE7: Int32((longitude * Self.unitsPerDegree).rounded()))
+        else { preconditionFailure("a clamped pair of finite numbers is a place") }
+        self = place
+    }
+}

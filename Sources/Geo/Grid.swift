@@ -1,0 +1,327 @@
+/// An index of places on Earth that answers exact nearest-neighbour and radius queries while entities come, move and go.
+///
+/// The grid adapts to density: six faces of a cube, nodes of 8 x 8 slots, leaves of a few dozen entities. Entities are
+/// known by a non-negative handle; what a handle stands for is the caller's. Every entity has a signature, a set of 64
+/// bits of the caller's meaning, and every cell the union of those in it, so that a query enters no cell in which nothing
+/// can match.
+///
+/// The grid is a plain value that knows nothing of threads; it is not copied by accident (see ``copy()``). After the same
+/// changes in the same order two grids are alike in every bit.
+public struct Grid: ~Copyable {
+    /// A leaf of more entities than this is split, and siblings of at most half as many are joined.
+    static let leafLimit: Int32 = 32
+
+    private(set) var nodes: GridStore<GridNode>
+    private(set) var leaves: GridStore<GridLeaf>
+    /// The leaf of each handle, -1 for none.
+    private(set) var leafOf: [Int32] = []
+    /// The number of entities.
+    public private(set) var count = 0
+
+    public init() {
+        nodes = GridStore()
+        leaves = GridStore()
+        for face in CubeFace.all {
+            _ = nodes.insert(
+                GridNode(parent: -1, slotInParent: 0, face: UInt8(face.number), level: 0, i: 0, j: 0))
+        }
+    }
+
+    private init(copying other: borrowing Grid) {
+        nodes = other.nodes.copy()
+        leaves = other.leaves.copy { $0.copied() }
+        leafOf = other.leafOf
+        count = other.count
+    }
+
+    deinit { leaves.forEach { $0.deallocate() } }
+
+    /// A grid with the same entities that shares nothing with this one.
+    ///
+    /// - Complexity: O(count).
+    public func copy() -> Grid { Grid(copying: self) }
+
+    /// Whether an entity is in the grid.
+    public func contains(_ handle: Int32) -> Bool { leaf(of: handle) != nil }
+
+    /// Where an entity is, nil if it is not in the grid.
+    public func place(of handle: Int32) -> Coordinate? {
+        leaf(of: handle).map { leaves[$0].place(leaves[$0].row(of: handle)) }
+    }
+
+    /// What an entity is marked with, nil if it is not in the grid.
+    public func signature(of handle: Int32) -> UInt64? {
+        leaf(of: handle).map { leaves[$0].signatures[leaves[$0].row(of: handle)] }
+    }
+
+    private func leaf(of handle: Int32) -> Int32? {
+        guard leafOf.indices.contains(Int(handle)), leafOf[Int(handle)] >= 0 else { return nil }
+        return leafOf[Int(handle)]
+    }
+
+    /// Puts an entity in, or moves it and marks it anew.
+    ///
+    /// - Precondition: `handle` is not negative.
+    /// - Complexity: a few stores within a leaf's cell, else O(depth); the depth is at most ten.
+    public mutating func upsert(_ handle: Int32, at place: Coordinate, signature: UInt64) {
+        precondition(handle >= 0, "a handle is not negative")
+        let point = EarthCentred(place)
+        let cell = CubePoint(point)
+        let entity = GridEntity(
+            handle: handle, place: place, point: GridEntity.quantized(point), signature: signature)
+        if let number = leaf(of: handle) {
+            let row = leaves[number].row(of: handle)
+            if holds(leaves[number], cell) {
+                let before = leaves[number].signatures[row]
+                leaves[number].write(entity, at: row)
+                if before != signature { signatureChanged(of: number) }
+                return
+            }
+            take(row, from: number)
+        } else {
+            if leafOf.count <= Int(handle) {
+                leafOf.append(contentsOf: repeatElement(-1, count: Int(handle) + 1 - leafOf.count))
+            }
+            count += 1
+        }
+        insert(entity, cell)
+    }
+
+    /// Takes an entity out.
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    public mutating func remove(_ handle: Int32) -> Bool {
+        guard let number = leaf(of: handle) else { return false }
+        take(leaves[number].row(of: handle), from: number)
+        leafOf[Int(handle)] = -1
+        count -= 1
+        return true
+    }
+
+    private func holds(_ leaf: GridLeaf, _ cell: CubePoint) -> Bool {
+        let node = nodes.pointer(leaf.node)
+        guard Int(node.pointee.face) == cell.face.number else { return false }
+        let shift = Int32(CubePoint.bits - 3 * Int(node.pointee.level))
+        guard cell.i >> shift == node.pointee.i >> shift, cell.j >> shift == node.pointee.j >> shift else {
+            return false
+        }
+        return GridNode.mask(Int(leaf.slot), Int(leaf.span)) & 1 << UInt64(node.pointee.slot(of: cell)) != 0
+    }
+}
+
+// MARK: - Growing
+
+extension Grid {
+    private mutating func insert(_ entity: GridEntity, _ cell: CubePoint) {
+        var number = Int32(cell.face.number)
+        while true {
+            let node = nodes.pointer(number)
+            let slot = node.pointee.slot(of: cell)
+            let child = node.pointee.children[slot]
+            if child >= 0 {
+                node.pointee.signatures[slot] |= entity.signature
+                number = child
+            } else if child == GridNode.empty {
+                let leaf = plant(in: number, around: slot)
+                return append(entity, to: leaf)
+            } else {
+                return append(entity, to: ~child)
+            }
+        }
+    }
+
+    /// A new leaf for an empty slot, as wide as the emptiness around it allows.
+    private mutating func plant(in number: Int32, around slot: Int) -> Int32 {
+        let node = nodes.pointer(number)
+        var span = 0
+        var mask: UInt64 = 1 << UInt64(slot)
+        let taken = node.pointee.takenSlots
+        for wider in 1...3 {
+            let widerMask = GridNode.mask(slot & ~(1 << (2 * wider) - 1), wider)
+            guard taken & widerMask == 0 else { break }
+            span = wider
+            mask = widerMask
+        }
+        return plant(in: number, mask: mask, span: span)
+    }
+
+    private mutating func plant(in number: Int32, mask: UInt64, span: Int) -> Int32 {
+        let first = mask.trailingZeroBitCount
+        let leaf = leaves.insert(GridLeaf(node: number, slot: UInt8(first), span: UInt8(span)))
+        nodes.pointer(number).pointee.fill(mask, with: ~leaf)
+        return leaf
+    }
+
+    private mutating func append(_ entity: GridEntity, to number: Int32) {
+        leafOf[Int(entity.handle)] = number
+        let leaf = leaves.pointer(number)
+        leaf.pointee.append(entity)
+        nodes.pointer(leaf.pointee.node).pointee.signatures[Int(leaf.pointee.slot)] |= entity.signature
+        if leaf.pointee.count > Self.leafLimit { split(number) }
+    }
+
+    /// Shares a full leaf out among the four quadrants of its cell; stays as it is in a cell that cannot be divided.
+    private mutating func split(_ number: Int32) {
+        let leaf = leaves[number]
+        let node = nodes.pointer(leaf.node)
+        let parent: Int32
+        var span = Int(leaf.span)
+        if span > 0 {
+            parent = leaf.node
+            node.pointee.clear(GridNode.mask(Int(leaf.slot), span), first: Int(leaf.slot))
+        } else {
+            guard let child = descend(from: leaf) else { return }
+            parent = child
+            span = 3
+        }
+        leaves.remove(number)
+        for row in 0..<Int(leaf.count) {
+            let entity = leaf.entity(row)
+            let cell = CubePoint(EarthCentred(entity.place))
+            let slot = nodes.pointer(parent).pointee.slot(of: cell)
+            let child = nodes.pointer(parent).pointee.children[slot]
+            let quadrant = GridNode.mask(slot & ~(1 << (2 * (span - 1)) - 1), span - 1)
+            let target = child == GridNode.empty ? plant(in: parent, mask: quadrant, span: span - 1) : ~child
+            append(entity, to: target)
+        }
+        leaf.deallocate()
+    }
+
+    /// Puts a node in the place of a leaf that spans a single slot; nil at the last level.
+    private mutating func descend(from leaf: GridLeaf) -> Int32? {
+        let above = nodes.pointer(leaf.node).pointee
+        let level = Int(above.level) + 1
+        guard level < GridWalls.rotations.count else { return nil }
+        let side = Int32(1) << Int32(CubePoint.bits - 3 * level)
+        let slot = Int(leaf.slot)
+        let child = nodes.insert(
+            GridNode(
+                parent: leaf.node, slotInParent: leaf.slot, face: above.face, level: UInt8(level),
+                i: above.i + Int32(GridNode.column(slot)) * side, j: above.j + Int32(GridNode.row(slot)) * side))
+        nodes.pointer(leaf.node).pointee.children[slot] = child
+        return child
+    }
+}
+
+// MARK: - Shrinking
+
+extension Grid {
+    private mutating func take(_ row: Int, from number: Int32) {
+        let leaf = leaves.pointer(number)
+        leaf.pointee.remove(row: row)
+        if leaf.pointee.count == 0 {
+            uproot(number)
+        } else {
+            signatureChanged(of: number)
+            if leaf.pointee.count <= Self.leafLimit / 4 { join(number) }
+        }
+    }
+
+    private mutating func uproot(_ number: Int32) {
+        let leaf = leaves[number]
+        leaves.remove(number)
+        leaf.deallocate()
+        var node = leaf.node
+        nodes.pointer(node).pointee.clear(GridNode.mask(Int(leaf.slot), Int(leaf.span)), first: Int(leaf.slot))
+        while nodes.pointer(node).pointee.starts == 0, nodes.pointer(node).pointee.parent >= 0 {
+            let parent = nodes.pointer(node).pointee.parent
+            let slot = Int(nodes.pointer(node).pointee.slotInParent)
+            nodes.remove(node)
+            nodes.pointer(parent).pointee.clear(1 << UInt64(slot), first: slot)
+            node = parent
+        }
+        passOnSignature(of: node)
+    }
+
+    /// Makes one leaf of a sparse leaf and its siblings, as often as they are few.
+    private mutating func join(_ sparse: Int32) {
+        var number = sparse
+        while true {
+            let leaf = leaves[number]
+            let node = nodes.pointer(leaf.node)
+            if leaf.span == 3 {
+                guard node.pointee.parent >= 0 else { return }
+                number = replaceNode(of: leaf, number)
+                continue
+            }
+            let span = Int(leaf.span) + 1
+            let first = Int(leaf.slot) & ~(1 << (2 * span) - 1)
+            let mask = GridNode.mask(first, span)
+            var total: Int32 = 0
+            var left = node.pointee.starts & mask
+            while left != 0 {
+                let child = node.pointee.children[left.trailingZeroBitCount]
+                guard child < 0 else { return }
+                total += leaves.pointer(~child).pointee.count
+                left &= left - 1
+            }
+            guard total <= Self.leafLimit / 2 else { return }
+            number = gather(node.pointee.starts & mask, of: leaf.node, mask: mask, span: span)
+        }
+    }
+
+    /// Moves the entities of several leaves of a node into a new one that spans `mask`.
+    private mutating func gather(_ starts: UInt64, of node: Int32, mask: UInt64, span: Int) -> Int32 {
+        var old: [GridLeaf] = []
+        var left = starts
+        while left != 0 {
+            let slot = left.trailingZeroBitCount
+            let child = ~nodes.pointer(node).pointee.children[slot]
+            old.append(leaves[child])
+            leaves.remove(child)
+            nodes.pointer(node).pointee.signatures[slot] = 0
+            left &= left - 1
+        }
+        nodes.pointer(node).pointee.clear(mask, first: mask.trailingZeroBitCount)
+        let number = plant(in: node, mask: mask, span: span)
+        for leaf in old {
+            for row in 0..<Int(leaf.count) { append(leaf.entity(row), to: number) }
+            leaf.deallocate()
+        }
+        return number
+    }
+
+    /// Hangs a leaf that is the only child of its node in the node's place.
+    private mutating func replaceNode(of leaf: GridLeaf, _ number: Int32) -> Int32 {
+        let node = nodes.pointer(leaf.node).pointee
+        nodes.remove(leaf.node)
+        let moved = leaves.pointer(number)
+        moved.pointee.node = node.parent
+        moved.pointee.slot = node.slotInParent
+        moved.pointee.span = 0
+        nodes.pointer(node.parent).pointee.children[Int(node.slotInParent)] = ~number
+        return number
+    }
+
+    private mutating func signatureChanged(of number: Int32) {
+        let leaf = leaves.pointer(number)
+        let signature = leaf.pointee.signature
+        let node = nodes.pointer(leaf.pointee.node)
+        guard node.pointee.signatures[Int(leaf.pointee.slot)] != signature else { return }
+        node.pointee.signatures[Int(leaf.pointee.slot)] = signature
+        passOnSignature(of: leaf.pointee.node)
+    }
+
+    /// Brings the unions above a node up to date.
+    private mutating func passOnSignature(of number: Int32) {
+        var node = nodes.pointer(number)
+        while node.pointee.parent >= 0 {
+            let parent = nodes.pointer(node.pointee.parent)
+            let slot = Int(node.pointee.slotInParent)
+            let union = node.pointee.signature
+            guard parent.pointee.signatures[slot] != union else { return }
+            parent.pointee.signatures[slot] = union
+            node = parent
+        }
+    }
+}
+
+extension Grid {
+    /// The bytes of memory that the entities and cells occupy.
+    public var bytes: Int {
+        var bytes = nodes.bytes + leaves.bytes + leafOf.capacity * MemoryLayout<Int32>.stride
+        leaves.forEach { bytes += $0.bytes }
+        return bytes
+    }
+}

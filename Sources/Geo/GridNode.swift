@@ -1,0 +1,100 @@
+/// An inner cell of the grid: 8 x 8 slots in Z-order, each empty, part of a leaf, or a node one level below.
+///
+/// A leaf may span 1, 4, 16 or all 64 slots (a quadrant of a quadrant ...); it stands in each of them.
+struct GridNode {
+    /// The slot value of an empty slot.
+    ///
+    /// Others are a node's number, or the complement of a leaf's.
+    static let empty = Int32.min
+
+    /// The number of the node above, or -1 at the root of a face; the slot there.
+    let parent: Int32
+    let slotInParent: UInt8
+    let face: UInt8
+    /// 0 at the root of a face; a node at level n has slots of cube cells of level 3(n + 1).
+    let level: UInt8
+    /// The low corner in steps of ``CubePoint``.
+    let i, j: Int32
+    /// The first slot of each child.
+    var starts: UInt64 = 0
+    var children = InlineArray<64, Int32>(repeating: GridNode.empty)
+    /// The union of the signatures below, at the first slot of each child.
+    var signatures = InlineArray<64, UInt64>(repeating: 0)
+    let walls: GridWalls
+    /// The middle of the cell on the ellipsoid, and a length that no point of the cell is farther away (a chord, in metres).
+    let centre: EarthCentred
+    let radius: Double
+
+    init(parent: Int32, slotInParent: UInt8, face: UInt8, level: UInt8, i: Int32, j: Int32) {
+        self.parent = parent
+        self.slotInParent = slotInParent
+        self.face = face
+        self.level = level
+        self.i = i
+        self.j = j
+        let cube = CubeFace(number: Int(face))
+        let side = Double(1 << (CubePoint.bits - 3 * Int(level)))
+        let corners = [(0.0, 0.0), (0, side), (side, 0), (side, side)].map { corner in
+            cube.surface((Double(i) + corner.0) * 0x1p-30, (Double(j) + corner.1) * 0x1p-30)
+        }
+        let centre = cube.surface((Double(i) + side / 2) * 0x1p-30, (Double(j) + side / 2) * 0x1p-30)
+        self.centre = centre
+        // On a sphere no point of the cell is farther from its middle than a corner; the ellipsoid is within 0.6 % of one.
+        radius = (corners.map { centre.chord(to: $0) }.max() ?? 0) * 1.01
+        walls = GridWalls(level: Int(level), i: i, j: j)
+    }
+
+    /// The slot, 0...63, that a point of this node's cell falls into.
+    func slot(of point: CubePoint) -> Int {
+        let shift = Int32(CubePoint.bits - 3 * (Int(level) + 1))
+        return Self.zOrder(Int(point.i >> shift) & 7, Int(point.j >> shift) & 7)
+    }
+
+    /// The slot at column i and row j, 0...7 each.
+    static func zOrder(_ i: Int, _ j: Int) -> Int { spread(i) | spread(j) << 1 }
+
+    /// The column and the row of a slot.
+    static func column(_ slot: Int) -> Int { slot & 1 | slot >> 1 & 2 | slot >> 2 & 4 }
+    static func row(_ slot: Int) -> Int { column(slot >> 1) }
+
+    private static func spread(_ n: Int) -> Int { n & 1 | (n & 2) << 1 | (n & 4) << 2 }
+
+    /// The slots from `slot` on that a child spanning 2^span slots along each side covers.
+    static func mask(_ slot: Int, _ span: Int) -> UInt64 {
+        span == 3 ? .max : ((1 << (1 << UInt64(2 * span))) - 1) << UInt64(slot)
+    }
+
+    /// The union of the signatures of all children.
+    var signature: UInt64 {
+        var union: UInt64 = 0
+        var left = starts
+        while left != 0 {
+            union |= signatures[left.trailingZeroBitCount]
+            left &= left - 1
+        }
+        return union
+    }
+}
+
+extension GridNode {
+    /// The slots in which something stands.
+    var takenSlots: UInt64 {
+        var taken: UInt64 = 0
+        for slot in 0..<64 where children[slot] != Self.empty { taken |= 1 << UInt64(slot) }
+        return taken
+    }
+
+    /// Stands a child in all slots of `mask`, which are empty.
+    mutating func fill(_ mask: UInt64, with child: Int32) {
+        let first = mask.trailingZeroBitCount
+        starts |= 1 << UInt64(first)
+        for slot in first..<64 - mask.leadingZeroBitCount { children[slot] = child }
+    }
+
+    /// Empties the slots of `mask`, of which `first` is the first.
+    mutating func clear(_ mask: UInt64, first: Int) {
+        starts &= ~mask
+        for slot in first..<64 - mask.leadingZeroBitCount { children[slot] = Self.empty }
+        signatures[first] = 0
+    }
+}

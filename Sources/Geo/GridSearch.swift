@@ -1,0 +1,216 @@
+extension Grid {
+    /// The entities nearest to a place, in the order of (geodesic distance rounded to 1 µm, bytes of the id).
+    ///
+    /// Exact on WGS 84 everywhere: best-first search on lower bounds of the chord, then the chord, then Karney's geodesic
+    /// where chords are too close to tell.
+    ///
+    /// - Parameters:
+    ///   - ids: what the handles stand for; asked for equal distances only.
+    ///   - isWanted: a last condition, asked only of entities that are near enough and match everything else.
+    /// - Complexity: O(log count + limit) on average.
+    public func nearest(
+        _ query: NearestQuery, to origin: Coordinate, ids: borrowing Identifiers,
+        where isWanted: (Int32) -> Bool = { _ in true }
+    ) -> NearestAnswer {
+        guard query.limit > 0 else { return NearestAnswer(neighbours: []) }
+        var search = GridSearch(query, from: origin)
+        let end = search.run(self, ids, isWanted)
+        return search.answer(cutOffAt: end, ids)
+    }
+}
+
+/// One search under way.
+private struct GridSearch: ~Copyable {
+    private let query: NearestQuery
+    private let origin: Coordinate
+    private let centre: EarthCentred
+    private let point: SIMD3<Int32>
+    private let ring: Ring
+    private let caps: [Cap]?
+    private var candidates: Candidates
+    private var frontier = Frontier()
+    private var scanned = 0
+    /// No cell whose squared bound, in m², is greater can hold part of the answer.
+    private var reach: Double
+
+    init(_ query: NearestQuery, from origin: Coordinate) {
+        self.query = query
+        self.origin = origin
+        centre = EarthCentred(origin)
+        point = GridEntity.quantized(centre)
+        ring = Ring(query, around: origin)
+        caps = query.region?.caps
+        candidates = Candidates(limit: query.limit, reach: ring.farthest)
+        reach = Self.metres²(ring.farthest)
+    }
+
+    /// The greatest squared bound of a cell, in m², that may hold an entity with this squared approximate chord.
+    @inline(__always)
+    private static func metres²(_ squared: Float) -> Double {
+        let longest = ApproximateChord.longest(ApproximateChord.metres(squared)) + ChordBounds.margin
+        return longest * longest
+    }
+
+    /// Searches until nothing nearer can be left, or the scan limit is reached.
+    ///
+    /// - Returns: A length, in metres, below which no chord was left out; infinite when none was.
+    mutating func run(
+        _ grid: borrowing Grid, _ ids: borrowing Identifiers, _ isWanted: (Int32) -> Bool
+    ) -> Double {
+        let cell = CubePoint(centre)
+        var node = Int32(cell.face.number)
+        var arrivedFrom = GridNode.empty
+        if ring.shortestChord == 0 {
+            (node, arrivedFrom) = grid.home(of: cell)
+            if arrivedFrom < 0, arrivedFrom != GridNode.empty { scan(~arrivedFrom, grid, ids, isWanted) }
+        }
+        var escape = expand(node, except: arrivedFrom, 0, grid)
+        while true {
+            while frontier.nearest <= min(reach, escape) {
+                guard goesOn(beyond: frontier.nearest) else { return frontier.nearest.squareRoot() }
+                let (child, bound) = frontier.removeNearest()
+                if child < 0 {
+                    scan(~child, grid, ids, isWanted)
+                } else {
+                    _ = expand(child, except: GridNode.empty, bound, grid)
+                }
+            }
+            guard escape <= reach else { return .infinity }
+            guard goesOn(beyond: escape) else { return escape.squareRoot() }
+            let above = grid.nodes.pointer(node).pointee.parent
+            if above >= 0 {
+                escape = expand(above, except: node, 0, grid)
+                node = above
+            } else {
+                for face in CubeFace.all where face != cell.face { enterFace(face, grid) }
+                escape = .infinity
+            }
+        }
+    }
+
+    /// Whether the scan limit lets the search go on, or has to because cutting it off here would return nothing new.
+    private func goesOn(beyond squaredBound: Double) -> Bool {
+        scanned < query.maxScan || squaredBound <= ring.progress * ring.progress
+    }
+
+    /// Puts the children of a node that may hold part of the answer into the frontier.
+    ///
+    /// - Returns: The square of a lower bound of the distance to whatever lies outside the node, in m².
+    private mutating func expand(
+        _ number: Int32, except known: Int32, _ bound: Double, _ grid: borrowing Grid
+    ) -> Double {
+        let node = grid.nodes.pointer(number)
+        let face = CubeFace(number: Int(node.pointee.face))
+        let walls = grid.wallDistances(node, face.axes(centre))
+        let nearEnough = caps.map { caps in caps.map { ($0, grid.wallDistances(node, face.axes($0.centre))) } }
+        var left = node.pointee.starts
+        while left != 0 {
+            let slot = left.trailingZeroBitCount
+            left &= left - 1
+            let child = node.pointee.children[slot]
+            guard child != known, query.filter.matches(node.pointee.signatures[slot]) else { continue }
+            let span = child < 0 ? Int(grid.leaves.pointer(~child).pointee.span) : 0
+            let squared = max(bound, Self.lowered(walls.squaredBound(slot: slot, span: span)))
+            guard squared <= reach else { continue }
+            if let nearEnough,
+                !nearEnough.contains(where: { Self.meets($0.0, $0.1.squaredBound(slot: slot, span: span)) })
+            {
+                continue
+            }
+            if child >= 0, ring.shortestChord > 0, isTooNear(grid.nodes.pointer(child)) { continue }
+            frontier.insert(child, squaredBound: squared)
+        }
+        let escape = max(0, walls.escape - ChordBounds.margin)
+        return escape * escape
+    }
+
+    private static func lowered(_ squaredBound: Double) -> Double {
+        let bound = max(0, squaredBound.squareRoot() - ChordBounds.margin)
+        return bound * bound
+    }
+
+    private static func meets(_ cap: Cap, _ squaredBound: Double) -> Bool {
+        squaredBound.squareRoot() <= cap.radius + ChordBounds.margin
+    }
+
+    /// Whether every point of a node lies nearer than the ring begins.
+    private func isTooNear(_ node: UnsafeMutablePointer<GridNode>) -> Bool {
+        centre.chord(to: node.pointee.centre) + node.pointee.radius < ring.shortestChord
+    }
+
+    private mutating func enterFace(_ face: CubeFace, _ grid: borrowing Grid) {
+        let node = grid.nodes.pointer(Int32(face.number))
+        guard query.filter.matches(node.pointee.signature) else { return }
+        let walls = grid.wallDistances(node, face.axes(centre))
+        frontier.insert(Int32(face.number), squaredBound: Self.lowered(walls.squaredBound(slot: 0, span: 3)))
+    }
+
+    /// Compares the entities of a leaf, four at a time.
+    @inline(__always)
+    private mutating func scan(
+        _ number: Int32, _ grid: borrowing Grid, _ ids: borrowing Identifiers, _ isWanted: (Int32) -> Bool
+    ) {
+        let leaf = grid.leaves.pointer(number)
+        let count = Int(leaf.pointee.count)
+        scanned += count
+        let xs = UnsafeRawPointer(leaf.pointee.xs).assumingMemoryBound(to: SIMD4<Int32>.self)
+        let ys = UnsafeRawPointer(leaf.pointee.ys).assumingMemoryBound(to: SIMD4<Int32>.self)
+        let zs = UnsafeRawPointer(leaf.pointee.zs).assumingMemoryBound(to: SIMD4<Int32>.self)
+        for group in 0..<(count + 3) / 4 {
+            let Δx = SIMD4<Float>(xs[group] &- SIMD4(repeating: point.x))
+            let Δy = SIMD4<Float>(ys[group] &- SIMD4(repeating: point.y))
+            let Δz = SIMD4<Float>(zs[group] &- SIMD4(repeating: point.z))
+            let squared = Δx * Δx + Δy * Δy + Δz * Δz
+            let near = squared .<= SIMD4(repeating: candidates.reach)
+            guard any(near) else { continue }
+            for lane in 0..<4 where squared[lane] <= candidates.reach {
+                consider(4 * group + lane, squared[lane], leaf, ids, isWanted)
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func consider(
+        _ row: Int, _ squared: Float, _ leaf: UnsafeMutablePointer<GridLeaf>, _ ids: borrowing Identifiers,
+        _ isWanted: (Int32) -> Bool
+    ) {
+        guard row < Int(leaf.pointee.count), query.filter.matches(leaf.pointee.signatures[row]) else { return }
+        let candidate = Candidate(
+            squared: squared, handle: leaf.pointee.handles[row], place: leaf.pointee.place(row))
+        if let region = query.region, !region.contains(candidate.place) { return }
+        guard ring.holds(candidate, ids: ids), isWanted(candidate.handle) else { return }
+        let before = candidates.reach
+        candidates.insert(candidate)
+        if candidates.reach < before { reach = Self.metres²(candidates.reach) }
+    }
+
+    /// The ordered answer; of a search that ended early, only what nothing unseen can precede.
+    func answer(cutOffAt end: Double, _ ids: borrowing Identifiers) -> NearestAnswer {
+        let neighbours = candidates.resolved(from: origin, ids: ids)
+        guard end < .infinity else { return NearestAnswer(neighbours: neighbours) }
+        let certain = Int64((ChordBounds.lower(end) * 1e6).rounded(.down))
+        let first = neighbours.prefix { Geodesic.micrometres(from: origin, to: $0.place) < certain }
+        let cutOff = first.count == query.limit ? nil : KeysetPosition(micrometres: certain, id: "")
+        return NearestAnswer(neighbours: Array(first), cutOff: cutOff)
+    }
+}
+
+extension Grid {
+    /// The lowest node whose cell holds a point, and the leaf child there; ``GridNode/empty`` for none.
+    fileprivate func home(of cell: CubePoint) -> (node: Int32, child: Int32) {
+        var number = Int32(cell.face.number)
+        while true {
+            let node = nodes.pointer(number)
+            let child = node.pointee.children[node.pointee.slot(of: cell)]
+            guard child >= 0 else { return (number, child) }
+            number = child
+        }
+    }
+
+    @inline(__always)
+    fileprivate func wallDistances(
+        _ node: UnsafeMutablePointer<GridNode>, _ axes: SIMD3<Double>
+    ) -> GridWalls.Distances {
+        node.pointee.walls.distances(axes, GridWalls.rotations[Int(node.pointee.level)])
+    }
+}

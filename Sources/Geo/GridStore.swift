@@ -1,0 +1,70 @@
+/// Numbered values in one growing block of memory; the numbers of removed values are used again, last one first.
+///
+/// `Value` is trivial: bytes that need no more than copying.
+struct GridStore<Value>: ~Copyable {
+    private var base: UnsafeMutablePointer<Value>
+    private var capacity: Int
+    private var used = 0
+    private var free: [Int32] = []
+
+    init() {
+        precondition(_isPOD(Value.self), "values are copied as bytes")
+        capacity = 8
+        base = .allocate(capacity: capacity)
+    }
+
+    private init(copying other: borrowing GridStore, each: (Value) -> Value) {
+        capacity = other.capacity
+        used = other.used
+        free = other.free
+        base = .allocate(capacity: capacity)
+        let unused = Set(free)
+        for number in 0..<used {
+            let value = other.base[number]
+            (base + number).initialize(to: unused.contains(Int32(number)) ? value : each(value))
+        }
+    }
+
+    deinit { base.deallocate() }
+
+    func copy(_ each: (Value) -> Value = { $0 }) -> GridStore { GridStore(copying: self, each: each) }
+
+    /// The number of values.
+    var count: Int { used - free.count }
+    /// The bytes that the values occupy.
+    var bytes: Int { capacity * MemoryLayout<Value>.stride }
+
+    subscript(number: Int32) -> Value {
+        get { base[Int(number)] }
+        set { base[Int(number)] = newValue }
+    }
+
+    /// Where a value stands until the next ``insert(_:)``.
+    func pointer(_ number: Int32) -> UnsafeMutablePointer<Value> { base + Int(number) }
+
+    mutating func insert(_ value: Value) -> Int32 {
+        if let number = free.popLast() {
+            base[Int(number)] = value
+            return number
+        }
+        if used == capacity { grow() }
+        (base + used).initialize(to: value)
+        used += 1
+        return Int32(used - 1)
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: base, count: used)
+        base.deallocate()
+        base = larger
+        capacity *= 2
+    }
+
+    mutating func remove(_ number: Int32) { free.append(number) }
+
+    func forEach(_ body: (Value) -> Void) {
+        let unused = Set(free)
+        for number in 0..<used where !unused.contains(Int32(number)) { body(base[number]) }
+    }
+}

@@ -1,0 +1,75 @@
+/// What to look for around a place.
+public struct NearestQuery: Sendable {
+    /// How many entities are wanted at most.
+    public var limit: Int
+    /// The greatest distance, in metres, that an entity may have; it may have exactly this.
+    public var within = Double.infinity
+    /// The least distance, in metres, that an entity may have; it may have exactly this.
+    public var beyond = 0.0
+    /// Only entities after this position in the order of answers.
+    public var after: KeysetPosition?
+    /// What an entity's signature must share with the filter.
+    public var filter = SignatureFilter()
+    /// The area an entity must lie in.
+    public var region: Region?
+    /// How many entities may be looked at before the answer is cut off.
+    public var maxScan = Int.max
+
+    public init(limit: Int) { self.limit = limit }
+}
+
+/// A position in the order of all answers: by the geodesic distance rounded to 1 µm, then by the bytes of the id.
+public struct KeysetPosition: Hashable, Sendable {
+    /// Distance in micrometres.
+    public var micrometres: Int64
+    /// The id of the last entity that was returned; empty stands before every id.
+    public var id: String
+
+    public init(micrometres: Int64, id: String) {
+        self.micrometres = micrometres
+        self.id = id
+    }
+}
+
+/// An entity near a place.
+public struct Neighbour: Hashable, Sendable {
+    public var handle: Int32
+    public var place: Coordinate
+}
+
+/// The entities found, nearest first.
+public struct NearestAnswer: Sendable {
+    public var neighbours: [Neighbour]
+    /// Where to go on when ``NearestQuery/maxScan`` cut the answer off: everything before this position was returned.
+    public var cutOff: KeysetPosition?
+}
+
+/// Up to four sets of bits; a signature matches when it shares a bit with each of them.
+public struct SignatureFilter: Hashable, Sendable {
+    private var sets = InlineSets(repeating: 0)
+    private var used = 0
+
+    private typealias InlineSets = SIMD4<UInt64>
+
+    /// The filter that everything matches.
+    public init() {}
+
+    /// Demands one more set of alternatives.
+    ///
+    /// - Precondition: fewer than four were demanded before.
+    public mutating func demand(anyOf bits: UInt64) {
+        precondition(used < sets.scalarCount, "a filter holds four sets")
+        sets[used] = bits
+        used += 1
+    }
+
+    /// Whether the filter demands nothing.
+    public var isEmpty: Bool { used == 0 }
+
+    /// Whether a signature, or a union of signatures, shares a bit with each set.
+    @inline(__always)
+    public func matches(_ signature: UInt64) -> Bool {
+        for n in 0..<used where sets[n] & signature == 0 { return false }
+        return true
+    }
+}
