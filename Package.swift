@@ -22,7 +22,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -37,14 +39,21 @@ let package = Package(
             name: "Storage",
             dependencies: ["Geo", "CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: gates),
-        .target(name: "Discovery", dependencies: ["Storage", "Geo"], swiftSettings: gates),
+        .target(
+            name: "GazetteerData",
+            // The assembler looks for the table there.
+            cSettings: [.headerSearchPath("../../data")]),
+        .target(name: "Discovery", dependencies: ["Storage", "Geo", "GazetteerData"], swiftSettings: gates),
         .target(
             name: "API",
             dependencies: [
                 "Discovery", "Storage", "Geo",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: gates),
         .executableTarget(

@@ -69,3 +69,13 @@ extension Coordinate {
         self = place
     }
 }
+
+extension Geodesic {
+    /// Whether two places are less than `limit` metres apart; Karney's algorithm runs only when the chord cannot tell.
+    public static func isCloser(_ a: Coordinate, _ b: Coordinate, than limit: Double) -> Bool {
+        let chord = EarthCentred(a).chord(to: EarthCentred(b))
+        if ChordBounds.lower(chord) >= limit { return false }
+        if ChordBounds.upper(chord) < limit { return true }
+        return distance(from: a, to: b) < limit
+    }
+}

@@ -7,7 +7,7 @@
 ///
 /// The grid is a plain value that knows nothing of threads; it is not copied by accident (see ``copy()``). After the same
 /// changes in the same order two grids are alike in every bit.
-public struct Grid: ~Copyable {
+public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and only `mutating` methods write it
     /// A leaf of more entities than this is split, and siblings of at most half as many are joined.
     static let leafLimit: Int32 = 32
 

@@ -35,6 +35,11 @@ public struct KeysetPosition: Hashable, Sendable {
 public struct Neighbour: Hashable, Sendable {
     public var handle: Int32
     public var place: Coordinate
+
+    public init(handle: Int32, place: Coordinate) {
+        self.handle = handle
+        self.place = place
+    }
 }
 
 /// The entities found, nearest first.

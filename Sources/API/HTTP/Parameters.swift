@@ -1,0 +1,136 @@
+internal import Foundation
+internal import Geo
+internal import HTTPTypes
+internal import Storage
+
+/// The query of a request. Every name is declared by the route; another one is refused before anything is done.
+struct Parameters {
+    private let values: [String: [String]]
+
+    /// - Throws: ``Problem`` for a name that is not in `known`, one that is given twice though it may not be, or a value
+    ///   that is not UTF-8 in percent encoding.
+    init(query: String?, known: [String], repeatable: Set<String> = []) throws(Problem) {
+        var values: [String: [String]] = [:]
+        for pair in (query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count == 2 ? parts[1] : "") else {
+                throw Problem(.badRequest, .invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
+            }
+            guard known.contains(name) else {
+                let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
+                throw Problem(
+                    .badRequest, .unknownParameter, detail: "'\(name)' is not a parameter here; known are: \(choice).")
+            }
+            guard values[name] == nil || repeatable.contains(name) else {
+                throw Problem(.badRequest, .invalidParameter, detail: "'\(name)' is given more than once.")
+            }
+            values[name, default: []].append(value)
+        }
+        self.values = values
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        text.replacing("+", with: " ").removingPercentEncoding
+    }
+
+    func invalid(_ name: String, _ expected: String) -> Problem {
+        Problem(
+            .badRequest, .invalidParameter, detail: "'\(name)' is '\(text(name) ?? "")'; expected is \(expected).",
+            errors: [FieldError(pointer: "?\(name)", code: .format, detail: "expected is \(expected)")])
+    }
+
+    // MARK: - Values
+
+    func text(_ name: String) -> String? { values[name]?.first }
+
+    /// All values of a parameter, which may be repeated or hold several, separated by commas.
+    func texts(_ name: String) -> [String] {
+        (values[name] ?? []).flatMap { $0.split(separator: ",").map(String.init) }
+    }
+
+    func number(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
+        guard let text = text(name) else { return nil }
+        guard let number = Double(text), number.isFinite, range.contains(number) else {
+            throw invalid(name, "a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
+        }
+        return number
+    }
+
+    private func short(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : "\(number)"
+    }
+
+    func integer(_ name: String, _ range: ClosedRange<Int64>) throws(Problem) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw invalid(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func limit(_ range: ClosedRange<Int64> = 1...100, default standard: Int64 = 20) throws(Problem) -> Int {
+        Int(try integer("limit", range) ?? standard)
+    }
+
+    /// The words of an enumeration.
+    func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String) throws(Problem) -> Set<Word> {
+        var words: Set<Word> = []
+        for text in texts(name) {
+            guard let word = Word(rawValue: text) else {
+                throw invalid(name, "one or several of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            words.insert(word)
+        }
+        return words
+    }
+
+    /// The place of `lat` and `lon`, which are both required.
+    func place() throws(Problem) -> Coordinate {
+        for name in ["lat", "lon"] where text(name) == nil {
+            throw Problem(
+                .badRequest, .invalidParameter, detail: "'\(name)' is required.",
+                errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
+        }
+        guard let latitude = Double(text("lat") ?? "") else { throw invalid("lat", "degrees from -90 to 90") }
+        guard let longitude = Double(text("lon") ?? "") else { throw invalid("lon", "degrees from -180 to 180") }
+        do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {
+            let field = error.fieldError("?")
+            throw Problem(.badRequest, .invalidParameter, detail: "\(field.pointer.dropFirst()) \(field.detail)", errors: [field])
+        }
+    }
+
+    /// The columns picked by `fields`; nil for all.
+    func columns(of known: [String]) throws(Problem) -> Set<String>? {
+        guard text("fields") != nil else { return nil }
+        let columns = texts("fields")
+        for column in columns where !known.contains(column) {
+            throw invalid("fields", "a list of \(known.joined(separator: ", "))")
+        }
+        return Set(columns)
+    }
+
+    /// An interval `from/to` of times, either end open as `..`; half-open, nil for all time.
+    func interval(_ name: String) throws(Problem) -> Range<Timestamp> {
+        let first = Timestamp(milliseconds: 0)
+        let end = Timestamp(milliseconds: Timestamp.latest.milliseconds + 1)
+        guard let text = text(name) else { return first..<end }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let from = parts.first == ".." ? first : parts.first.flatMap { Timestamp(rfc3339: $0) }
+        let to = parts.last == ".." ? end : parts.last.flatMap { Timestamp(rfc3339: $0) }
+        guard parts.count == 2, let from, let to, from <= to else {
+            throw invalid(name, "'from/to' with RFC 3339 times, '../to' or 'from/..'")
+        }
+        return from..<to
+    }
+}
+
+extension CoordinateError {
+    /// The fault of the field that was wrong, with advice when the pair was exchanged.
+    func fieldError(_ prefix: String) -> FieldError {
+        let name = axis == .latitude ? "lat" : "lon"
+        let bound = axis == .latitude ? 90 : 180
+        var detail = "is \(value), beyond the possible -\(bound) to \(bound)"
+        if fitsExchanged { detail += "; exchanged, the pair would be possible: are lat and lon swapped?" }
+        return FieldError(pointer: prefix + name, code: fitsExchanged ? .exchanged : .range, detail: detail)
+    }
+}

@@ -1,0 +1,102 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// What went wrong, as the caller is told it (RFC 9457).
+struct Problem: Error {
+    /// A stable name of what is wrong, for programs.
+    enum Code: String {
+        case invalidJSON = "invalid_json"
+        case invalidBody = "invalid_body"
+        case invalidParameter = "invalid_parameter"
+        case unknownParameter = "unknown_parameter"
+        case unsupportedMediaType = "unsupported_media_type"
+        case bodyTooLarge = "body_too_large"
+        case batchTooLarge = "batch_too_large"
+        case notFound = "not_found"
+        case methodNotAllowed = "method_not_allowed"
+        case misdirected = "misdirected_request"
+        case foreignOrigin = "foreign_origin"
+        case oneself
+        case notAllowed = "not_allowed"
+        case preconditionFailed = "precondition_failed"
+        case noPosition = "no_position"
+        case adultsOnly = "adults_only"
+        case invalidCursor = "invalid_cursor"
+        case reservedID = "reserved_id"
+        case storageFull = "storage_full"
+        case storageUnavailable = "storage_unavailable"
+        case internalError = "internal_error"
+        case http
+    }
+
+    var status: HTTPResponse.Status
+    var code: Code
+    var detail: String?
+    /// What is wrong with single fields of the body.
+    var errors: [FieldError] = []
+    var headers: HTTPFields = [:]
+
+    init(_ status: HTTPResponse.Status, _ code: Code, detail: String? = nil, errors: [FieldError] = []) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.errors = errors
+    }
+
+    /// The problem of a body with these faults.
+    static func invalid(_ errors: [FieldError]) -> Problem {
+        Problem(.badRequest, .invalidBody, detail: errors.first.map { "\($0.pointer): \($0.detail)" }, errors: errors)
+    }
+
+    /// - Parameter instance: names this occurrence, in the log too.
+    func response(instance: String) -> Response {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("type", "about:blank")
+            json.member("title", status.reasonPhrase)
+            json.member("status", Int64(status.code))
+            json.member("code", code.rawValue)
+            json.member("detail", detail)
+            json.member("instance", "urn:cerca:request:\(instance)")
+            if !errors.isEmpty {
+                json.member("errors") { json in
+                    json.list(errors) { json, error in json.object { error.write(to: &$0) } }
+                }
+            }
+        }
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+    }
+}
+
+/// What is wrong with one field.
+struct FieldError: Error, Hashable, Sendable {
+    enum Code: String, Sendable {
+        case required
+        case unknown
+        case type
+        case format
+        case range
+        /// Latitude and longitude would be possible if they were exchanged.
+        case exchanged
+        case tooLong = "too_long"
+        case tooMany = "too_many"
+        case mismatch
+        /// What the field names does not exist.
+        case unknownReference = "unknown_reference"
+        case refused
+    }
+
+    /// A JSON pointer (RFC 6901).
+    var pointer: String
+    var code: Code
+    var detail: String
+
+    func write(to json: inout JSONWriter) {
+        json.member("pointer", pointer)
+        json.member("code", code.rawValue)
+        json.member("detail", detail)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Hummingbird
+internal import Storage
+
+/// Which status each error becomes: decided here and nowhere else.
+extension Problem {
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let refusal as Refusal: self.init(refusal)
+        case let error as StorageError: self.init(error)
+        case let error as any HTTPResponseError: self.init(error.status)
+        default: self.init(.internalServerError, .internalError)
+        }
+    }
+
+    private init(_ refusal: Refusal) {
+        switch refusal {
+        case .unknown(let kind, let id):
+            self.init(.notFound, .notFound, detail: "There is no \(kind.rawValue) '\(id)'.")
+        case .oneself:
+            self.init(.unprocessableContent, .oneself, detail: "The two must be different people.")
+        case .notAllowed: self.init(.forbidden, .notAllowed)
+        case .conditionFailed:
+            self.init(.preconditionFailed, .preconditionFailed, detail: "The document is not what the condition says.")
+        case .noPosition(let id):
+            self.init(
+                .conflict, .noPosition, detail: "The place of '\(id)' is not known: it never sent a position.")
+        case .notAdult:
+            self.init(.forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")
+        }
+    }
+
+    private init(_ error: StorageError) {
+        switch error {
+        case .full: self.init(.insufficientStorage, .storageFull, detail: "The disk is full; nothing was stored.")
+        case .readOnly, .inputOutput, .locked:
+            self.init(.serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.")
+            headers[.retryAfter] = "5"
+        case .damaged, .inUse, .unreachable, .newerSchema, .constraint, .other:
+            self.init(.internalServerError, .internalError)
+        }
+    }
+
+    private init(_ status: HTTPResponse.Status) {
+        switch status {
+        case .notFound: self.init(.notFound, .notFound, detail: "There is nothing at this path.")
+        case .contentTooLarge: self.init(.contentTooLarge, .bodyTooLarge)
+        default: self.init(status, .http)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import Geo
+internal import Storage
+
+/// Writes compact JSON: members in the order they are written, none that is nil or empty.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+    /// The only members written of an item; nil for all.
+    private var columns: Set<String>?
+
+    init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    // MARK: - Structure
+
+    mutating func object<Failure: Error>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+        try body(&self)
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// An object of which only the members in `columns` are written; nil for all.
+    mutating func item(_ columns: Set<String>?, _ body: (inout JSONWriter) -> Void) {
+        object { json in
+            json.columns = columns
+            body(&json)
+            json.columns = nil
+        }
+    }
+
+    mutating func list<Items: Sequence>(_ items: Items, _ body: (inout JSONWriter, Items.Element) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+        for item in items { body(&self, item) }
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// A member whose value `body` writes.
+    mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        guard columns?.contains(name) ?? true else { return }
+        let outer = columns
+        columns = nil
+        key(name)
+        body(&self)
+        columns = outer
+    }
+
+    // MARK: - Members
+
+    mutating func member(_ name: String, _ value: String?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    mutating func member(_ name: String, _ value: Int64?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    mutating func member(_ name: String, _ value: Bool?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    mutating func member(_ name: String, _ value: Timestamp?) {
+        if let value { member(name) { $0.value(value.rfc3339) } }
+    }
+
+    mutating func member(_ name: String, _ value: Float?) {
+        if let value, value.isFinite { member(name) { $0.raw(Self.shortest(value.description)) } }
+    }
+
+    mutating func member(_ name: String, _ value: Double?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    mutating func member(_ name: String, _ values: [String]) {
+        if !values.isEmpty { member(name) { json in json.list(values) { $0.value($1) } } }
+    }
+
+    /// A number given in tenths.
+    mutating func member(_ name: String, tenths: Int64) { member(name) { $0.value(tenths, decimals: 1) } }
+
+    // MARK: - Values
+
+    mutating func value(_ number: Int64) {
+        separate()
+        appendDigits(number)
+        needsComma = true
+    }
+
+    mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
+
+    /// A number; one that JSON has no form for, an infinite one, is written as null.
+    mutating func value(_ number: Double) {
+        raw(number.isFinite ? Self.shortest(number.description) : "null")
+    }
+
+    /// A number given in units of 10^-decimals, without trailing zeros.
+    mutating func value(_ number: Int64, decimals: Int) {
+        separate()
+        var decimals = decimals
+        var number = number
+        while decimals > 0, number.isMultiple(of: 10) {
+            number /= 10
+            decimals -= 1
+        }
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let scale = (0..<decimals).reduce(UInt64(1)) { power, _ in power * 10 }
+        let (whole, fraction) = number.magnitude.quotientAndRemainder(dividingBy: scale)
+        appendDigits(Int64(whole))
+        if decimals > 0 {
+            bytes.append(UInt8(ascii: "."))
+            let digits = String(fraction).utf8
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: decimals - digits.count))
+            bytes.append(contentsOf: digits)
+        }
+        needsComma = true
+    }
+
+    mutating func value(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { appendEscaped($0) }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    mutating func value(_ json: JSON) {
+        switch json {
+        case .null: raw("null")
+        case .flag(let flag): value(flag)
+        case .number(let number): value(number)
+        case .text(let text): value(text)
+        case .list(let items): list(items) { $0.value($1) }
+        case .object(let members):
+            object { json in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) { json.member(name) { $0.value(value) } }
+            }
+        }
+    }
+
+    // MARK: - Bytes
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func key(_ name: String) {
+        value(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    private mutating func appendDigits(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
+
+    private static func shortest(_ description: String) -> String {
+        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+    }
+
+    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20:
+                let hex = String(byte, radix: 16)
+                bytes.append(contentsOf: "\\u00\(hex.utf8.count == 1 ? "0" : "")\(hex)".utf8)
+            default: bytes.append(byte)
+            }
+        }
+    }
+}

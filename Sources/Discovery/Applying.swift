@@ -1,0 +1,225 @@
+internal import Geo
+internal import Storage
+
+/// What each command does. Nothing here reads a clock or draws a random number.
+extension Picture {
+    /// Carries a command out on this picture.
+    ///
+    /// - Returns: what the caller is told, and the changes that were made, which a transaction has to write.
+    /// - Throws: ``Refusal`` when nothing was done; ``StorageError`` when the history could not be read.
+    mutating func apply(
+        _ command: Command, rules: PingRules, in transaction: Transaction
+    ) throws -> (outcome: Outcome, changes: [Change]) {
+        let received = command.received
+        let caller = command.caller
+        switch command.action {
+        case .record(let reports):
+            let (verdicts, hints, changes) = try record(
+                reports, received: received, by: caller, rules: rules, in: transaction)
+            return (.recorded(verdicts, hints: hints), changes)
+        case .put(let writes):
+            return each(writes) { picture, write throws(Refusal) in
+                guard caller.mayAct(for: write.value.id) else { throw .notAllowed }
+                return try picture.put(write, received)
+            }
+        case .putPlaces(let writes):
+            return each(writes) { picture, write throws(Refusal) in try picture.put(write, received, by: caller) }
+        case .putProducts(let writes):
+            return each(writes) { picture, write throws(Refusal) in
+                guard caller == .service else { throw .notAllowed }
+                return try picture.put(write, received)
+            }
+        case .putStock(let items):
+            return each(items) { picture, item throws(Refusal) in
+                guard caller == .service else { throw .notAllowed }
+                return try picture.put(item, received)
+            }
+        case .makeFriends(let pairs):
+            return each(pairs) { picture, pair throws(Refusal) in
+                guard caller == .service else { throw .notAllowed }
+                let (a, b) = try picture.pair(pair.0, pair.1)
+                let written = Written(isNew: !picture.crowd.isFriend(a, of: b), revision: received.milliseconds)
+                return (written, written.isNew ? [.friendshipMade(a, b, at: received)] : [])
+            }
+        case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide:
+            let (outcome, changes) = try relate(command)
+            return (outcome, follow(changes))
+        case .deletePlace, .deleteProduct, .deleteStock:
+            return (.done, follow(try deletion(command)))
+        }
+    }
+
+    /// Makes changes on this picture.
+    private mutating func follow(_ changes: [Change]) -> [Change] {
+        for change in changes { apply(change) }
+        return changes
+    }
+
+    /// Does one thing after another; one that is refused leaves the others alone.
+    private mutating func each<Item>(
+        _ items: [Item],
+        _ body: (borrowing Picture, Item) throws(Refusal) -> (Written, [Change])
+    ) -> (outcome: Outcome, changes: [Change]) {
+        var results: [Result<Written, Refusal>] = []
+        var all: [Change] = []
+        for item in items {
+            do throws(Refusal) {
+                let (written, changes) = try body(self, item)
+                all += follow(changes)
+                results.append(.success(written))
+            } catch { results.append(.failure(error)) }
+        }
+        return (.written(results), all)
+    }
+
+    // MARK: - People
+
+    private func put(_ write: Write<Person>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
+        let person = write.value
+        let old = crowd.number(of: person.id).flatMap { crowd.record(of: $0)?.value }
+        let revision = try Self.revision(of: old?.revision, write.condition, received)
+        if let old, old.value == person { return (Written(isNew: false, revision: old.revision), []) }
+        let number = old?.number ?? crowd.nextNumber
+        var changes = [Change.person(Record(number: number, revision: revision, value: person))]
+        if person.city != old?.value.city {
+            let city = person.city.flatMap { gazetteer.city(named: $0) }
+            let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }
+            changes.append(.homeCell(person: number, cell))
+        }
+        return (Written(isNew: old == nil, revision: revision), changes)
+    }
+
+    private func relate(_ command: Command) throws(Refusal) -> (Outcome, [Change]) {
+        switch command.action {
+        case .deletePerson(let id, let condition):
+            guard command.caller.mayAct(for: id) else { throw .notAllowed }
+            guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
+            _ = try Self.revision(of: state.record.value.revision, condition, command.received)
+            return (.done, [.personDeleted(state.record.value.number)])
+        case .befriend(let id, let other):
+            return try befriend(try pair(id, other, command.caller), command.received)
+        case .unfriend(let id, let other):
+            let (a, b) = try pair(id, other, command.caller)
+            let state = crowd.friendship(of: a, with: b)
+            return (.friendship(.none), state == .none ? [] : [.friendshipEnded(a, b)])
+        case .block(let id, let other):
+            let (a, b) = try pair(id, other, command.caller)
+            guard !crowd.blocks(a, b) else { return (.done, []) }
+            let ending: [Change] = crowd.friendship(of: a, with: b) == .none ? [] : [.friendshipEnded(a, b)]
+            return (.done, ending + [.blocked(by: a, b, at: command.received)])
+        case .unblock(let id, let other):
+            let (a, b) = try pair(id, other, command.caller)
+            return (.done, crowd.blocks(a, b) ? [.unblocked(by: a, b)] : [])
+        case .decide(let id, let other, let likes):
+            let (a, b) = try pair(id, other, command.caller)
+            guard !crowd.isSeparated(a, b) else { throw .unknown(.person, other) }
+            let change = Change.decided(by: a, about: b, likes: likes, at: command.received)
+            return (.decided(isMatch: likes && crowd.likes(b, a)), crowd.decision(of: a, about: b) == likes ? [] : [change])
+        case .undecide(let id, let other):
+            let (a, b) = try pair(id, other, command.caller)
+            return (.done, crowd.decision(of: a, about: b) == nil ? [] : [.undecided(by: a, about: b)])
+        default: preconditionFailure("only what ties people comes here")
+        }
+    }
+
+    private func befriend(_ pair: (Int32, Int32), _ received: Timestamp) throws(Refusal) -> (Outcome, [Change]) {
+        let (a, b) = pair
+        guard !crowd.isSeparated(a, b) else { throw .unknown(.person, EntityID(known: crowd.ids.id(of: b))) }
+        return switch crowd.friendship(of: a, with: b) {
+        case .friends: (.friendship(.friends), [])
+        case .asked: (.friendship(.asked), [])
+        case .pending: (.friendship(.friends), [.friendshipMade(a, b, at: received)])
+        case .none: (.friendship(.asked), [.friendshipAsked(by: a, of: b, at: received)])
+        }
+    }
+
+    /// The numbers of two different people, of whom the caller may act for the first.
+    private func pair(
+        _ id: EntityID, _ other: EntityID, _ caller: Caller = .service
+    ) throws(Refusal) -> (Int32, Int32) {
+        guard caller.mayAct(for: id) else { throw .notAllowed }
+        guard id != other else { throw .oneself }
+        guard let a = crowd.number(of: id) else { throw .unknown(.person, id) }
+        guard let b = crowd.number(of: other) else { throw .unknown(.person, other) }
+        return (a, b)
+    }
+
+    // MARK: - Places, products, stock
+
+    private func put(
+        _ write: Write<Place>, _ received: Timestamp, by caller: Caller
+    ) throws(Refusal) -> (Written, [Change]) {
+        let place = write.value
+        let old = directory.record(of: place.id)
+        guard Self.mayWrite(old?.value ?? place, caller) && Self.mayWrite(place, caller) else { throw .notAllowed }
+        let revision = try Self.revision(of: old?.revision, write.condition, received)
+        if let old, old.value == place { return (Written(isNew: false, revision: old.revision), []) }
+        let record = Record(number: old?.number ?? directory.nextNumber, revision: revision, value: place)
+        return (Written(isNew: old == nil, revision: revision), [.place(record)])
+    }
+
+    private func put(_ write: Write<Product>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
+        let product = write.value
+        let old = shelves.record(of: product.id)
+        let revision = try Self.revision(of: old?.revision, write.condition, received)
+        if let old, old.value == product { return (Written(isNew: false, revision: old.revision), []) }
+        let record = Record(number: old?.number ?? shelves.nextNumber, revision: revision, value: product)
+        return (Written(isNew: old == nil, revision: revision), [.product(record)])
+    }
+
+    private func put(_ item: StockItem, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
+        guard let store = directory.number(of: item.store) else { throw .unknown(.store, item.store) }
+        guard let product = shelves.numbers[item.product] else { throw .unknown(.product, item.product) }
+        let old = shelves.item(of: store, product)
+        let sizes = item.sizes.sorted { $0.size < $1.size }
+        let written = Written(isNew: old == nil, revision: received.milliseconds)
+        if let old, old.price == item.price, old.sizes.value == sizes { return (written, []) }
+        return (written, [.stock(store: store, product: product, price: item.price, sizes: sizes)])
+    }
+
+    private func deletion(_ command: Command) throws(Refusal) -> [Change] {
+        switch command.action {
+        case .deletePlace(let id, let condition):
+            guard let record = directory.record(of: id) else { throw .unknown(.place, id) }
+            guard Self.mayWrite(record.value, command.caller) else { throw .notAllowed }
+            _ = try Self.revision(of: record.revision, condition, command.received)
+            return [.placeDeleted(record.number)]
+        case .deleteProduct(let id, let condition):
+            guard command.caller == .service else { throw .notAllowed }
+            guard let record = shelves.record(of: id) else { throw .unknown(.product, id) }
+            _ = try Self.revision(of: record.revision, condition, command.received)
+            return [.productDeleted(record.number)]
+        case .deleteStock(let storeID, let productID):
+            guard command.caller == .service else { throw .notAllowed }
+            guard let store = directory.number(of: storeID) else { throw .unknown(.store, storeID) }
+            guard let product = shelves.numbers[productID], shelves.item(of: store, product) != nil else {
+                throw .unknown(.stock, productID)
+            }
+            return [.stockDeleted(store: store, product: product)]
+        default: preconditionFailure("only deletions come here")
+        }
+    }
+
+    private static func mayWrite(_ place: Place, _ caller: Caller) -> Bool {
+        switch caller {
+        case .service: true
+        case .person(let id): place.owner == id
+        }
+    }
+
+    /// The revision that a document gets: later than its old one, and at least the milliseconds of the receipt, so that
+    /// one that was deleted and made again never has an old revision.
+    private static func revision(
+        of old: Int64?, _ condition: Condition, _ received: Timestamp
+    ) throws(Refusal) -> Int64 {
+        let holds =
+            switch condition {
+            case .always: true
+            case .isRevision(let revision): old == revision
+            case .exists: old != nil
+            case .isAbsent: old == nil
+            }
+        guard holds else { throw .conditionFailed }
+        return max((old ?? 0) + 1, received.milliseconds)
+    }
+}

@@ -1,0 +1,118 @@
+internal import Geo
+internal import Storage
+
+/// The people of the live picture.
+struct Crowd: ~Copyable, Sendable {
+    private(set) var ids = Identifiers()
+    /// By number; nil for numbers whose people were deleted.
+    private var states: ContiguousArray<PersonState?> = []
+    /// The discoverable people by public cell.
+    private(set) var cells = CellIndex()
+    /// The people whose tail is not empty.
+    private var withTails: Set<Int32> = []
+
+    init() {}
+
+    private init(copying other: borrowing Crowd) {
+        ids = other.ids
+        states = other.states
+        cells = other.cells.copy()
+        withTails = other.withTails
+    }
+
+    func copy() -> Crowd { Crowd(copying: self) }
+
+    var count: Int { ids.count }
+
+    /// The number that the next new person gets.
+    var nextNumber: Int32 { Int32(ids.handleLimit) }
+
+    subscript(number: Int32) -> PersonState? {
+        states.indices.contains(Int(number)) ? states[Int(number)] : nil
+    }
+
+    func number(of id: EntityID) -> Int32? { ids[id.text] }
+
+    func last(of number: Int32) -> Waypoint? { states[Int(number)]?.last }
+
+    func tail(of number: Int32) -> [LoggedPing] { states[Int(number)]?.tail ?? [] }
+
+    func throttle(of number: Int32) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
+
+    func friends(of number: Int32) -> SortedNumbers { states[Int(number)]?.friends ?? SortedNumbers() }
+
+    func record(of number: Int32) -> Shared<Record<Person>>? { states[Int(number)]?.record }
+
+    func state(of id: EntityID) -> PersonState? { number(of: id).flatMap { self[$0] } }
+
+    /// Changes what is held about a person who is there, and keeps the index of cells true to it.
+    mutating func update(_ number: Int32, _ change: (inout PersonState) -> Void) {
+        guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
+        let before = Self.listing(state)
+        change(&state)
+        let after = Self.listing(state)
+        states[Int(number)] = state
+        relist(number, before, after)
+    }
+
+    mutating func put(_ record: Record<Person>) {
+        let number = record.number
+        if Int(number) < states.count, states[Int(number)] != nil {
+            update(number) { $0.record = Shared(record) }
+            return
+        }
+        ids.insert(record.value.id.text, as: number)
+        states.append(contentsOf: repeatElement(nil, count: Int(number) - states.count))
+        let state = PersonState(record)
+        states.append(state)
+        relist(number, nil, Self.listing(state))
+    }
+
+    /// Takes a person and all ties to them out. Others' decisions about them name a number that is never used again.
+    mutating func remove(_ number: Int32) {
+        guard let state = self[number] else { return }
+        for friend in state.friends.numbers { update(friend) { $0.friends.remove(number) } }
+        for other in state.asked.numbers { update(other) { $0.askedBy.remove(number) } }
+        for other in state.askedBy.numbers { update(other) { $0.asked.remove(number) } }
+        for other in state.blocks.numbers { update(other) { $0.blockedBy.remove(number) } }
+        for other in state.blockedBy.numbers { update(other) { $0.blocks.remove(number) } }
+        relist(number, Self.listing(state), nil)
+        ids.remove(state.person.id.text)
+        states[Int(number)] = nil
+    }
+
+    /// Forgets the pings of log rows that are in the tables now.
+    mutating func forgetTails(through logNumber: Int64) {
+        for number in withTails {
+            guard states[Int(number)] != nil else {
+                withTails.remove(number)
+                continue
+            }
+            states[Int(number)]?.tail.removeAll { $0.logNumber <= logNumber }
+            if tail(of: number).isEmpty { withTails.remove(number) }
+        }
+    }
+
+    /// Adds a stored ping that is not in the table of pings yet.
+    mutating func append(_ logged: LoggedPing) {
+        let ping = logged.ping
+        update(ping.person) { state in
+            let position = state.tail.firstIndex { ($0.ping.time, $0.ping.sequence) > (ping.time, ping.sequence) }
+            state.tail.insert(logged, at: position ?? state.tail.count)
+            state.follow(ping)
+        }
+        withTails.insert(ping.person)
+    }
+
+    /// Under which cell and signature strangers find a person; nil for people who are not discoverable.
+    private static func listing(_ state: PersonState) -> CellIndex.Listing? {
+        guard state.person.isDiscoverable, let cell = state.publicCell else { return nil }
+        return CellIndex.Listing(cell: cell, signature: DiscoverySignature(state.person).bits)
+    }
+
+    private mutating func relist(_ number: Int32, _ before: CellIndex.Listing?, _ after: CellIndex.Listing?) {
+        guard before != after else { return }
+        if let before { cells.remove(number, from: before.cell) }
+        if let after { cells.insert(number, after) }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Geo
+internal import Storage
+
+/// The places of the live picture.
+struct Directory: ~Copyable, Sendable {
+    private(set) var ids = Identifiers()
+    private(set) var grid = Grid()
+    private(set) var words = Vocabulary()
+    private var entries: ContiguousArray<Entry?> = []
+
+    /// A place with the terms that filters ask for.
+    struct Entry: Sendable {
+        var record: Shared<Record<Place>>
+        var kind: Int32
+        var category: Int32?
+        var tags: [Int32]
+    }
+
+    init() {}
+
+    private init(copying other: borrowing Directory) {
+        ids = other.ids
+        grid = other.grid.copy()
+        words = other.words
+        entries = other.entries
+    }
+
+    func copy() -> Directory { Directory(copying: self) }
+
+    var count: Int { ids.count }
+
+    /// The number that the next new place gets.
+    var nextNumber: Int32 { Int32(ids.handleLimit) }
+
+    subscript(number: Int32) -> Entry? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
+
+    func number(of id: EntityID) -> Int32? { ids[id.text] }
+
+    func record(of id: EntityID) -> Record<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
+
+    mutating func put(_ record: Record<Place>, isStocked: Bool) {
+        let number = record.number
+        let place = record.value
+        let entry = Entry(
+            record: Shared(record), kind: words.insert(place.kind), category: words.insert(place.category),
+            tags: place.tags.map { words.insert($0) })
+        if Int(number) >= entries.count || entries[Int(number)] == nil {
+            ids.insert(place.id.text, as: number)
+            entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
+        }
+        entries[Int(number)] = entry
+        if let coordinate = place.coordinate {
+            grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
+        } else {
+            grid.remove(number)
+        }
+    }
+
+    mutating func remove(_ number: Int32) {
+        guard let entry = self[number] else { return }
+        ids.remove(entry.record.value.value.id.text)
+        entries[Int(number)] = nil
+        grid.remove(number)
+    }
+
+    /// Marks in the grid whether a store has anything on its shelves.
+    mutating func setStocked(_ number: Int32, _ isStocked: Bool) {
+        guard let entry = self[number], let coordinate = entry.record.value.value.coordinate else { return }
+        let signature = PlaceSignature(entry, isStocked: isStocked).bits
+        if grid.signature(of: number) != signature { grid.upsert(number, at: coordinate, signature: signature) }
+    }
+}
+
+/// Which filters a place can match at all, as bits: 0-15 kind, 16-39 category, 40-62 tags, 63 whether it has stock.
+struct PlaceSignature {
+    private(set) var bits: UInt64
+
+    static let stocked: UInt64 = 1 << 63
+
+    init(_ entry: Directory.Entry, isStocked: Bool) {
+        bits = Self.bit(ofKind: entry.kind) | (isStocked ? Self.stocked : 0)
+        if let category = entry.category { bits |= Self.bit(ofCategory: category) }
+        for tag in entry.tags { bits |= Self.bit(ofTag: tag) }
+    }
+
+    static func bit(ofKind term: Int32) -> UInt64 { 1 << UInt64(term % 16) }
+    static func bit(ofCategory term: Int32) -> UInt64 { 1 << UInt64(16 + term % 24) }
+    static func bit(ofTag term: Int32) -> UInt64 { 1 << UInt64(40 + term % 23) }
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+internal import GazetteerData
+public import Geo
+internal import Storage
+
+/// A city of GeoNames.
+public struct City: Hashable, Sendable {
+    public var name: String
+    /// ISO 3166-1 alpha-2.
+    public var country: String
+    public var coordinate: Coordinate
+    public var population: Int
+    /// An IANA time zone.
+    public var timezone: String
+}
+
+/// The cities of the world with more than 15,000 people (GeoNames, CC BY 4.0), which are part of the program.
+///
+/// One table for the whole process, which both copies of the live picture point to.
+public final class Gazetteer: Sendable {
+    private let cities: [City]
+    /// Folded name to the cities of that name, most populous first.
+    private let byName: [String: [Int32]]
+    private let grid: Grid
+    private let ids: Identifiers
+
+    /// Reads the table that was compiled in.
+    ///
+    /// - Precondition: the table is whole, as the tests check.
+    public init() {
+        var length = 0
+        let start = cerca_cities(&length)
+        let text = String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
+        var cities: [City] = []
+        var byName: [String: [Int32]] = [:]
+        var grid = Grid()
+        var ids = Identifiers()
+        for line in text.split(separator: "\n").dropFirst() {
+            let fields = Self.fields(line)
+            guard fields.count == 8, let latitude = Double(fields[4]), let longitude = Double(fields[5]),
+                let coordinate = try? Coordinate(latitude: latitude, longitude: longitude),
+                let population = Int(fields[6])
+            else { preconditionFailure("the table of cities is damaged: \(line)") }
+            let number = Int32(cities.count)
+            cities.append(
+                City(
+                    name: fields[1], country: fields[2], coordinate: coordinate, population: population,
+                    timezone: fields[7]))
+            byName[Vocabulary.folded(fields[1]), default: []].append(number)
+            grid.upsert(number, at: coordinate, signature: 1)
+            _ = ids.insert(fields[0])
+        }
+        for name in byName.keys {
+            byName[name]?.sort { cities[Int($0)].population > cities[Int($1)].population }
+        }
+        self.cities = cities
+        self.byName = byName
+        self.grid = grid
+        self.ids = ids
+    }
+
+    /// The most populous city of a name, in a country if the name goes on with its code (`Valencia, VE`).
+    ///
+    /// Capitals and accents do not matter. nil for a name the table does not have.
+    public func city(named name: String) -> City? {
+        let parts = name.split(separator: ",", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let first = parts.first, let numbers = byName[Vocabulary.folded(first)] else { return nil }
+        guard parts.count == 2 else { return cities[Int(numbers[0])] }
+        let country = parts[1].uppercased()
+        return numbers.map { cities[Int($0)] }.first { $0.country == country }
+    }
+
+    /// The city nearest to a place.
+    public func city(nearestTo place: Coordinate) -> City {
+        let answer = grid.nearest(NearestQuery(limit: 1), to: place, ids: ids)
+        return cities[Int(answer.neighbours[0].handle)]
+    }
+
+    /// The number of cities.
+    public var count: Int { cities.count }
+
+    /// The fields of a line of CSV that has no line breaks within quotes.
+    private static func fields(_ line: Substring) -> [String] {
+        guard line.contains("\"") else {
+            return line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        var fields = [""]
+        var isQuoted = false
+        for character in line {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted: fields.append("")
+            default: fields[fields.count - 1].append(character)
+            }
+        }
+        return fields
+    }
+}

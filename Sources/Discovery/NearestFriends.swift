@@ -1,0 +1,58 @@
+public import Geo
+public import Storage
+
+/// A friend whose place is known.
+public struct FriendNearby: Sendable {
+    public var friend: Person
+    public var place: Coordinate
+    /// When the friend was there.
+    public var time: Timestamp
+    /// Geodesic distance in tenths of a metre.
+    public var decimetres: Int64
+    /// Direction in whole degrees clockwise from north.
+    public var bearing: Int
+}
+
+/// Part of a list, and where the rest begins.
+public struct Page<Item: Sendable>: Sendable {
+    public var items: [Item]
+    /// The position to go on after; nil at the end.
+    public var next: KeysetPosition?
+}
+
+extension Picture {
+    /// A person's friends by the distance of their newest positions from the person's own.
+    ///
+    /// Friends whose place is not known are in no answer about place.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
+    /// - Complexity: O(friends).
+    public func nearestFriends(of id: EntityID, _ query: NearestQuery) throws(Refusal) -> Page<FriendNearby> {
+        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
+        guard let own = crowd.last(of: number) else { throw .noPosition(id) }
+        var known: [Neighbour] = []
+        for friend in crowd.friends(of: number).numbers {
+            if let place = crowd.last(of: friend)?.place { known.append(Neighbour(handle: friend, place: place)) }
+        }
+        let nearest = Scan.nearest(query, to: own.place, among: known, ids: crowd.ids)
+        let origin = Origin(own.place)
+        let items = nearest.compactMap { neighbour -> FriendNearby? in
+            guard let record = crowd.record(of: neighbour.handle), let last = crowd.last(of: neighbour.handle) else {
+                return nil
+            }
+            return FriendNearby(
+                friend: record.value.value, place: neighbour.place, time: last.time,
+                decimetres: origin.decimetres(to: neighbour.place), bearing: origin.bearing(to: neighbour.place))
+        }
+        return Page(items: items, next: nearest.next(after: query, from: own.place, crowd.ids))
+    }
+}
+
+extension [Neighbour] {
+    /// Where the next page begins, if this one is full.
+    func next(after query: NearestQuery, from origin: Coordinate, _ ids: borrowing Identifiers) -> KeysetPosition? {
+        guard count == query.limit, let last else { return nil }
+        return KeysetPosition(
+            micrometres: Geodesic.micrometres(from: origin, to: last.place), id: ids.id(of: last.handle))
+    }
+}

@@ -1,0 +1,86 @@
+public import Geo
+public import Storage
+
+/// Which places are wanted. An empty list of alternatives allows everything.
+public struct PlaceFilter: Sendable {
+    public var kind: String?
+    public var categories: [String] = []
+    public var tags: [String] = []
+
+    public init() {}
+}
+
+/// A place with its distance.
+public struct PlaceNearby: Sendable {
+    public var place: Record<Place>
+    /// Geodesic distance in tenths of a metre.
+    public var decimetres: Int64
+    /// Direction in whole degrees clockwise from north.
+    public var bearing: Int
+}
+
+extension Picture {
+    /// The places that match a filter, nearest first.
+    ///
+    /// - Complexity: O(log places + limit) on average; a filter that matches little costs more, but never enters cells
+    ///   in which nothing can match.
+    public func nearestPlaces(
+        to origin: Coordinate, _ filter: PlaceFilter, _ query: NearestQuery
+    ) -> Page<PlaceNearby> {
+        guard let terms = PlaceTerms(filter, directory.words) else { return Page(items: []) }
+        var query = query
+        query.filter = terms.signature
+        let answer =
+            terms.isEmpty
+            ? directory.grid.nearest(query, to: origin, ids: directory.ids)
+            : directory.grid.nearest(query, to: origin, ids: directory.ids) { number in
+                directory[number].map(terms.match) ?? false
+            }
+        let from = Origin(origin)
+        let items = answer.neighbours.compactMap { neighbour -> PlaceNearby? in
+            guard let entry = directory[neighbour.handle] else { return nil }
+            return PlaceNearby(
+                place: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
+                bearing: from.bearing(to: neighbour.place))
+        }
+        let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, directory.ids)
+        return Page(items: items, next: next)
+    }
+
+    /// A place by its id.
+    public func place(_ id: EntityID) -> Record<Place>? { directory.record(of: id) }
+}
+
+/// A filter in the terms of the directory.
+struct PlaceTerms {
+    private let kind: Int32?
+    private let categories, tags: [Int32]
+    private(set) var signature = SignatureFilter()
+
+    /// Nil if nothing can match, because no place carries the words.
+    init?(_ filter: PlaceFilter, _ words: Vocabulary) {
+        kind = filter.kind.flatMap(words.term)
+        categories = words.terms(filter.categories)
+        tags = words.terms(filter.tags)
+        if filter.kind != nil {
+            guard let kind else { return nil }
+            signature.demand(anyOf: PlaceSignature.bit(ofKind: kind))
+        }
+        if !filter.categories.isEmpty {
+            guard !categories.isEmpty else { return nil }
+            signature.demand(anyOf: categories.reduce(0) { $0 | PlaceSignature.bit(ofCategory: $1) })
+        }
+        if !filter.tags.isEmpty {
+            guard !tags.isEmpty else { return nil }
+            signature.demand(anyOf: tags.reduce(0) { $0 | PlaceSignature.bit(ofTag: $1) })
+        }
+    }
+
+    var isEmpty: Bool { signature.isEmpty }
+
+    func match(_ entry: Directory.Entry) -> Bool {
+        if let kind, entry.kind != kind { return false }
+        if !categories.isEmpty, !(entry.category.map(categories.contains) ?? false) { return false }
+        return tags.isEmpty || entry.tags.contains(where: tags.contains)
+    }
+}

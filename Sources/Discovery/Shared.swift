@@ -1,0 +1,6 @@
+/// An unchanging value that both copies of the live picture point to, so that it is held once.
+final class Shared<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,217 @@
+public import Geo
+public import Storage
+
+/// Whom a person wants to meet.
+public struct StrangerQuery: Sendable {
+    public var viewer: EntityID
+    /// The greatest distance of a stranger's public cell, in metres; never more than ``farthest``.
+    public var within = Self.farthest
+    /// Age in whole years.
+    public var ages: ClosedRange<Int>?
+    /// Empty for any.
+    public var sexes: Set<Sex> = []
+    /// Empty for any.
+    public var relationships: Set<Relationship> = []
+    public var limit: Int
+    public var after: StrangerPosition?
+
+    public init(viewer: EntityID, limit: Int) {
+        self.viewer = viewer
+        self.limit = limit
+    }
+
+    /// Beyond 100 km nobody is shown.
+    public static let farthest = 100_000.0
+    /// Strangers are found, and find, from this age on.
+    public static let adulthood = 18
+}
+
+/// A stranger as far as others may know.
+public struct Stranger: Sendable {
+    public var id: EntityID
+    public var name: String?
+    public var city: String?
+    /// The stranger is nearer than this many kilometres.
+    public var kilometres: Int
+    /// What only people see who can be found themselves.
+    public var profile: Profile?
+    public var seen: Seen?
+
+    public struct Profile: Sendable {
+        public var photo: String?
+        /// In whole years.
+        public var age: Int
+        public var sex: Sex?
+        public var relationship: Relationship?
+        public var about: String?
+    }
+
+    /// How long ago a stranger's position was fixed, coarsely.
+    public enum Seen: String, Sendable {
+        case now
+        case today
+        case thisWeek = "this week"
+    }
+}
+
+/// A position in the order in which one viewer is shown strangers on one day, seen from one place.
+public struct StrangerPosition: Hashable, Sendable {
+    public var origin: Coordinate
+    /// Days since 1970.
+    public var day: Int
+    public var kilometres: Int
+    public var cellHash: UInt64
+    public var personHash: UInt64
+
+    public init(origin: Coordinate, day: Int, kilometres: Int, cellHash: UInt64, personHash: UInt64) {
+        self.origin = origin
+        self.day = day
+        self.kilometres = kilometres
+        self.cellHash = cellHash
+        self.personHash = personHash
+    }
+}
+
+/// The strangers found, and where to go on.
+public struct StrangerPage: Sendable {
+    public var strangers: [Stranger]
+    /// Nil when there are no more.
+    public var next: StrangerPosition?
+}
+
+extension Picture {
+    /// The greatest distances of the buckets that strangers are shown in, in kilometres.
+    static let buckets = [1, 2, 5, 10, 25, 50, 100]
+
+    /// Strangers around a person: never friends, decided or blocked people, never under 18, never nearer than a bucket says.
+    ///
+    /// All of it runs on public cells: who is within the radius, in which bucket, in which order. Within a bucket cells
+    /// come by a hash that is keyed for the viewer and the day, and people in a cell likewise, so that the order tells
+    /// nothing of distance.
+    ///
+    /// - Parameter secret: keys the order.
+    /// - Throws: ``Refusal``: the viewer is unknown, has no place, or is not known to be an adult.
+    public func strangers(
+        _ query: StrangerQuery, at now: Timestamp, secret: SipKey
+    ) throws(Refusal) -> StrangerPage {
+        guard let number = crowd.number(of: query.viewer), let viewer = crowd[number] else {
+            throw .unknown(.person, query.viewer)
+        }
+        guard let today = CalendarDate(now), let born = viewer.person.born,
+            born.age(on: today) >= StrangerQuery.adulthood
+        else { throw .notAdult(query.viewer) }
+        guard let origin = query.after?.origin ?? viewer.last?.place ?? viewer.publicCell?.centre else {
+            throw .noPosition(query.viewer)
+        }
+        let day = query.after?.day ?? today.daysSinceEpoch
+        let order = secret.derived(for: "\(day) \(query.viewer)")
+        var search = StrangerSearch(query: query, viewer: viewer, number: number, today: today, now: now, order: order)
+        var inner = 0.0
+        for bucket in Self.buckets {
+            let outer = Double(bucket) * 1000
+            defer { inner = outer }
+            if inner > query.within || bucket < query.after?.kilometres ?? 0 { continue }
+            let cells = cells(from: inner, below: outer, of: origin, query, search.filter(on: today))
+            if let last = search.take(from: cells, bucket, crowd) {
+                let next = StrangerPosition(
+                    origin: origin, day: day, kilometres: bucket, cellHash: last.cell, personHash: last.person)
+                return StrangerPage(strangers: search.found, next: next)
+            }
+        }
+        return StrangerPage(strangers: search.found)
+    }
+
+    /// The handles of the public cells whose centres lie in a ring; one that lies on a border belongs to the outer ring.
+    private func cells(
+        from inner: Double, below outer: Double, of origin: Coordinate, _ query: StrangerQuery,
+        _ filter: SignatureFilter
+    ) -> [Int32] {
+        var ring = NearestQuery(limit: .max)
+        ring.beyond = inner
+        ring.within = min(outer, query.within)
+        ring.filter = filter
+        let answer = crowd.cells.grid.nearest(ring, to: origin, ids: crowd.cells.ids)
+        return answer.neighbours.filter { Geodesic.isCloser(origin, $0.place, than: outer) }.map(\.handle)
+    }
+}
+
+/// The people of one query, gathered cell by cell.
+private struct StrangerSearch {
+    let query: StrangerQuery
+    let viewer: PersonState
+    let number: Int32
+    let today: CalendarDate
+    let now: Timestamp
+    let order: SipKey
+    var found: [Stranger] = []
+
+    /// The cells that can hold somebody of the age, sex and relationship asked for.
+    func filter(on today: CalendarDate) -> SignatureFilter {
+        var filter = SignatureFilter()
+        if !query.sexes.isEmpty { filter.demand(anyOf: query.sexes.reduce(0) { $0 | DiscoverySignature.bit(of: $1) }) }
+        if !query.relationships.isEmpty {
+            filter.demand(anyOf: query.relationships.reduce(0) { $0 | DiscoverySignature.bit(of: $1) })
+        }
+        if let ages = query.ages, ages.count < 80 {
+            let years = today.year - ages.upperBound - 1...today.year - ages.lowerBound
+            filter.demand(anyOf: years.reduce(0) { $0 | DiscoverySignature.bit(ofYear: max(0, $1)) })
+        }
+        return filter
+    }
+
+    /// Adds the people of a bucket.
+    ///
+    /// - Returns: the hashes of the last one added when the page is full and more may follow.
+    mutating func take(
+        from cells: [Int32], _ kilometres: Int, _ crowd: borrowing Crowd
+    ) -> (cell: UInt64, person: UInt64)? {
+        let after = query.after?.kilometres == kilometres ? query.after : nil
+        let hashed = cells.map { handle in (hash: order.hash(crowd.cells.cell(handle).id), handle: handle) }
+            .filter { cell in after.map { cell.hash >= $0.cellHash } ?? true }
+            .sorted { $0.hash < $1.hash }
+        for (hash, handle) in hashed {
+            let people = crowd.cells.members(of: handle)
+                .map { member in (hash: order.hash(UInt64(member.person)), number: member.person) }
+                .sorted { ($0.hash, $0.number) < ($1.hash, $1.number) }
+            for person in people {
+                if let after, hash == after.cellHash, person.hash <= after.personHash { continue }
+                guard let stranger = stranger(person.number, kilometres, crowd) else { continue }
+                found.append(stranger)
+                if found.count == query.limit { return (hash, person.hash) }
+            }
+        }
+        return nil
+    }
+
+    private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
+        guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
+            !viewer.likes.contains(other), !viewer.dislikes.contains(other),
+            let person = crowd.record(of: other)?.value.value, let age = person.born?.age(on: today),
+            age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
+            query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
+            query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false
+        else { return nil }
+        var stranger = Stranger(id: person.id, name: person.name, city: person.city, kilometres: kilometres)
+        if viewer.person.isDiscoverable {
+            stranger.profile = Stranger.Profile(
+                photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
+        }
+        stranger.seen = crowd.last(of: other).flatMap { Stranger.Seen(now - $0.time) }
+        return stranger
+    }
+}
+
+extension Stranger.Seen {
+    /// Nil for more than a week.
+    init?(_ age: Duration) {
+        if age < .seconds(3600) {
+            self = .now
+        } else if age < .seconds(86_400) {
+            self = .today
+        } else if age < .seconds(7 * 86_400) {
+            self = .thisWeek
+        } else {
+            return nil
+        }
+    }
+}

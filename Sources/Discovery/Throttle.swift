@@ -1,0 +1,144 @@
+internal import Geo
+internal import Storage
+
+/// How a person's positions are thinned out, and which are not believed.
+public struct PingRules: Hashable, Sendable {
+    /// Consecutive stored positions are at least this far apart, in metres.
+    public var distance = 500.0
+    /// Consecutive stored positions are at least this long apart.
+    public var interval = Duration.seconds(120)
+    /// A fix time so far after receipt is refused.
+    public var futureTolerance = Duration.seconds(300)
+    /// A position with a greater error radius, in metres, is refused ...
+    public var worstAccuracy = 200.0
+    /// ... unless no better one was stored for this long.
+    public var patience = Duration.seconds(600)
+    /// Nobody travels faster, in metres a second.
+    public var maximumSpeed = 350.0
+    /// Positions older than this at receipt are refused; nil keeps all.
+    public var retention: Duration?
+
+    public init() {}
+
+    /// The rules for a person with thresholds of their own.
+    func overridden(by own: ThrottleOverride) -> PingRules {
+        var rules = self
+        rules.distance = own.distance ?? distance
+        rules.interval = own.interval ?? interval
+        return rules
+    }
+}
+
+/// What became of a ping.
+public enum Verdict: Hashable, Sendable {
+    case stored
+    case throttledByInterval
+    case throttledByDistance
+    /// The same device sent the same place and time before, and it was stored.
+    case duplicate
+    case stale
+    /// The place 0°, 0° without an accuracy: what receivers report when they know nothing.
+    case void
+    case inaccurate
+    case future
+    case impossibleSpeed
+    case unknownPerson
+}
+
+/// A stored position as the next one is judged by it.
+struct Waypoint: Hashable, Sendable {
+    var time: Timestamp
+    var sequence: UInt8
+    var place: Coordinate
+    var publicCell: CubeCell
+    /// In metres; 0 if the device did not say.
+    var accuracy: Float
+    var device: String
+
+    init(_ ping: StoredPing) {
+        time = ping.time
+        sequence = ping.sequence
+        place = ping.place
+        publicCell = ping.publicCell
+        accuracy = ping.details.accuracy ?? 0
+        device = ping.device
+    }
+}
+
+/// The stored positions around a fix time.
+struct Surroundings {
+    /// All those at the latest fix time that is not after the one asked for.
+    var before: [Waypoint] = []
+    /// The first one after.
+    var after: Waypoint?
+
+    /// Adds a position that may be nearer in time than those known.
+    mutating func consider(_ point: Waypoint, around time: Timestamp) {
+        if point.time > time {
+            if let after, (after.time, after.sequence) <= (point.time, point.sequence) { return }
+            after = point
+        } else if let latest = before.first, latest.time >= point.time {
+            if latest.time == point.time, !before.contains(point) { before.append(point) }
+        } else {
+            before = [point]
+        }
+    }
+
+    var neighbours: [Waypoint] { before + (after.map { [$0] } ?? []) }
+}
+
+extension PingRules {
+    /// Judges a ping of a known person by the stored positions around it.
+    ///
+    /// It is stored when there is none, or when it is at least the interval **and** at least the distance from those just
+    /// before and just after it in fix time. So any two consecutive stored positions respect both thresholds, in whatever
+    /// order pings arrive.
+    func judge(
+        _ ping: PingReport, at time: Timestamp, received: Timestamp, among surroundings: Surroundings
+    ) -> Verdict {
+        let neighbours = surroundings.neighbours
+        if neighbours.contains(where: { $0.time == time && $0.place == ping.place && $0.device == ping.device }) {
+            return .duplicate
+        }
+        if time > received + futureTolerance { return .future }
+        if let retention, time < received - retention { return .stale }
+        if ping.place.latitudeE7 == 0, ping.place.longitudeE7 == 0, ping.details.accuracy == nil { return .void }
+        if let accuracy = ping.details.accuracy, Double(accuracy) > worstAccuracy,
+            surroundings.before.contains(where: { time - $0.time < patience })
+        {
+            return .inaccurate
+        }
+        if neighbours.contains(where: { abs(time, $0.time) < interval }) { return .throttledByInterval }
+        if neighbours.contains(where: { isTooFast(from: $0, to: ping, at: time) }) { return .impossibleSpeed }
+        if neighbours.contains(where: { Geodesic.isCloser($0.place, ping.place, than: distance) }) {
+            return .throttledByDistance
+        }
+        return surroundings.before.first?.time == time && surroundings.before.count > Int(UInt8.max)
+            ? .throttledByInterval : .stored
+    }
+
+    private func abs(_ a: Timestamp, _ b: Timestamp) -> Duration { a > b ? a - b : b - a }
+
+    /// Even if both positions are wrong by all their accuracy says, the way between them was too long for the time.
+    private func isTooFast(from point: Waypoint, to ping: PingReport, at time: Timestamp) -> Bool {
+        let slack = Double(point.accuracy) + Double(ping.details.accuracy ?? 0)
+        let way = maximumSpeed * abs(time, point.time).seconds + slack
+        return !Geodesic.isCloser(point.place, ping.place, than: way)
+            && Geodesic.distance(from: point.place, to: ping.place) > way
+    }
+}
+
+extension CubeCell {
+    /// The level of the cells that strangers may know.
+    static let publicLevel = 13
+    /// How far past the border of a person's public cell a position must lie to change it, in sides of the cell.
+    static let publicHysteresis = 0.15
+
+    /// The public cell of a person who was in `current` and is now at `place`.
+    ///
+    /// It does not change near a border, so that the jitter of a receiver at home does not tell where the border runs.
+    static func publicCell(at place: Coordinate, after current: CubeCell?) -> CubeCell {
+        if let current, current.level == publicLevel, current.overshoot(of: place) <= publicHysteresis { return current }
+        return CubeCell(containing: place, level: publicLevel)
+    }
+}

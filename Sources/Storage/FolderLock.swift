@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// The right of one process to a data folder, held by `flock` until the process ends, however it ends.
+///
+/// The process number in the file is only for the message to whoever comes second.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: ``StorageError/inUse(pid:)`` when another process has it.
+    init(folder: URL) throws(StorageError) {
+        let path = folder.appending(path: "lock").path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .unreachable(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            close(descriptor)
+            throw .inUse(pid: Int32(holder.trimmingCharacters(in: .whitespacesAndNewlines)))
+        }
+        self.descriptor = descriptor
+        let text = "\(getpid())\n"
+        guard ftruncate(descriptor, 0) == 0, write(descriptor, text, text.utf8.count) == text.utf8.count else {
+            throw .unreachable(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit { close(descriptor) }
+}

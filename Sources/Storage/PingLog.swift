@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Geo
+
+/// The form in which the pings of one commit are kept until they are folded into the table of pings: one packed row.
+///
+/// A version byte, then each ping: 62 bytes of numbers, little endian, a byte of length and the device's name.
+enum PingLog {
+    private static let version: UInt8 = 1
+
+    static func pack(_ pings: [StoredPing]) -> Data {
+        var bytes = Data(capacity: pings.count * 72 + 1)
+        bytes.append(version)
+        for ping in pings { append(ping, to: &bytes) }
+        return bytes
+    }
+
+    private static func append(_ ping: StoredPing, to bytes: inout Data) {
+        func append(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        append(ping.person)
+        append(ping.time.milliseconds)
+        append(ping.sequence)
+        append(ping.received.milliseconds)
+        append(ping.place.latitudeE7)
+        append(ping.place.longitudeE7)
+        append(ping.publicCell.id)
+        let details = ping.details
+        for number in [details.accuracy, details.altitude, details.speed, details.heading, details.battery] {
+            append((number ?? .nan).bitPattern)
+        }
+        append(UInt8(ping.device.utf8.count))
+        bytes.append(contentsOf: ping.device.utf8)
+    }
+
+    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
+    static func unpack(_ data: Data) throws(StorageError) -> [StoredPing] {
+        var reader = Reader(bytes: data)
+        guard try reader.integer(UInt8.self) == version else { throw .damaged("ping log of another version") }
+        var pings: [StoredPing] = []
+        while !reader.isAtEnd { pings.append(try ping(from: &reader)) }
+        return pings
+    }
+
+    private static func ping(from reader: inout Reader) throws(StorageError) -> StoredPing {
+        let person = try reader.integer(Int32.self)
+        let time = Timestamp(milliseconds: try reader.integer(Int64.self))
+        let sequence = try reader.integer(UInt8.self)
+        let received = Timestamp(milliseconds: try reader.integer(Int64.self))
+        let latitude = try reader.integer(Int32.self)
+        let longitude = try reader.integer(Int32.self)
+        guard let place = Coordinate(latitudeE7: latitude, longitudeE7: longitude),
+            let cell = CubeCell(id: try reader.integer(UInt64.self))
+        else { throw .damaged("ping log with an impossible place") }
+        var ping = StoredPing(person: person, time: time, received: received, place: place, publicCell: cell)
+        ping.sequence = sequence
+        ping.details.accuracy = try reader.number()
+        ping.details.altitude = try reader.number()
+        ping.details.speed = try reader.number()
+        ping.details.heading = try reader.number()
+        ping.details.battery = try reader.number()
+        ping.device = try reader.text(length: Int(try reader.integer(UInt8.self)))
+        return ping
+    }
+
+    private struct Reader {
+        let bytes: Data
+        var offset = 0
+
+        var isAtEnd: Bool { offset == bytes.count }
+
+        mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws(StorageError) -> Integer {
+            let size = MemoryLayout<Integer>.size
+            guard offset + size <= bytes.count else { throw .damaged("ping log cut short") }
+            defer { offset += size }
+            return bytes.withUnsafeBytes {
+                Integer(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Integer.self))
+            }
+        }
+
+        mutating func number() throws(StorageError) -> Float? {
+            let number = Float(bitPattern: try integer(UInt32.self))
+            return number.isNaN ? nil : number
+        }
+
+        mutating func text(length: Int) throws(StorageError) -> String {
+            guard offset + length <= bytes.count else { throw .damaged("ping log cut short") }
+            defer { offset += length }
+            return bytes.withUnsafeBytes { String(decoding: $0[offset..<offset + length], as: UTF8.self) }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import Geo
+internal import GRDB
+
+/// A row of the tables `pings` and `positions`.
+enum PingRow {
+    static let columns = """
+        person, time_ms, sequence, received_ms, device, public_cell,
+        accuracy_m, altitude_m, speed_mps, heading, battery, position
+        """
+
+    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+
+    static func arguments(_ ping: StoredPing) -> StatementArguments {
+        let details = ping.details
+        return [
+            ping.person, ping.time.milliseconds, ping.sequence, ping.received.milliseconds, ping.device,
+            Int64(bitPattern: ping.publicCell.id), details.accuracy, details.altitude, details.speed, details.heading,
+            details.battery, PointBlob.encode(ping.place),
+        ]
+    }
+
+    static func decode(_ row: Row) throws -> StoredPing {
+        let place = try row.withUnsafeData(atIndex: 11) { data in data?.withUnsafeBytes(PointBlob.decode) }
+        guard let place, let cell = CubeCell(id: UInt64(bitPattern: row[5])) else {
+            throw StorageError.damaged("a ping with an impossible place")
+        }
+        var ping = StoredPing(
+            person: row[0], time: Timestamp(milliseconds: row[1]), received: Timestamp(milliseconds: row[3]),
+            place: place, publicCell: cell)
+        ping.sequence = row[2]
+        ping.device = row[4]
+        ping.details.accuracy = row[6]
+        ping.details.altitude = row[7]
+        ping.details.speed = row[8]
+        ping.details.heading = row[9]
+        ping.details.battery = row[10]
+        return ping
+    }
+
+    static func fetch(
+        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments
+    ) throws -> [StoredPing] {
+        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) \(clauses)")
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var pings: [StoredPing] = []
+        while let row = try rows.next() { pings.append(try decode(row)) }
+        return pings
+    }
+}

@@ -1,0 +1,155 @@
+internal import GRDB
+
+/// Every form the database file ever had, oldest first. Migrations are only ever appended.
+enum Schema {
+    /// The version that this program writes.
+    static let version = migrations.count
+
+    static let migrations: [(String, @Sendable (Database) throws -> Void)] = [
+        ("1 people, places, pings", create)
+    ]
+
+    /// Brings a file to ``version``.
+    ///
+    /// - Throws: ``StorageError/newerSchema(found:known:)`` for a file that a later program wrote.
+    static func migrate(_ writer: some DatabaseWriter) throws {
+        var migrator = DatabaseMigrator()
+        for (name, migration) in migrations { migrator.registerMigration(name, migrate: migration) }
+        let applied = try writer.read { db in try migrator.appliedIdentifiers(db) }
+        let known = Set(migrations.map(\.0))
+        guard applied.isSubset(of: known) else {
+            let found = applied.compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 0
+            throw StorageError.newerSchema(found: found, known: version)
+        }
+        try migrator.migrate(writer)
+    }
+
+    /// `InitSpatialMetaData(1)` fails inside a transaction; `'WGS84'` works and brings only the SRIDs of that datum.
+    ///
+    /// Positions of people are plain columns registered as geometry: SpatiaLite's triggers would cost a third of the
+    /// ingest rate, and no query of ours needs the R*Tree that `places` has.
+    @Sendable private static func create(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                SELECT InitSpatialMetaData('WGS84');
+
+                CREATE TABLE secrets (
+                    name TEXT PRIMARY KEY,
+                    value BLOB NOT NULL CHECK (length(value) = 32)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO secrets VALUES ('order', randomblob(32)), ('cursor', randomblob(32));
+
+                CREATE TABLE people (
+                    number INTEGER PRIMARY KEY,
+                    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+                    revision INTEGER NOT NULL,
+                    name TEXT, surname TEXT, city TEXT,
+                    born TEXT CHECK (born IS date(born)),
+                    sex TEXT CHECK (sex IN ('female', 'male', 'other')),
+                    relationship TEXT CHECK (relationship IN ('single', 'partnered', 'married', 'separated',
+                        'divorced', 'widowed', 'open', 'complicated')),
+                    email TEXT, phone TEXT, photo TEXT, about TEXT,
+                    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
+                    discoverable INTEGER NOT NULL DEFAULT 0 CHECK (discoverable IN (0, 1)),
+                    throttle_distance_m REAL CHECK (throttle_distance_m >= 0),
+                    throttle_interval_ms INTEGER CHECK (throttle_interval_ms >= 0),
+                    home_cell INTEGER
+                ) STRICT;
+
+                CREATE TABLE friendships (
+                    a INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    b INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    asked_by INTEGER NOT NULL CHECK (asked_by IN (a, b)),
+                    asked_ms INTEGER NOT NULL,
+                    since_ms INTEGER CHECK (since_ms >= asked_ms),
+                    PRIMARY KEY (a, b),
+                    CHECK (a < b)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX friendships_of_b ON friendships (b);
+
+                CREATE TABLE blocks (
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    other INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (other <> person),
+                    since_ms INTEGER NOT NULL,
+                    PRIMARY KEY (person, other)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX blocks_of_other ON blocks (other);
+
+                CREATE TABLE decisions (
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    other INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (other <> person),
+                    likes INTEGER NOT NULL CHECK (likes IN (0, 1)),
+                    at_ms INTEGER NOT NULL,
+                    PRIMARY KEY (person, other)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX decisions_about_other ON decisions (other);
+
+                CREATE TABLE ping_log (
+                    number INTEGER PRIMARY KEY,
+                    pings BLOB NOT NULL
+                ) STRICT;
+
+                CREATE TABLE pings (
+                    number INTEGER PRIMARY KEY,
+                    \(pingColumns),
+                    UNIQUE (person, time_ms, sequence)
+                );
+
+                CREATE TABLE positions (
+                    \(pingColumns),
+                    PRIMARY KEY (person)
+                );
+
+                CREATE TABLE places (
+                    number INTEGER PRIMARY KEY,
+                    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+                    revision INTEGER NOT NULL,
+                    kind TEXT NOT NULL, name TEXT NOT NULL,
+                    address TEXT, category TEXT,
+                    tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
+                    hours TEXT, timezone TEXT, owner TEXT,
+                    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))
+                );
+                SELECT AddGeometryColumn('places', 'position', 4326, 'POINT', 'XY');
+                SELECT CreateSpatialIndex('places', 'position');
+
+                CREATE TABLE products (
+                    number INTEGER PRIMARY KEY,
+                    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+                    revision INTEGER NOT NULL,
+                    brand TEXT, name TEXT NOT NULL, category TEXT, gender TEXT,
+                    colors TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(colors)),
+                    materials TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(materials)),
+                    sizes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sizes)),
+                    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
+                    description TEXT, url TEXT, photo TEXT,
+                    CHECK ((price IS NULL) = (currency IS NULL))
+                ) STRICT;
+
+                CREATE TABLE stock (
+                    store INTEGER NOT NULL REFERENCES places ON DELETE CASCADE,
+                    product INTEGER NOT NULL REFERENCES products ON DELETE CASCADE,
+                    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
+                    sizes TEXT NOT NULL CHECK (json_valid(sizes)),
+                    PRIMARY KEY (store, product),
+                    CHECK ((price IS NULL) = (currency IS NULL))
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX stock_of_product ON stock (product);
+
+                INSERT INTO geometry_columns
+                    (f_table_name, f_geometry_column, geometry_type, coord_dimension, srid, spatial_index_enabled)
+                    VALUES ('pings', 'position', 1, 2, 4326, 0), ('positions', 'position', 1, 2, 4326, 0);
+                """)
+    }
+
+    private static let pingColumns = """
+        person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+        time_ms INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        received_ms INTEGER NOT NULL,
+        device TEXT NOT NULL,
+        public_cell INTEGER NOT NULL,
+        accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
+        position POINT NOT NULL CHECK (length(position) = 60)
+        """
+}

@@ -1,0 +1,112 @@
+public import Foundation
+internal import Geo
+internal import GRDB
+internal import Synchronization
+
+/// The database of one data folder: a SpatiaLite file, written by one connection and read by several.
+///
+/// The folder is held by `flock` as long as the store lives.
+public final class Store: Sendable {
+    /// The name of the file in the data folder.
+    public static let fileName = "cerca.sqlite"
+
+    let pool: DatabasePool
+    private let lock: FolderLock
+    /// The number of the last row of the ping log.
+    private let lastLogNumber = Mutex<Int64>(0)
+
+    /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
+    ///
+    /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
+    public init(folder: URL) throws(StorageError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .unreachable(path: folder.path, reason: error.localizedDescription)
+        }
+        lock = try FolderLock(folder: folder)
+        pool = try StorageError.wrap {
+            try DatabasePool(
+                path: folder.appending(path: Self.fileName).path, configuration: Self.configuration)
+        }
+        try StorageError.wrap { [pool] in
+            try Schema.migrate(pool)
+            // GRDB sets NORMAL for WAL, which may lose the last commits when the power fails.
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+            }
+        }
+        try foldAll()
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "cerca"
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try SpatialConnection.prepare(db)
+            try db.execute(sql: "PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY")
+        }
+        return configuration
+    }
+
+    /// Folds what is left in the log, empties the write-ahead log into the file and closes all connections.
+    public func close() throws(StorageError) {
+        try foldAll()
+        try StorageError.wrap {
+            try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            try pool.close()
+        }
+    }
+
+    /// Runs work in the writer's queue, after all that was scheduled before.
+    func schedule(_ work: @escaping @Sendable (WriterConnection) -> Void) {
+        pool.asyncWriteWithoutTransaction { db in work(WriterConnection(db)) }
+    }
+
+    /// A random secret, 32 bytes, that was made with the database and stays the same.
+    public func secret(_ secret: Secret) throws(StorageError) -> [UInt8] {
+        try StorageError.wrap {
+            let bytes = try pool.read { db in
+                try Data.fetchOne(db, sql: "SELECT value FROM secrets WHERE name = ?", arguments: [secret.rawValue])
+            }
+            guard let bytes else { throw StorageError.damaged("the secret \(secret.rawValue) is missing") }
+            return [UInt8](bytes)
+        }
+    }
+
+    /// What a ``secret(_:)`` is for.
+    public enum Secret: String, Sendable {
+        /// Keys the order in which strangers are shown.
+        case order
+        /// Seals cursors.
+        case cursor
+    }
+}
+
+extension Store {
+    /// Runs work in one durable transaction, on the writer's queue.
+    ///
+    /// - Throws: ``StorageError`` when the work threw or could not be made durable; then nothing of it is there.
+    func commit(on connection: WriterConnection, _ work: (Transaction) throws -> Void) throws(StorageError) {
+        let number = lastLogNumber.withLock { $0 } + 1
+        try StorageError.wrap {
+            try connection.db.inTransaction(.immediate) {
+                let transaction = Transaction(connection.db, logNumber: number)
+                try work(transaction)
+                try transaction.finish()
+                return .commit
+            }
+        }
+        lastLogNumber.withLock { $0 = number }
+    }
+}
+
+/// The writer's connection, on its own queue.
+struct WriterConnection {
+    let db: Database
+
+    init(_ db: Database) { self.db = db }
+}

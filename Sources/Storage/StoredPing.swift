@@ -1,0 +1,43 @@
+public import Geo
+
+/// A position of a person that was kept.
+public struct StoredPing: Hashable, Sendable {
+    /// The person's number.
+    public var person: Int32
+    /// When the position was fixed.
+    public var time: Timestamp
+    /// Tells stored points of the same person and time apart, counted from 0.
+    public var sequence: UInt8 = 0
+    /// When the ping arrived.
+    public var received: Timestamp
+    public var place: Coordinate
+    /// The cell that strangers may know, as it was when the ping was stored.
+    public var publicCell: CubeCell
+    /// The device that sent it, empty if it did not say.
+    public var device = ""
+    public var details = PingDetails()
+
+    public init(person: Int32, time: Timestamp, received: Timestamp, place: Coordinate, publicCell: CubeCell) {
+        self.person = person
+        self.time = time
+        self.received = received
+        self.place = place
+        self.publicCell = publicCell
+    }
+}
+
+/// What a device may say beyond where and when.
+public struct PingDetails: Hashable, Sendable {
+    /// The radius, in metres, that the device trusts the position to.
+    public var accuracy: Float?
+    /// Height above the ellipsoid, in metres.
+    public var altitude: Float?
+    /// In metres a second.
+    public var speed: Float?
+    /// Direction of travel, in degrees clockwise from north.
+    public var heading: Float?
+    /// Charge of the battery, 0...1.
+    public var battery: Float?
+
+    public init() {}
+}

@@ -1,0 +1,40 @@
+/// An instant in whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970.
+    public let milliseconds: Int64
+
+    /// The instant so many milliseconds after 1970 began.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// Whether one instant is before another.
+    public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
+
+    /// The time from one instant to a later one; negative when it is earlier.
+    public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+
+    /// The instant this much later, rounded down to a millisecond.
+    public static func + (instant: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: instant.milliseconds + duration.milliseconds)
+    }
+
+    /// The instant this much earlier, rounded up to a millisecond.
+    public static func - (instant: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: instant.milliseconds - duration.milliseconds)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    public var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Seconds, to the precision of a double.
+    public var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,148 @@
+internal import Foundation
+internal import Geo
+internal import GRDB
+
+/// The open transaction of the single writer: what it has written is seen by its own reads, and by nobody else yet.
+public final class Transaction {
+    private let db: Database
+    private var pings: [StoredPing] = []
+    /// The number of the log row that this transaction's pings will be in.
+    public let logNumber: Int64
+
+    init(_ db: Database, logNumber: Int64) {
+        self.db = db
+        self.logNumber = logNumber
+    }
+
+    /// The folded pings of a person just before or at an instant, and just after or at it.
+    ///
+    /// Pings that are still in the log are not looked at: the live picture holds those.
+    ///
+    /// - Complexity: O(log of all pings).
+    public func neighbours(of person: Int32, around time: Timestamp) throws -> (
+        before: [StoredPing], after: StoredPing?
+    ) {
+        let earlier = try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms = (SELECT max(time_ms) FROM pings WHERE person = ? AND time_ms <= ?)",
+            [person, person, time.milliseconds])
+        let later = try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms > ? ORDER BY time_ms, sequence LIMIT 1", [person, time.milliseconds])
+        return (earlier, later.first)
+    }
+
+    /// Writes one change.
+    public func write(_ change: Change) throws {
+        switch change {
+        case .ping(let ping): pings.append(ping)
+        case .person(let record): try write(record)
+        case .personDeleted(let number): try run("DELETE FROM people WHERE number = ?", [number])
+        case .homeCell(let person, let cell):
+            try run("UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
+        case .place(let record): try write(record)
+        case .placeDeleted(let number): try run("DELETE FROM places WHERE number = ?", [number])
+        case .product(let record): try write(record)
+        case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
+        case .stock(let store, let product, let price, let sizes):
+            try run(
+                "INSERT OR REPLACE INTO stock VALUES (?, ?, ?, ?, ?)",
+                [store, product, price?.minor, price?.currency.code, try ColumnText.encode(sizes)])
+        case .stockDeleted(let store, let product):
+            try run("DELETE FROM stock WHERE store = ? AND product = ?", [store, product])
+        case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
+            try writeRelation(change)
+        }
+    }
+
+    private func writeRelation(_ change: Change) throws {
+        switch change {
+        case .friendshipAsked(let asker, let other, let at):
+            try run(
+                "INSERT INTO friendships VALUES (?, ?, ?, ?, NULL)",
+                [min(asker, other), max(asker, other), asker, at.milliseconds])
+        case .friendshipMade(let a, let b, let at):
+            try run(
+                """
+                INSERT INTO friendships VALUES (?1, ?2, ?1, ?3, ?3)
+                ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
+                """, [min(a, b), max(a, b), at.milliseconds])
+        case .friendshipEnded(let a, let b):
+            try run("DELETE FROM friendships WHERE a = ? AND b = ?", [min(a, b), max(a, b)])
+        case .blocked(let person, let other, let at):
+            try run("INSERT INTO blocks VALUES (?, ?, ?)", [person, other, at.milliseconds])
+        case .unblocked(let person, let other):
+            try run("DELETE FROM blocks WHERE person = ? AND other = ?", [person, other])
+        case .decided(let person, let other, let likes, let at):
+            try run("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?)", [person, other, likes, at.milliseconds])
+        case .undecided(let person, let other):
+            try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
+        default: preconditionFailure("only relations come here")
+        }
+    }
+
+    private func write(_ record: Record<Person>) throws {
+        let person = record.value
+        try run(
+            """
+            INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+            ON CONFLICT (number) DO UPDATE SET (revision, name, surname, city, born, sex, relationship, email, phone,
+                photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms) =
+                (excluded.revision, excluded.name, excluded.surname, excluded.city, excluded.born, excluded.sex,
+                excluded.relationship, excluded.email, excluded.phone, excluded.photo, excluded.about,
+                excluded.attributes, excluded.discoverable, excluded.throttle_distance_m,
+                excluded.throttle_interval_ms)
+            """,
+            [
+                record.number, person.id.text, record.revision, person.name, person.surname, person.city,
+                person.born?.description, person.sex?.rawValue, person.relationship?.rawValue, person.email,
+                person.phone, person.photo, person.about, try ColumnText.encode(person.attributes),
+                person.isDiscoverable, person.throttle.distance, person.throttle.interval?.milliseconds,
+            ])
+    }
+
+    private func write(_ record: Record<Place>) throws {
+        let place = record.value
+        try run(
+            """
+            INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (number) DO UPDATE SET (revision, kind, name, address, category, tags, hours, timezone, owner,
+                attributes, position) = (excluded.revision, excluded.kind, excluded.name, excluded.address,
+                excluded.category, excluded.tags, excluded.hours, excluded.timezone, excluded.owner,
+                excluded.attributes, excluded.position)
+            """,
+            [
+                record.number, place.id.text, record.revision, place.kind, place.name, place.address, place.category,
+                try ColumnText.encode(place.tags), place.hours, place.timezone, place.owner?.text,
+                try ColumnText.encode(place.attributes), place.coordinate.map(PointBlob.encode),
+            ])
+    }
+
+    private func write(_ record: Record<Product>) throws {
+        let product = record.value
+        try run(
+            """
+            INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (number) DO UPDATE SET (revision, brand, name, category, gender, colors, materials, sizes,
+                price, currency, description, url, photo) = (excluded.revision, excluded.brand, excluded.name,
+                excluded.category, excluded.gender, excluded.colors, excluded.materials, excluded.sizes,
+                excluded.price, excluded.currency, excluded.description, excluded.url, excluded.photo)
+            """,
+            [
+                record.number, product.id.text, record.revision, product.brand, product.name, product.category,
+                product.gender, try ColumnText.encode(product.colors), try ColumnText.encode(product.materials),
+                try ColumnText.encode(product.sizes.map(\.text)), product.price?.minor, product.price?.currency.code,
+                product.description, product.url, product.photo,
+            ])
+    }
+
+    /// Puts the pings of this transaction into the log.
+    func finish() throws {
+        guard !pings.isEmpty else { return }
+        try run("INSERT INTO ping_log VALUES (?, ?)", [logNumber, PingLog.pack(pings)])
+    }
+
+    private func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+        let statement = try db.cachedStatement(sql: sql)
+        statement.setUncheckedArguments(StatementArguments(arguments))
+        try statement.execute()
+    }
+}
