@@ -1,6 +1,9 @@
 public import Storage
 
 extension Live {
+    /// Whether the database answers.
+    public func probe() async throws(StorageError) { try await store.probe() }
+
     /// The stored pings of a person in the half-open interval of fix times, oldest first, after a given one.
     ///
     /// What is still in the log is read first, then the table: a ping that moves from one to the other meanwhile is seen

@@ -46,9 +46,6 @@ extension Picture {
         let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, directory.ids)
         return Page(items: items, next: next)
     }
-
-    /// A place by its id.
-    public func place(_ id: EntityID) -> Record<Place>? { directory.record(of: id) }
 }
 
 /// A filter in the terms of the directory.

@@ -129,6 +129,16 @@ struct WantedProducts {
     /// Whether a store has one of the products in stock, in size and price.
     func isStocked(by store: Int32) -> Bool { shelves.items(of: store).contains { matches($0) } }
 
+    /// The products that match by themselves: with a recommended price and a size that they are made in.
+    var listed: [Int32] {
+        (products.map(Array.init) ?? shelves.products).filter { number in
+            guard let product = shelves[number]?.record.value.value else { return false }
+            if !sizes.isEmpty, !product.sizes.contains(where: sizes.contains) { return false }
+            guard let price else { return true }
+            return product.price.map { $0.currency == price.currency && price.range.contains($0.minor) } ?? false
+        }
+    }
+
     func offers(of store: Int32) -> [Offer] {
         let offers = shelves.items(of: store).filter(matches).compactMap { item -> Offer? in
             guard let product = shelves[item.product]?.record.value.value else { return nil }

@@ -34,7 +34,9 @@ extension Problem {
 
     private init(_ error: StorageError) {
         switch error {
-        case .full: self.init(.insufficientStorage, .storageFull, detail: "The disk is full; nothing was stored.")
+        case .full:
+            self.init(.serviceUnavailable, .storageFull, detail: "The disk is full; nothing was stored.")
+            headers[.retryAfter] = "60"
         case .readOnly, .inputOutput, .locked:
             self.init(.serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.")
             headers[.retryAfter] = "5"

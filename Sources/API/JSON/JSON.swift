@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 
 /// A JSON value as it came, before anybody decided what it should be.
 enum JSON: Hashable, Sendable {

@@ -1,0 +1,54 @@
+internal import Storage
+
+extension Person {
+    /// Reads a person; unknown columns of a table become attributes.
+    init?(_ fields: inout Fields, id: EntityID? = nil, form: Fields.Form = .json) {
+        guard let id = fields.ownID(id) else { return nil }
+        self.init(id: id)
+        name = fields.text("name")
+        surname = fields.text("surname")
+        city = fields.text("city")
+        born = fields.date("born")
+        sex = fields.word("sex")
+        relationship = fields.word("relationship")
+        email = fields.text("email", longest: 254)
+        if let email, !email.contains("@") { fields.fail("email", .format, "is not an e-mail address") }
+        phone = fields.text("phone", longest: 50)
+        photo = fields.url("photo")
+        about = fields.text("about", longest: 4000)
+        isDiscoverable = fields.flag("discoverable") ?? false
+        throttle = ThrottleOverride(&fields)
+        attributes = fields.allAttributes(others: form == .table)
+    }
+}
+
+extension ThrottleOverride {
+    /// The longest interval and the greatest distance that can be asked for: a month, half the way around the Earth.
+    private static let longestInterval = 31.0 * 86_400
+    private static let greatestDistance = 20_000_000.0
+
+    fileprivate init(_ fields: inout Fields) {
+        self.init()
+        guard let json = fields.json("throttle") else { return }
+        guard case .object(let members) = json else {
+            fields.fail("throttle", .type, "is \(json.kind); expected is an object")
+            return
+        }
+        var own = Fields(members, at: "/throttle")
+        distance = own.number("distance_m", 0...Self.greatestDistance)
+        interval = own.number("interval_s", 0...Self.longestInterval).map { .milliseconds(Int64(($0 * 1000).rounded())) }
+        own.refuseOthers()
+        fields.adopt(own.errors)
+    }
+}
+
+extension Fields {
+    /// The id of the document: that of the path, which the body may repeat, or else that of the body.
+    mutating func ownID(_ path: EntityID?) -> EntityID? {
+        guard let path else { return id("id") }
+        if let text = text("id", longest: 10_000), text != path.text {
+            fail("id", .mismatch, "is '\(text.prefix(40))', but the path says '\(path)'")
+        }
+        return path
+    }
+}

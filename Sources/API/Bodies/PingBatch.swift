@@ -1,0 +1,116 @@
+internal import Discovery
+internal import Foundation
+internal import Storage
+
+/// The pings of one request: those that could be read, and what was wrong with the others.
+struct PingBatch {
+    private(set) var reports: [PingReport] = []
+    /// For each ping its report's index, or its faults.
+    private var entries: [Result<Int, Faults>] = []
+
+    private struct Faults: Error {
+        var errors: [FieldError]
+
+        /// The name of the first field that is wrong, or `json`.
+        var field: String {
+            let parts = errors.first?.pointer.split(separator: "/") ?? []
+            return parts.count > 1 ? String(parts[1]) : "json"
+        }
+    }
+
+    var count: Int { entries.count }
+
+    /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself.
+    mutating func read(_ json: JSON) throws(Problem) {
+        guard case .list(let items) = json else {
+            var fields = try Fields(json)
+            let report = PingReport(&fields)
+            try fields.check()
+            if let report { accept(report) }
+            return
+        }
+        for (index, item) in items.enumerated() { read(item, at: "/\(index)") }
+    }
+
+    /// Reads an object from each line that is not empty.
+    mutating func read(lines: Data) {
+        for line in lines.split(separator: UInt8(ascii: "\n")) where !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) {
+            do throws(Problem) { read(try JSON(Data(line)), at: "/\(count)") } catch {
+                let detail = error.detail ?? "is not JSON"
+                entries.append(
+                    .failure(Faults(errors: [FieldError(pointer: "/\(count)", code: .format, detail: detail)])))
+            }
+        }
+    }
+
+    private mutating func read(_ item: JSON, at pointer: String) {
+        do throws(Problem) {
+            var fields = try Fields(item, at: pointer)
+            let report = PingReport(&fields)
+            try fields.check()
+            if let report { accept(report) }
+        } catch { entries.append(.failure(Faults(errors: error.errors))) }
+    }
+
+    private mutating func accept(_ report: PingReport) {
+        entries.append(.success(reports.count))
+        reports.append(report)
+    }
+
+    func answer(_ verdicts: [Verdict], _ hints: [Hint]) -> Answer {
+        .json { json in
+            json.object { json in
+                json.member("stored", Int64(verdicts.count { $0 == .stored }))
+                json.member("throttled", Int64(verdicts.count { $0.isThrottled }))
+                json.member("verdicts") { json in
+                    json.list(entries) { json, entry in
+                        switch entry {
+                        case .success(let index): json.value(verdicts[index].word)
+                        case .failure(let faults): json.value("invalid:\(faults.field)")
+                        }
+                    }
+                }
+                let errors = entries.flatMap { entry in if case .failure(let faults) = entry { faults.errors } else { [FieldError]() } }
+                if !errors.isEmpty {
+                    json.member("errors") { json in json.list(errors) { json, error in json.object { error.write(to: &$0) } } }
+                }
+                if hints.count == 1, let hint = hints.first {
+                    json.member("hint") { $0.hint(hint) }
+                } else if !hints.isEmpty {
+                    json.member("hints") { json in
+                        json.object { json in for hint in hints { json.member(hint.person.text) { $0.hint(hint) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func hint(_ hint: Hint) {
+        object { json in
+            json.member("from") { json in json.object { $0.coordinate(hint.from) } }
+            json.member("beyond_m", hint.beyond)
+            json.member("not_before", hint.notBefore)
+        }
+    }
+}
+
+extension Verdict {
+    var word: String {
+        switch self {
+        case .stored: "stored"
+        case .throttledByInterval: "throttled:interval"
+        case .throttledByDistance: "throttled:distance"
+        case .duplicate: "duplicate"
+        case .stale: "stale"
+        case .void: "void"
+        case .inaccurate: "inaccurate"
+        case .future: "future"
+        case .impossibleSpeed: "impossible_speed"
+        case .unknownPerson: "unknown_person"
+        }
+    }
+
+    var isThrottled: Bool { self == .throttledByInterval || self == .throttledByDistance }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+internal import Storage
+
+extension Place {
+    /// Reads a place; unknown columns of a table become attributes.
+    init?(_ fields: inout Fields, id: EntityID? = nil, form: Fields.Form = .json) {
+        guard let id = fields.ownID(id) else { return nil }
+        let kind = fields.requiredText("kind", longest: 64)
+        let name = fields.requiredText("name", longest: 500)
+        self.init(id: id, kind: kind ?? "", name: name ?? "")
+        coordinate = fields.coordinate()
+        address = fields.text("address", longest: 1000)
+        category = fields.text("category", longest: 100)
+        tags = fields.texts("tags")
+        hours = fields.text("hours", longest: 1000)
+        timezone = fields.text("timezone", longest: 64)
+        if let timezone, !Self.isTimeZone(timezone) {
+            fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
+        }
+        if fields.has("owner") { owner = fields.id("owner") }
+        attributes = fields.allAttributes(others: form == .table)
+    }
+
+    private static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)
+
+    private static func isTimeZone(_ name: String) -> Bool {
+        timeZones.contains(name) || (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
+    }
+}

@@ -1,0 +1,131 @@
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Storage
+
+/// A request as a route sees it: its query checked, its path decoded, its body not read yet.
+struct Call: Sendable {
+    let request: Request
+    let query: Parameters
+    let received: Timestamp
+    let limits: Limits
+    private let path: [String: String]
+
+    init(
+        _ request: Request, _ context: CercaContext, _ query: Parameters, received: Timestamp, limits: Limits
+    ) throws(Problem) {
+        self.request = request
+        self.query = query
+        self.received = received
+        self.limits = limits
+        var path: [String: String] = [:]
+        for (name, value) in context.parameters {
+            guard let decoded = value.removingPercentEncoding else {
+                throw Problem(.badRequest, .invalidParameter, detail: "The path is not percent encoding of UTF-8.")
+            }
+            path[String(name)] = decoded
+        }
+        self.path = path
+    }
+
+    /// The id at a place of the path.
+    ///
+    /// - Throws: ``Problem`` for text that is no id.
+    func id(_ name: String) throws(Problem) -> EntityID {
+        do { return try EntityID(path[name] ?? "") } catch {
+            throw Problem(
+                .badRequest, .invalidParameter,
+                detail: "'{\(name)}' of the path is no id: 1 to \(EntityID.longest) printable ASCII characters, no space.")
+        }
+    }
+
+    /// The word at a place of the path.
+    func word(_ name: String) -> String { path[name] ?? "" }
+
+    // MARK: - Body
+
+    /// The body, whole.
+    ///
+    /// - Throws: ``Problem``: it is too large, or is of no type that `types` has.
+    func body(_ types: Set<String> = Self.jsonTypes) async throws -> Data {
+        try expect(types)
+        guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limits.body else { throw tooLarge }
+        do {
+            let buffer = try await request.body.collect(upTo: limits.body)
+            return Data(buffer.readableBytesView)
+        } catch is NIOTooManyBytesError { throw tooLarge }
+    }
+
+    func json() async throws -> JSON { try JSON(await body()) }
+
+    private var tooLarge: Problem {
+        Problem(.contentTooLarge, .bodyTooLarge, detail: "A body has at most \(limits.body) bytes here.")
+    }
+
+    static let jsonTypes: Set<String> = ["application/json"]
+
+    /// The media type of the body, without parameters.
+    var contentType: String? {
+        request.headers[.contentType].map { header in
+            header.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        }
+    }
+
+    func expect(_ types: Set<String>) throws(Problem) {
+        guard let contentType, types.contains(contentType) else {
+            let expected = types.sorted().joined(separator: " or ")
+            throw Problem(
+                .unsupportedMediaType, .unsupportedMediaType,
+                detail: "The body must be \(expected); it is \(contentType ?? "of no stated type").")
+        }
+    }
+
+    // MARK: - Conditions
+
+    /// What `If-Match` and `If-None-Match` demand of the document that is written (RFC 9110, 13.1).
+    var condition: Condition {
+        get throws(Problem) {
+            if let header = request.headers[.ifMatch] {
+                guard let revisions = EntityTag.revisions(header) else { return .exists }
+                guard revisions.count == 1, let revision = revisions.first else {
+                    throw Problem(.preconditionFailed, .preconditionFailed, detail: "If-Match names no revision known here.")
+                }
+                return .isRevision(revision)
+            }
+            guard let header = request.headers[.ifNoneMatch] else { return .always }
+            guard EntityTag.revisions(header) == nil else {
+                throw Problem(.badRequest, .invalidParameter, detail: "A write understands only 'If-None-Match: *'.")
+            }
+            return .isAbsent
+        }
+    }
+
+    /// Whether the caller has this revision already.
+    func knows(_ revision: Int64) -> Bool {
+        guard let header = request.headers[.ifNoneMatch] else { return false }
+        return EntityTag.revisions(header)?.contains(revision) ?? true
+    }
+
+    /// Whether GeoJSON is wanted rather than plain JSON.
+    var wantsGeoJSON: Bool { request.headers[.accept]?.contains("application/geo+json") ?? false }
+}
+
+/// How much one request may ask.
+public struct Limits: Hashable, Sendable {
+    /// The bytes of a body.
+    public var body = 8 << 20
+    /// The bytes of an import.
+    public var importBody = 4 << 30
+    /// The pings, or other items, of a batch.
+    public var batch = 10_000
+    /// The vertices of a polygon.
+    public var vertices = 10_000
+    /// The greatest radius, in metres.
+    public var radius = 20_040_000.0
+    /// How many entities a search looks at before it is cut off.
+    public var scan = 200_000
+
+    public init() {}
+}

@@ -1,0 +1,76 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import Storage
+
+/// All routes: each with the parameters it knows, so that another one is refused before anything is done.
+struct RouteTable {
+    typealias Handler = @Sendable (Call) async throws -> Answer
+
+    private let router = Router(context: CercaContext.self, options: .autoGenerateHeadEndpoints)
+    private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
+    private let now: @Sendable () -> Timestamp
+    private let limits: Limits
+
+    init(gate: Gate, limits: Limits, now: @escaping @Sendable () -> Timestamp) {
+        self.now = now
+        self.limits = limits
+        router.add(middleware: gate)
+    }
+
+    /// Adds a route.
+    ///
+    /// - Parameters:
+    ///   - parameters: the names that its query may have.
+    ///   - repeatable: those of them that may be given several times.
+    mutating func on(
+        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], repeatable: Set<String> = [],
+        _ handler: @escaping Handler
+    ) {
+        known.append((path.split(separator: "/"), method))
+        let now = now
+        let limits = limits
+        router.on(RouterPath(path), method: method) { request, context in
+            let query = try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
+            let call = try Call(request, context, query, received: now(), limits: limits)
+            return try await handler(call).response
+        }
+    }
+
+    /// The responder of all routes, which answers every error as a ``Problem``.
+    var responder: Responder { Responder(routes: router.buildResponder(), known: known) }
+
+    struct Responder: HTTPResponder {
+        fileprivate let routes: RouterResponder<CercaContext>
+        fileprivate let known: [(path: [Substring], method: HTTPRequest.Method)]
+
+        func respond(to request: Request, context: CercaContext) async throws -> Response {
+            do { return try await routes.respond(to: request, context: context) } catch {
+                return answer(to: error, request, context)
+            }
+        }
+
+        private func answer(to error: any Error, _ request: Request, _ context: CercaContext) -> Response {
+            var problem = Problem(error)
+            if problem.status == .notFound, problem.code == .notFound { problem = methodProblem(request) ?? problem }
+            if problem.status.kind == .serverError {
+                context.logger.error("\(problem.code.rawValue)", metadata: ["error": "\(error)"])
+            }
+            return problem.response(instance: context.id)
+        }
+
+        /// The problem of a path that is known, but not for this method.
+        private func methodProblem(_ request: Request) -> Problem? {
+            let path = request.uri.path.split(separator: "/")
+            let methods = known.filter { route in
+                route.path.count == path.count
+                    && zip(route.path, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+            }.map(\.method)
+            guard !methods.isEmpty, !methods.contains(request.method) else { return nil }
+            var problem = Problem(.methodNotAllowed, .methodNotAllowed)
+            problem.headers[.allow] = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
+            return problem
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Discovery
+internal import Hummingbird
+internal import HummingbirdCore
+public import Logging
+internal import NIOCore
+public import ServiceLifecycle
+public import Storage
+
+/// The HTTP interface as a service: it answers from the live picture until it is told to stop.
+public struct Server: Service {
+    /// Where and for whom the server listens.
+    public struct Configuration: Sendable {
+        /// The address to listen on.
+        public var host: String
+        /// The port to listen on; 0 for any free one.
+        public var port: Int
+        /// Further names by which the server is reached.
+        public var hosts: Set<String> = []
+        public var limits = Limits()
+
+        public init(host: String = "127.0.0.1", port: Int = 8080) {
+            self.host = host
+            self.port = port
+        }
+
+        /// Whether only this machine can reach the address.
+        public var isLoopback: Bool {
+            host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.split(separator: ".").count == 4
+        }
+    }
+
+    private let configuration: Configuration
+    private let responder: RouteTable.Responder
+    private let logger: Logger
+    private let isListening: @Sendable (_ port: Int) -> Void
+
+    /// - Parameters:
+    ///   - cursorSecret: 32 bytes that seal cursors.
+    ///   - now: the clock, which is read once for each request.
+    ///   - isListening: told the port when the server can be reached.
+    public init(
+        live: Live, cursorSecret: [UInt8], configuration: Configuration, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.isListening = isListening
+        let seal = CursorSeal(secret: cursorSecret)
+        var routes = RouteTable(gate: Gate(hosts: configuration.hosts), limits: configuration.limits, now: now)
+        HealthRoutes(live: live).add(to: &routes)
+        PingRoutes(live: live, seal: seal).add(to: &routes)
+        PeopleRoutes(live: live).add(to: &routes)
+        FriendRoutes(live: live, seal: seal).add(to: &routes)
+        DiscoveryRoutes(live: live, seal: seal).add(to: &routes)
+        PlaceRoutes(live: live, seal: seal).add(to: &routes)
+        ProductRoutes(live: live, seal: seal).add(to: &routes)
+        StoreRoutes(live: live, seal: seal).add(to: &routes)
+        ImportRoutes(live: live, now: now).add(to: &routes)
+        responder = routes.responder
+    }
+
+    /// Serves until graceful shutdown, which lets requests under way finish.
+    public func run() async throws {
+        let application = Application(
+            responder: responder,
+            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(75))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port)),
+            onServerRunning: { channel in isListening(channel.localAddress?.port ?? configuration.port) },
+            logger: logger)
+        try await application.run()
+    }
+}

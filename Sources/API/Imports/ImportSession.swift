@@ -1,0 +1,105 @@
+public import Discovery
+internal import Foundation
+internal import HTTPTypes
+public import Storage
+
+/// An import under way: bytes go in as they arrive, rows are read, checked and done a thousand at a time.
+///
+/// A row that is refused leaves the others alone. What was done stays done when the import is broken off; doing it again
+/// changes nothing that is there already.
+public struct ImportSession: Sendable {
+    /// How many rows are done in one command.
+    private static let batch = 1000
+
+    private let live: Live?
+    private let kind: ImportKind
+    private let now: @Sendable () -> Timestamp
+    private var reader: any RowReader
+    private var waiting: [(row: Int, item: ImportItem)] = []
+    private var report = ImportReport()
+
+    /// - Parameter live: what is to be changed; nil to read and check only.
+    public init(
+        _ kind: ImportKind, _ format: ImportFormat, into live: Live?, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.live = live
+        self.kind = kind
+        self.now = now
+        reader = format.reader
+    }
+
+    /// Takes a further piece of the file.
+    ///
+    /// - Throws: when the file cannot be read at all, or the storage fails.
+    public mutating func read(_ bytes: some Sequence<UInt8>) async throws {
+        try await take(reader.read(bytes))
+    }
+
+    /// Takes the end of the file.
+    ///
+    /// - Returns: what the import did.
+    public mutating func finish() async throws -> ImportReport {
+        try await take(reader.finish())
+        try await perform()
+        report.notes += reader.notes
+        return report
+    }
+
+    /// Why an import ended early, as a sentence.
+    public static func sentence(for error: any Error) -> String {
+        let problem = Problem(error)
+        return problem.detail ?? (problem.status.code < 500 ? problem.code.rawValue : "\(error)")
+    }
+
+    private mutating func take(_ rows: [ImportRow]) async throws {
+        for row in rows {
+            report.count(row: row.number)
+            switch row.members {
+            case .failure(let fault): report.refuse(row: row.number, [fault])
+            case .success(let members):
+                var fields = Fields(members, form: .table)
+                do throws(Problem) { waiting.append((row.number, try ImportItem(kind, &fields))) } catch {
+                    report.refuse(row: row.number, error.errors)
+                }
+            }
+            if waiting.count == Self.batch { try await perform() }
+        }
+    }
+
+    private mutating func perform() async throws {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        guard let live, !waiting.isEmpty else { return }
+        let command = Command(Action(kind, waiting.map(\.item)), by: .service, received: now())
+        switch try await live.perform(command) {
+        case .recorded(let verdicts, _):
+            for (entry, verdict) in zip(waiting, verdicts) {
+                report.count(verdict: verdict.word)
+                if verdict == .unknownPerson {
+                    let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is nobody known")
+                    report.refuse(row: entry.row, [fault])
+                }
+            }
+        case .written(let results):
+            for (entry, result) in zip(waiting, results) {
+                switch result {
+                case .success(let written): report.count(isNew: written.isNew)
+                case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
+                }
+            }
+        case .friendship, .decided, .done: preconditionFailure("rows have results")
+        }
+    }
+}
+
+extension FieldError {
+    /// What a refusal means for a row.
+    fileprivate init(_ refusal: Refusal) {
+        switch refusal {
+        case .unknown(let kind, let id):
+            self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
+        case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
+        case .notAllowed, .conditionFailed, .noPosition, .notAdult:
+            self.init(pointer: "", code: .refused, detail: "\(refusal)")
+        }
+    }
+}

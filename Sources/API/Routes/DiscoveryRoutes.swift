@@ -1,0 +1,92 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Storage
+
+/// Strangers, decisions about them, and matches.
+struct DiscoveryRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.on(
+            .get, "/v1/people/{id}/discovery",
+            parameters: ["within_m", "age_min", "age_max", "sex", "relationship", "limit", "cursor", "fields"],
+            repeatable: ["sex", "relationship"], discover)
+        routes.on(.put, "/v1/people/{id}/decisions/{other}", decide)
+        routes.on(.delete, "/v1/people/{id}/decisions/{other}", undecide)
+        routes.on(.get, "/v1/people/{id}/matches", parameters: ["limit", "cursor", "fields"]) { [live, seal] call in
+            try await PeopleListing(live: live, seal: seal, tie: .matches, name: "matches").answer(to: call)
+        }
+    }
+
+    private static let columns = [
+        "id", "name", "city", "distance", "photo", "age", "sex", "relationship", "about", "seen",
+    ]
+
+    @Sendable private func discover(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let list = "discovery \(id)"
+        var query = StrangerQuery(viewer: id, limit: try call.query.limit())
+        if let within = try call.query.number("within_m", 0...StrangerQuery.farthest) { query.within = within }
+        query.ages = try ages(call)
+        query.sexes = try call.query.words("sex")
+        query.relationships = try call.query.words("relationship")
+        query.after = try seal.strangerPosition(call.query.text("cursor"), for: list, at: call.received)
+        let columns = try call.query.columns(of: Self.columns)
+        let page = try live.strangers(query, at: call.received)
+        let cursor = try page.next.map { try seal.seal($0, for: list, at: call.received) }
+        return Answer.json { json in
+            json.object { json in
+                json.member("items") { json in
+                    json.list(page.strangers) { json, stranger in json.item(columns) { $0.stranger(stranger) } }
+                }
+                if let cursor { json.member("cursor", cursor) } else { json.member("done", true) }
+            }
+        }.unstored
+    }
+
+    private func ages(_ call: Call) throws(Problem) -> ClosedRange<Int>? {
+        let least = try call.query.integer("age_min", 0...150)
+        let greatest = try call.query.integer("age_max", 0...150)
+        guard least != nil || greatest != nil else { return nil }
+        let range = (Int(least ?? 0), Int(greatest ?? 150))
+        guard range.0 <= range.1 else { throw call.query.invalid("age_min", "not above age_max") }
+        return range.0...range.1
+    }
+
+    @Sendable private func decide(_ call: Call) async throws -> Answer {
+        let (id, other) = (try call.id("id"), try call.id("other"))
+        var fields = try Fields(await call.json())
+        fields.require("like")
+        let likes = fields.flag("like")
+        fields.refuseOthers()
+        try fields.check()
+        let action = Action.decide(id, other, likes: likes ?? false)
+        let outcome = try await live.perform(Command(action, by: .service, received: call.received))
+        guard case .decided(let isMatch) = outcome else { preconditionFailure("a decision is a match or not") }
+        return .json { json in json.object { $0.member("match", isMatch) } }
+    }
+
+    @Sendable private func undecide(_ call: Call) async throws -> Answer {
+        let action = Action.undecide(try call.id("id"), try call.id("other"))
+        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        return .nothing
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func stranger(_ stranger: Stranger) {
+        member("id", stranger.id.text)
+        member("name", stranger.name)
+        member("city", stranger.city)
+        member("distance", "<\(stranger.kilometres)km")
+        if let profile = stranger.profile {
+            member("photo", profile.photo)
+            member("age", Int64(profile.age))
+            member("sex", profile.sex?.rawValue)
+            member("relationship", profile.relationship?.rawValue)
+            member("about", profile.about)
+        }
+        member("seen", stranger.seen?.rawValue)
+    }
+}

@@ -1,0 +1,65 @@
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import Storage
+
+/// A stored document on its way out.
+struct Document<Value: Sendable> {
+    let record: Record<Value>
+
+    init(_ record: Record<Value>) { self.record = record }
+
+    /// The document with its revision, or nothing new to a caller who has that revision.
+    func answer(
+        to call: Call, _ columns: Set<String>? = nil, _ write: (inout JSONWriter, Value) -> Void
+    ) -> Answer {
+        if columns == nil, call.knows(record.revision) {
+            return Answer(status: .notModified).tagged(record.revision)
+        }
+        let answer = Answer.json { json in json.item(columns) { write(&$0, record.value) } }
+        return columns == nil ? answer.tagged(record.revision) : answer
+    }
+
+    /// The document as a patch sees it.
+    func json(_ write: (inout JSONWriter, Value) -> Void) throws(Problem) -> JSON {
+        var json = JSONWriter()
+        json.object { write(&$0, record.value) }
+        return try JSON(Data(json.bytes))
+    }
+}
+
+extension Live {
+    /// Writes one document and answers it with its new revision.
+    func write(_ action: Action, _ call: Call, _ write: (inout JSONWriter) -> Void) async throws -> Answer {
+        let outcome = try await perform(Command(action, by: .service, received: call.received))
+        guard case .written(let results) = outcome, let result = results.first else {
+            preconditionFailure("a document that is written has a result")
+        }
+        let written = try result.get()
+        return Answer.json(written.isNew ? .created : .ok) { json in json.object { write(&$0) } }
+            .tagged(written.revision)
+    }
+}
+
+extension Call {
+    /// The body of a merge patch.
+    func mergePatch() async throws -> JSON {
+        let patch = try JSON(await body(Self.jsonTypes.union(["application/merge-patch+json"])))
+        guard case .object = patch else {
+            throw Problem.invalid([FieldError(pointer: "", code: .type, detail: "is \(patch.kind); expected is an object")])
+        }
+        return patch
+    }
+
+    /// Runs a change that reads first and writes only if nobody wrote in between; again when somebody did.
+    ///
+    /// - Parameter attempt: gets the caller's own condition, which is tried once, or nil.
+    func retryingConflicts(_ attempt: (Condition?) async throws -> Answer) async throws -> Answer {
+        let own = try condition
+        if own != .always { return try await attempt(own) }
+        for _ in 0..<9 {
+            do { return try await attempt(nil) } catch Refusal.conditionFailed { continue }
+        }
+        return try await attempt(nil)
+    }
+}

@@ -1,0 +1,132 @@
+internal import Discovery
+internal import Geo
+internal import HTTPTypes
+internal import Storage
+
+/// Friendships, blocks, and friends by distance.
+struct FriendRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.get, "/v1/people/{id}/friends", parameters: ["limit", "cursor", "fields"], list(.friends, "friends"))
+        routes.on(.get, "/v1/people/{id}/friends/requests", requests)
+        routes.on(
+            .get, "/v1/people/{id}/friends/nearest", parameters: ["limit", "cursor", "within_m", "beyond_m", "fields"],
+            nearest)
+        routes.on(.put, "/v1/people/{id}/friends/{other}", ask)
+        routes.on(.delete, "/v1/people/{id}/friends/{other}", end)
+        routes.on(.get, "/v1/people/{id}/blocks", parameters: ["limit", "cursor", "fields"], list(.blocks, "blocks"))
+        routes.on(.put, "/v1/people/{id}/blocks/{other}", block)
+        routes.on(.delete, "/v1/people/{id}/blocks/{other}", unblock)
+    }
+
+    // MARK: - Lists
+
+    private func list(_ tie: Picture.Tie, _ name: String) -> RouteTable.Handler {
+        { call in try await PeopleListing(live: live, seal: seal, tie: tie, name: name).answer(to: call) }
+    }
+
+    @Sendable private func requests(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let (received, sent) = try live.read { picture throws(Refusal) in
+            (try picture.people(.askedBy, of: id), try picture.people(.asked, of: id))
+        }
+        return Answer.json { json in
+            json.object { json in
+                for (name, people) in [("received", received), ("sent", sent)] {
+                    json.member(name) { json in
+                        json.list(people) { json, person in json.object { $0.acquaintance(person) } }
+                    }
+                }
+            }
+        }.unstored
+    }
+
+    private static let columns = ["id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "precision"]
+
+    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let list = "friends nearest \(id)"
+        var query = try call.nearestQuery()
+        query.after = try seal.position(call.query.text("cursor"), for: list)
+        let columns = try call.query.columns(of: Self.columns)
+        let page = try live.read { [query] picture throws(Refusal) in try picture.nearestFriends(of: id, query) }
+        return Listing(
+            items: page.items, cursor: try page.next.map { try seal.seal($0, for: list) }, columns: columns,
+            place: { $0.place },
+            write: { json, item in
+                json.member("id", item.friend.id.text)
+                json.member("name", item.friend.name)
+                json.member("photo", item.friend.photo)
+                json.member("distance_m", tenths: item.decimetres)
+                json.member("bearing", Int64(item.bearing))
+                json.member("at", item.time)
+                json.member("precision", "exact")
+            }
+        ).answer(to: call).unstored
+    }
+
+    // MARK: - Changes
+
+    @Sendable private func ask(_ call: Call) async throws -> Answer {
+        try await friendship(.befriend(try call.id("id"), try call.id("other")), call)
+    }
+
+    @Sendable private func end(_ call: Call) async throws -> Answer {
+        try await friendship(.unfriend(try call.id("id"), try call.id("other")), call)
+    }
+
+    private func friendship(_ action: Action, _ call: Call) async throws -> Answer {
+        let outcome = try await live.perform(Command(action, by: .service, received: call.received))
+        guard case .friendship(let state) = outcome else { preconditionFailure("a friendship has a state") }
+        return .json { json in json.object { $0.member("state", state.rawValue) } }
+    }
+
+    @Sendable private func block(_ call: Call) async throws -> Answer {
+        let action = Action.block(try call.id("id"), try call.id("other"))
+        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        return .nothing
+    }
+
+    @Sendable private func unblock(_ call: Call) async throws -> Answer {
+        let action = Action.unblock(try call.id("id"), try call.id("other"))
+        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        return .nothing
+    }
+}
+
+/// A list of the people that somebody is tied to, in the order of their ids.
+struct PeopleListing {
+    let live: Live
+    let seal: CursorSeal
+    let tie: Picture.Tie
+    let name: String
+
+    private static let columns = ["id", "name", "surname", "city", "photo"]
+
+    func answer(to call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let list = "\(name) \(id)"
+        let limit = try call.query.limit(1...1000, default: 100)
+        let after = try seal.id(call.query.text("cursor"), for: list)
+        let columns = try call.query.columns(of: Self.columns)
+        let all = try live.read { picture throws(Refusal) in try picture.people(tie, of: id) }
+        let page = Array(all.filter { person in after.map { person.id > $0 } ?? true }.prefix(limit))
+        return Listing(
+            items: page, cursor: page.count == limit ? try page.last.map { try seal.seal($0.id, for: list) } : nil,
+            columns: columns, place: { _ in nil }, write: { $0.acquaintance($1) }
+        ).answer(to: call).unstored
+    }
+}
+
+extension JSONWriter {
+    /// A person by name.
+    mutating func acquaintance(_ person: Person) {
+        member("id", person.id.text)
+        member("name", person.name)
+        member("surname", person.surname)
+        member("city", person.city)
+        member("photo", person.photo)
+    }
+}

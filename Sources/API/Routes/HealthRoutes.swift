@@ -1,0 +1,26 @@
+internal import Discovery
+internal import HTTPTypes
+
+/// Whether the process runs and can serve.
+struct HealthRoutes {
+    let live: Live
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.get, "/livez") { _ in .json { json in json.object { $0.member("status", "ok") } } }
+        routes.on(.get, "/readyz", ready)
+    }
+
+    /// The database answers and the picture is there.
+    @Sendable private func ready(_ call: Call) async throws -> Answer {
+        try await live.probe()
+        let counts = live.read { $0.counts }
+        return .json { json in
+            json.object { json in
+                json.member("status", "ok")
+                json.member("people", Int64(counts.people))
+                json.member("places", Int64(counts.places))
+                json.member("products", Int64(counts.products))
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+internal import Geo
+internal import HTTPTypes
+internal import Storage
+
+extension Call {
+    /// The names of the parameters that every search by distance understands.
+    static let nearestParameters = ["lat", "lon", "limit", "cursor", "within_m", "beyond_m", "in", "bbox", "fields"]
+
+    /// What `limit`, `within_m`, `beyond_m`, `in` and `bbox` ask for.
+    func nearestQuery() throws(Problem) -> NearestQuery {
+        var query = NearestQuery(limit: try self.query.limit())
+        query.maxScan = limits.scan
+        if let within = try self.query.number("within_m", 0...limits.radius) { query.within = within }
+        if let beyond = try self.query.number("beyond_m", 0...limits.radius) { query.beyond = beyond }
+        query.region = try region()
+        return query
+    }
+
+    private func region() throws(Problem) -> Region? {
+        let polygon = query.text("in")
+        let box = query.text("bbox")
+        if let polygon {
+            guard box == nil else {
+                throw Problem(.badRequest, .invalidParameter, detail: "'in' and 'bbox' exclude each other.")
+            }
+            return try Region(geoJSON: JSON(Data(polygon.utf8)), named: "in", vertices: limits.vertices)
+        }
+        guard let box else { return nil }
+        let numbers = box.split(separator: ",").compactMap { Double($0) }
+        guard numbers.count == 4, let area = try? Box(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        else { throw query.invalid("bbox", "west,south,east,north in degrees, south not above north") }
+        return .box(area)
+    }
+}

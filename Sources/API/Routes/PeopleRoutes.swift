@@ -1,0 +1,58 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Storage
+
+/// People's documents.
+struct PeopleRoutes {
+    let live: Live
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.get, "/v1/people/{id}", parameters: ["fields"], get)
+        routes.on(.put, "/v1/people/{id}", put)
+        routes.on(.patch, "/v1/people/{id}", patch)
+        routes.on(.delete, "/v1/people/{id}", delete)
+    }
+
+    static let columns = [
+        "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about", "attributes",
+        "discoverable", "throttle",
+    ]
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let columns = try call.query.columns(of: Self.columns)
+        let record = try live.read { picture throws(Refusal) in try picture.person(id) }
+        return Document(record).answer(to: call, columns) { $0.person($1) }.unstored
+    }
+
+    @Sendable private func put(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let person = try Self.person(await call.json(), id)
+        return try await live.write(.put([Write(person, if: call.condition)]), call) { $0.person(person) }
+    }
+
+    @Sendable private func patch(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let patch = try await call.mergePatch()
+        return try await call.retryingConflicts { condition in
+            let record = try live.read { picture throws(Refusal) in try picture.person(id) }
+            let person = try Self.person(Document(record).json { $0.person($1) }.merged(with: patch), id)
+            let write = Write(person, if: condition ?? .isRevision(record.revision))
+            return try await live.write(.put([write]), call) { $0.person(person) }
+        }
+    }
+
+    @Sendable private func delete(_ call: Call) async throws -> Answer {
+        let command = Command(.deletePerson(try call.id("id"), try call.condition), by: .service, received: call.received)
+        _ = try await live.perform(command)
+        return .nothing
+    }
+
+    private static func person(_ json: JSON, _ id: EntityID) throws(Problem) -> Person {
+        var fields = try Fields(json)
+        let person = Person(&fields, id: id)
+        try fields.check()
+        guard let person else { preconditionFailure("a person with an id and no fault is read") }
+        return person
+    }
+}

@@ -1,0 +1,62 @@
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import Storage
+
+/// Positions: sending them and reading them back.
+struct PingRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.post, "/v1/pings", record)
+        routes.on(.get, "/v1/people/{id}/position", position)
+        routes.on(.get, "/v1/people/{id}/history", parameters: ["datetime", "limit", "cursor"], history)
+    }
+
+    private static let lines = "application/x-ndjson"
+
+    @Sendable private func record(_ call: Call) async throws -> Answer {
+        let body = try await call.body(Call.jsonTypes.union([Self.lines]))
+        var batch = PingBatch()
+        if call.contentType == Self.lines {
+            batch.read(lines: body)
+        } else {
+            try batch.read(JSON(body))
+        }
+        guard batch.count <= call.limits.batch else {
+            throw Problem(.contentTooLarge, .batchTooLarge, detail: "A batch has at most \(call.limits.batch) pings.")
+        }
+        let outcome = try await live.perform(Command(.record(batch.reports), by: .service, received: call.received))
+        guard case .recorded(let verdicts, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+        return batch.answer(verdicts, hints).unstored
+    }
+
+    @Sendable private func position(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let position = try live.read { picture throws(Refusal) in try picture.position(of: id) }
+        return Answer.json { json in
+            json.object { json in
+                json.member("id", id.text)
+                json.coordinate(position.place)
+                json.member("at", position.time)
+                json.member("accuracy_m", position.accuracy)
+                json.member("precision", "exact")
+            }
+        }.unstored
+    }
+
+    @Sendable private func history(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let times = try call.query.interval("datetime")
+        let limit = try call.query.limit(1...10_000, default: 1000)
+        let list = "history \(id)"
+        let after = try seal.pingPosition(call.query.text("cursor"), for: list)
+        let pings = try await live.history(
+            of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: limit)
+        return Listing(
+            items: pings, cursor: pings.count == limit ? try pings.last.map { try seal.seal($0, for: list) } : nil,
+            place: { $0.place }, write: { json, ping in json.ping(ping, withCoordinate: false) }
+        ).answer(to: call).unstored
+    }
+}

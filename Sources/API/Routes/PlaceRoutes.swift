@@ -1,0 +1,91 @@
+internal import Discovery
+internal import Geo
+internal import HTTPTypes
+internal import Storage
+
+/// Places: their documents, and the nearest ones.
+struct PlaceRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.on(
+            .get, "/v1/places/nearest", parameters: Call.nearestParameters + ["kind", "category", "tag"],
+            repeatable: ["category", "tag"], nearest)
+        routes.on(.get, "/v1/places/{id}", parameters: ["fields"], get)
+        routes.on(.put, "/v1/places/{id}", put)
+        routes.on(.patch, "/v1/places/{id}", patch)
+        routes.on(.delete, "/v1/places/{id}", delete)
+    }
+
+    static let columns = [
+        "id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "attributes",
+    ]
+
+    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+        let origin = try call.query.place()
+        var query = try call.nearestQuery()
+        query.after = try seal.position(call.query.text("cursor"), for: "places")
+        var filter = PlaceFilter()
+        filter.kind = call.query.text("kind")
+        filter.categories = call.query.texts("category")
+        filter.tags = call.query.texts("tag")
+        let columns = try call.query.columns(of: Self.columns + ["distance_m", "bearing"])
+        let page = live.read { [query, filter] picture in picture.nearestPlaces(to: origin, filter, query) }
+        return Listing(
+            items: page.items, cursor: try page.next.map { try seal.seal($0, for: "places") }, columns: columns,
+            place: { $0.place.value.coordinate }, write: { json, item in json.placeNearby(item) }
+        ).answer(to: call)
+    }
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let columns = try call.query.columns(of: Self.columns)
+        let record = try live.read { picture throws(Refusal) in try picture.place(id) }
+        return Document(record).answer(to: call, columns) { $0.place($1) }
+    }
+
+    @Sendable private func put(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let place = try Self.place(await call.json(), id)
+        return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) { $0.place(place) }
+    }
+
+    @Sendable private func patch(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let patch = try await call.mergePatch()
+        return try await call.retryingConflicts { condition in
+            let record = try live.read { picture throws(Refusal) in try picture.place(id) }
+            let place = try Self.place(Document(record).json { $0.place($1) }.merged(with: patch), id)
+            let write = Write(place, if: condition ?? .isRevision(record.revision))
+            return try await live.write(.putPlaces([write]), call) { $0.place(place) }
+        }
+    }
+
+    @Sendable private func delete(_ call: Call) async throws -> Answer {
+        let action = Action.deletePlace(try call.id("id"), try call.condition)
+        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        return .nothing
+    }
+
+    private static func place(_ json: JSON, _ id: EntityID) throws(Problem) -> Place {
+        guard id.text != "nearest" else {
+            throw Problem(.badRequest, .reservedID, detail: "'nearest' is a path of its own and can be no place's id.")
+        }
+        var fields = try Fields(json)
+        let place = Place(&fields, id: id)
+        try fields.check()
+        guard let place else { preconditionFailure("a place with an id and no fault is read") }
+        return place
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func placeNearby(_ item: PlaceNearby) {
+        var place = item.place.value
+        place.coordinate = nil
+        self.place(place)
+        member("distance_m", tenths: item.decimetres)
+        member("bearing", Int64(item.bearing))
+    }
+}

@@ -1,0 +1,104 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Storage
+
+/// Products: their documents and lists.
+struct ProductRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.on(
+            .get, "/v1/products", parameters: Call.productParameters + ["limit", "cursor", "fields"],
+            repeatable: Call.repeatableProductParameters, list)
+        routes.on(.get, "/v1/products/{id}", parameters: ["fields"], get)
+        routes.on(.put, "/v1/products/{id}", put)
+        routes.on(.delete, "/v1/products/{id}", delete)
+    }
+
+    private static let columns = [
+        "id", "brand", "name", "category", "gender", "colors", "materials", "sizes", "price", "currency", "description",
+        "url", "photo",
+    ]
+
+    @Sendable private func list(_ call: Call) async throws -> Answer {
+        let filter = try call.productFilter()
+        let limit = try call.query.limit()
+        let columns = try call.query.columns(of: Self.columns)
+        let after = try seal.id(call.query.text("cursor"), for: "products")
+        let records = live.read { picture in picture.products(filter, after: after, limit: limit) }
+        return Listing(
+            items: records.map(\.value),
+            cursor: records.count == limit ? try records.last.map { try seal.seal($0.value.id, for: "products") } : nil,
+            columns: columns, place: { _ in nil }, write: { $0.product($1) }
+        ).answer(to: call)
+    }
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let columns = try call.query.columns(of: Self.columns)
+        let record = try live.read { picture throws(Refusal) in try picture.product(id) }
+        return Document(record).answer(to: call, columns) { $0.product($1) }
+    }
+
+    @Sendable private func put(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        guard id.text != "facets" else {
+            throw Problem(.badRequest, .reservedID, detail: "'facets' is a path of its own and can be no product's id.")
+        }
+        var fields = try Fields(await call.json())
+        let product = Product(&fields, id: id)
+        try fields.check()
+        guard let product else { preconditionFailure("a product with an id and no fault is read") }
+        return try await live.write(.putProducts([Write(product, if: call.condition)]), call) { $0.product(product) }
+    }
+
+    @Sendable private func delete(_ call: Call) async throws -> Answer {
+        let action = Action.deleteProduct(try call.id("id"), try call.condition)
+        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        return .nothing
+    }
+}
+
+extension Call {
+    static let productParameters = [
+        "product", "brand", "category", "gender", "color", "material", "size", "price_min", "price_max", "currency",
+    ]
+    static let repeatableProductParameters: Set<String> = [
+        "product", "brand", "category", "gender", "color", "material", "size",
+    ]
+
+    /// What the parameters of products ask for.
+    func productFilter() throws(Problem) -> ProductFilter {
+        var filter = ProductFilter()
+        for text in query.texts("product") {
+            guard let id = try? EntityID(text) else { throw query.invalid("product", "the id of a product") }
+            filter.products.append(id)
+        }
+        filter.brands = query.texts("brand")
+        filter.categories = query.texts("category")
+        filter.genders = query.texts("gender")
+        filter.colors = query.texts("color")
+        filter.materials = query.texts("material")
+        for text in query.texts("size") {
+            guard let size = ProductSize(text) else { throw query.invalid("size", "a size such as EU:37.5 or M") }
+            filter.sizes.append(size)
+        }
+        filter.price = try price()
+        return filter
+    }
+
+    private func price() throws(Problem) -> (range: ClosedRange<Int64>, currency: Storage.Currency)? {
+        let least = try query.integer("price_min", 0...Int64.max)
+        let greatest = try query.integer("price_max", 0...Int64.max)
+        guard let code = query.text("currency") else {
+            guard least == nil, greatest == nil else {
+                throw Problem(.badRequest, .invalidParameter, detail: "A price, in minor units, needs 'currency'.")
+            }
+            return nil
+        }
+        guard let currency = Storage.Currency(code) else { throw query.invalid("currency", "an ISO 4217 code such as EUR") }
+        guard least ?? 0 <= greatest ?? .max else { throw query.invalid("price_min", "not above price_max") }
+        return ((least ?? 0)...(greatest ?? .max), currency)
+    }
+}

@@ -1,0 +1,94 @@
+internal import Discovery
+internal import Geo
+internal import HTTPTypes
+internal import Storage
+
+/// Stores: what they have, and the nearest one that has something.
+struct StoreRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.on(
+            .get, "/v1/stores/nearest", parameters: Call.nearestParameters + Call.productParameters,
+            repeatable: Call.repeatableProductParameters, nearest)
+        routes.on(.get, "/v1/stores/{id}/stock", stock)
+        routes.on(.put, "/v1/stores/{id}/stock/{product}", put)
+        routes.on(.delete, "/v1/stores/{id}/stock/{product}", delete)
+    }
+
+    private static let columns = PlaceRoutes.columns + ["distance_m", "bearing", "products"]
+
+    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+        let origin = try call.query.place()
+        let filter = try call.productFilter()
+        var query = try call.nearestQuery()
+        query.after = try seal.position(call.query.text("cursor"), for: "stores")
+        let columns = try call.query.columns(of: Self.columns)
+        let page = live.read { [query] picture in picture.nearestStores(to: origin, having: filter, query) }
+        return Listing(
+            items: page.items, cursor: try page.next.map { try seal.seal($0, for: "stores") }, columns: columns,
+            place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item) }
+        ).answer(to: call)
+    }
+
+    @Sendable private func stock(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let items = try live.read { picture throws(Refusal) in try picture.stock(of: id) }
+        return .json { json in
+            json.object { json in
+                json.member("items") { json in
+                    json.list(items) { json, item in
+                        json.object { json in
+                            json.member("product", item.product.text)
+                            json.money(item.price)
+                            json.sizes(item.sizes)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Sendable private func put(_ call: Call) async throws -> Answer {
+        let (store, product) = (try call.id("id"), try call.id("product"))
+        var fields = try Fields(await call.json())
+        let item = StockItem(&fields, store: store, product: product)
+        try fields.check()
+        guard let item else { preconditionFailure("stock without a fault is read") }
+        return try await live.write(.putStock([item]), call) { json in
+            json.member("store", store.text)
+            json.member("product", product.text)
+            json.money(item.price)
+            json.sizes(item.sizes)
+        }
+    }
+
+    @Sendable private func delete(_ call: Call) async throws -> Answer {
+        let action = Action.deleteStock(store: try call.id("id"), product: try call.id("product"))
+        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        return .nothing
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func storeNearby(_ item: StoreNearby) {
+        var store = item.store.value
+        store.coordinate = nil
+        place(store)
+        member("distance_m", tenths: item.decimetres)
+        member("bearing", Int64(item.bearing))
+        member("products") { json in
+            json.list(item.offers) { json, offer in
+                json.object { json in
+                    json.member("id", offer.product.id.text)
+                    json.member("brand", offer.product.brand)
+                    json.member("name", offer.product.name)
+                    json.money(offer.price)
+                    json.sizes(offer.sizes)
+                    json.member("photo", offer.product.photo)
+                }
+            }
+        }
+    }
+}

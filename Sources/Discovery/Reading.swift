@@ -1,0 +1,89 @@
+public import Geo
+public import Storage
+
+/// Where a person was last.
+public struct Position: Hashable, Sendable {
+    public var place: Coordinate
+    public var time: Timestamp
+    /// In metres; nil if the device did not say.
+    public var accuracy: Float?
+}
+
+/// Answers about single entities.
+extension Picture {
+    /// How many people, places and products there are.
+    public var counts: (people: Int, places: Int, products: Int) { (crowd.count, directory.count, shelves.count) }
+
+    /// What is stored about a person.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func person(_ id: EntityID) throws(Refusal) -> Record<Person> {
+        guard let number = crowd.number(of: id), let record = crowd.record(of: number) else { throw .unknown(.person, id) }
+        return record.value
+    }
+
+    /// A person's newest position.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when there is none.
+    public func position(of id: EntityID) throws(Refusal) -> Position {
+        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
+        guard let last = crowd.last(of: number) else { throw .noPosition(id) }
+        return Position(place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil)
+    }
+
+    /// A list of people that a person is tied to, by id.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func people(_ tie: Tie, of id: EntityID) throws(Refusal) -> [Person] {
+        guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
+        let numbers =
+            switch tie {
+            case .friends: state.friends.numbers
+            case .asked: state.asked.numbers
+            case .askedBy: state.askedBy.numbers
+            case .blocks: state.blocks.numbers
+            case .matches:
+                state.likes.numbers.filter { crowd.likes($0, state.record.value.number) && !state.isSeparated(from: $0) }
+            }
+        return numbers.compactMap { crowd.record(of: $0)?.value.value }.sorted { $0.id < $1.id }
+    }
+
+    /// How a person is tied to others.
+    public enum Tie: Sendable { case friends, asked, askedBy, blocks, matches }
+
+    /// A product by its id.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func product(_ id: EntityID) throws(Refusal) -> Record<Product> {
+        guard let record = shelves.record(of: id) else { throw .unknown(.product, id) }
+        return record
+    }
+
+    /// A place by its id.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func place(_ id: EntityID) throws(Refusal) -> Record<Place> {
+        guard let record = directory.record(of: id) else { throw .unknown(.place, id) }
+        return record
+    }
+
+    /// What a store has, by the products' ids.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func stock(of id: EntityID) throws(Refusal) -> [StockItem] {
+        guard let store = directory.number(of: id) else { throw .unknown(.store, id) }
+        return shelves.items(of: store).compactMap { item in
+            shelves[item.product].map { entry in
+                StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes.value)
+            }
+        }.sorted { $0.product < $1.product }
+    }
+
+    /// The products that match a filter, by id, after a given one.
+    public func products(_ filter: ProductFilter, after: EntityID?, limit: Int) -> [Record<Product>] {
+        guard let wanted = WantedProducts(filter, shelves) else { return [] }
+        let all = wanted.listed.compactMap { shelves[$0]?.record.value }
+        let rest = all.filter { record in after.map { record.value.id > $0 } ?? true }
+        return Array(rest.sorted { $0.value.id < $1.value.id }.prefix(limit))
+    }
+}

@@ -1,0 +1,11 @@
+internal import ArgumentParser
+
+/// The command line.
+@main
+struct CercaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cerca",
+        abstract: "Who and what is near: a location and discovery service.",
+        version: "0.1.0",
+        subcommands: [ServeCommand.self, ImportCommand.self])
+}

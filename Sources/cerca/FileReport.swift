@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// What the import of one file did, as the service reports it.
+struct FileReport {
+    let file: String
+    /// The whole report.
+    let json: String
+    private let content: Content
+
+    private struct Content: Decodable {
+        var rows: Int
+        var created: Int?
+        var updated: Int?
+        var verdicts: [String: Int]?
+        var refused: [Row]
+        var notes: [String]?
+
+        struct Row: Decodable {
+            var row: Int
+            var errors: [Fault]
+        }
+
+        struct Fault: Decodable {
+            var pointer: String
+            var detail: String
+        }
+    }
+
+    /// Reads a report and prints what people want to know of it.
+    init(_ file: String, json: String) throws {
+        self.file = file
+        self.json = json
+        content = try JSONDecoder().decode(Content.self, from: Data(json.utf8))
+        printSummary()
+    }
+
+    var refusedCount: Int { content.refused.count }
+
+    private static let shownRows = 20
+
+    private func printSummary() {
+        var parts = ["\(content.rows) rows"]
+        if let created = content.created { parts.append("\(created) created") }
+        if let updated = content.updated { parts.append("\(updated) updated or unchanged") }
+        parts += (content.verdicts ?? [:]).sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
+        parts.append("\(refusedCount) refused")
+        print("\(file): \(parts.joined(separator: ", "))")
+        for note in content.notes ?? [] { print("  note: \(note)") }
+        for row in content.refused.prefix(Self.shownRows) {
+            let reasons = row.errors.map { fault in
+                let field = fault.pointer.split(separator: "/").joined(separator: ".")
+                return field.isEmpty ? fault.detail : "\(field) \(fault.detail)"
+            }
+            print("  row \(row.row): \(reasons.joined(separator: "; "))")
+        }
+        if refusedCount > Self.shownRows {
+            print("  ... and \(refusedCount - Self.shownRows) more; --report FILE writes them all")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import API
+internal import AsyncHTTPClient
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Loads files into a running service.
+struct HTTPLoader {
+    private static let patience = TimeAmount.hours(24)
+    private static let longestReport = 1 << 30
+
+    private let base: String
+    private let isDry: Bool
+
+    init(url: String, isDry: Bool) throws {
+        guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host != nil else {
+            throw Exit.failing("'\(url)' is no address such as http://127.0.0.1:8080", Exit.usage)
+        }
+        base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.isDry = isDry
+    }
+
+    func load(_ kind: ImportKind, _ files: [String]) async throws -> [FileReport] {
+        var reports: [FileReport] = []
+        for file in files { reports.append(try await load(kind, file)) }
+        return reports
+    }
+
+    private func load(_ kind: ImportKind, _ file: String) async throws -> FileReport {
+        guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
+        var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(isDry ? "?dry_run=true" : "")")
+        request.method = .POST
+        request.headers.add(name: "content-type", value: format.mediaType)
+        request.body = .stream(Upload(file: file), length: .unknown)
+        do {
+            let response = try await HTTPClient.shared.execute(request, timeout: Self.patience)
+            let body = String(buffer: try await response.body.collect(upTo: Self.longestReport))
+            guard response.status == .ok else {
+                throw Exit.failing("\(file): \(base) answered \(response.status.code): \(body)", Exit.data)
+            }
+            return try FileReport(file, json: body)
+        } catch let error as HTTPClientError { throw Exit.failing("\(base): \(error)", Exit.unavailable) }
+    }
+}
+
+/// A file as the body of a request, with its progress.
+private struct Upload: AsyncSequence, Sendable {
+    let file: String
+
+    func makeAsyncIterator() -> Iterator { Iterator(file: file) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private let file: String
+        private var pieces: FilePieces?
+        private var progress: Progress
+
+        init(file: String) {
+            self.file = file
+            progress = Progress(file)
+        }
+
+        mutating func next() async throws -> ByteBuffer? {
+            if pieces == nil { pieces = try FilePieces(file) }
+            guard let piece = try pieces?.next()?.get() else {
+                progress.end()
+                return nil
+            }
+            progress.advance(by: piece.count)
+            return ByteBuffer(bytes: piece)
+        }
+    }
+}

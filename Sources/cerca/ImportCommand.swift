@@ -1,0 +1,91 @@
+internal import API
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Storage
+
+/// `cerca import`: files into a data folder, or into a running service.
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Load files of people, friends, places, products, stock or pings.",
+        discussion: """
+            Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings. A row that is refused leaves the \
+            others alone and is reported with its number (a header is row 1) and the reason. Loading a file again \
+            changes nothing that is there already. The command ends with 65 when rows were refused.
+            """)
+
+    @Argument(
+        help: "What the files hold: \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")).",
+        transform: { text in
+            guard let kind = ImportKind(rawValue: text) else {
+                throw ValidationError("'\(text)' is nothing to load.")
+            }
+            return kind
+        })
+    var kind: ImportKind
+    @Argument(help: "The files.") var files: [String]
+    @OptionGroup var place: DataOptions
+    @Option(help: "The address of a running service to load into, instead of a folder.") var url: String?
+    @Flag(help: "Read and check only.") var dryRun = false
+    @Option(help: "A file for the whole report, as JSON.") var report: String?
+
+    func validate() throws {
+        guard url == nil || place.data == nil else { throw ValidationError("--url and --data exclude each other.") }
+        guard !files.isEmpty else { throw ValidationError("There is no file to load.") }
+        for file in files where ImportFormat(fileName: file) == nil {
+            throw ValidationError("\(file): the name must end in .csv, .ndjson, .jsonl or .geojson.")
+        }
+    }
+
+    func run() async throws {
+        for file in files where !FileManager.default.isReadableFile(atPath: file) {
+            throw Exit.failing("\(file): cannot be read", Exit.noInput)
+        }
+        let reports =
+            if let url { try await HTTPLoader(url: url, isDry: dryRun).load(kind, files) } else { try await load() }
+        if let report { try write(reports, to: report) }
+        if reports.contains(where: { $0.refusedCount > 0 }) { throw ExitCode(Exit.data) }
+    }
+
+    private func load() async throws -> [FileReport] {
+        let settings = try await place.settings(place.flags)
+        let rules: PingRules
+        let folder: URL
+        do { (rules, folder) = (try settings.rules, try settings.dataFolder) } catch {
+            throw Exit.failing("\(error)", Exit.configuration)
+        }
+        let opened = dryRun ? nil : try open(folder, rules)
+        var reports: [FileReport] = []
+        for file in files { reports.append(try await load(file, into: opened?.1)) }
+        do throws(StorageError) { try opened?.0.close() } catch { throw Exit.failing(error, folder) }
+        return reports
+    }
+
+    private func load(_ file: String, into live: Live?) async throws -> FileReport {
+        guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
+        var session = ImportSession(kind, format, into: live, now: Clock.now)
+        do {
+            var progress = Progress(file)
+            for piece in try FilePieces(file) {
+                let piece = try piece.get()
+                try await session.read(piece)
+                progress.advance(by: piece.count)
+            }
+            let report = try await session.finish()
+            progress.end()
+            return try FileReport(file, json: report.json)
+        } catch { throw Exit.failing("\(file): \(ImportSession.sentence(for: error))", Exit.data) }
+    }
+
+    private func write(_ reports: [FileReport], to path: String) throws {
+        let members = reports.map { "{\"file\":\(Self.quoted($0.file)),\"report\":\($0.json)}" }
+        do { try Data("[\(members.joined(separator: ",\n"))]\n".utf8).write(to: URL(fileURLWithPath: path)) } catch {
+            throw Exit.failing("\(path): \(error.localizedDescription)", Exit.inputOutput)
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        (try? String(decoding: JSONEncoder().encode(text), as: UTF8.self)) ?? "\"\""
+    }
+}

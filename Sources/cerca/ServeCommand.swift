@@ -1,0 +1,104 @@
+internal import API
+internal import ArgumentParser
+internal import Configuration
+internal import Discovery
+internal import Foundation
+internal import Logging
+internal import ServiceLifecycle
+internal import Storage
+internal import UnixSignals
+
+/// `cerca serve`: the service.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run the service.", discussion: Settings.help)
+
+    @OptionGroup var place: DataOptions
+    @Option(help: "The address to listen on.") var host: String?
+    @Option(help: "The port to listen on; 0 picks a free one and prints it.") var port: Int?
+
+    func run() async throws {
+        var flags = place.flags
+        flags["host"] = host.map { .string($0) }
+        flags["port"] = port.map { .int($0) }
+        let settings = try await place.settings(flags)
+        let (server, rules, folder) = try Self.checked(settings)
+        let logger = try logger(settings)
+        let (store, live) = try open(folder, rules)
+        try await serve(live, store, server, logger)
+        do throws(StorageError) { try store.close() } catch { throw Exit.failing(error, folder) }
+        logger.info("stopped")
+    }
+
+    private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL) {
+        do {
+            let server = try settings.server
+            guard server.isLoopback else {
+                throw SettingsError(
+                    "host: '\(server.host)' can be reached from other machines, which needs keys; they are not there yet")
+            }
+            return (server, try settings.rules, try settings.dataFolder)
+        } catch let error as SettingsError { throw Exit.failing("\(error)", Exit.configuration) }
+    }
+
+    private func logger(_ settings: Settings) throws -> Logger {
+        let level: Logger.Level
+        do { level = try settings.logLevel } catch { throw Exit.failing("\(error)", Exit.configuration) }
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "cerca")
+        logger.logLevel = level
+        return logger
+    }
+
+    private func serve(
+        _ live: Live, _ store: Store, _ configuration: Server.Configuration, _ logger: Logger
+    ) async throws {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let counts = live.read { $0.counts }
+        let server = Server(
+            live: live, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: quiet,
+            now: Clock.now
+        ) { port in
+            let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+            logger.info("listening on http://\(host):\(port)")
+            logger.warning("open to every program on this machine: there are no keys, and callers count as trusted services")
+            logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
+        }
+        var group = ServiceGroupConfiguration(
+            services: [.init(service: server), .init(service: Folding(live: live, logger: logger))],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+        group.maximumGracefulShutdownDuration = .seconds(4)
+        do { try await ServiceGroup(configuration: group).run() } catch {
+            throw Exit.failing("cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)
+        }
+    }
+}
+
+/// Moves pings from the log into the tables every few seconds.
+struct Folding: Service {
+    private static let pause = Duration.seconds(2)
+
+    let live: Live
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await Task.sleep(for: Self.pause)
+                    try await live.fold()
+                } catch is CancellationError { return } catch {
+                    logger.error("pings could not be moved from the log into the tables", metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+}
+
+/// The clock of the machine.
+enum Clock {
+    @Sendable static func now() -> Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+}

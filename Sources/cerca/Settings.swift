@@ -1,0 +1,208 @@
+internal import API
+internal import Configuration
+internal import Discovery
+internal import Foundation
+internal import Logging
+internal import SystemPackage
+
+/// Everything that can be configured, from the command line, the environment and a file, in this order.
+struct Settings {
+    /// One thing that can be configured.
+    struct Key: Sendable {
+        /// Its name in the file, with dots between levels.
+        let name: String
+        let standard: ConfigContent
+        /// What it means, with its unit.
+        let help: String
+
+        init(_ name: String, _ standard: ConfigContent, _ help: String) {
+            self.name = name
+            self.standard = standard
+            self.help = help
+        }
+
+        /// Its name in the environment.
+        var variable: String { "CERCA_" + name.uppercased().replacing(".", with: "_") }
+
+        var standardText: String {
+            switch standard {
+            case .string(let text): text.isEmpty ? "none" : text
+            case .int(let number): String(number)
+            case .double(let number): number == number.rounded() ? String(Int(number)) : String(number)
+            default: "none"
+            }
+        }
+    }
+
+    static let keys: [Key] = [
+        Key("data", .string("cerca-data"), "the folder that holds everything"),
+        Key("host", .string("127.0.0.1"), "the address to listen on; only this machine's until there are keys"),
+        Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
+        Key("hosts", .string(""), "further names by which the server is reached, separated by commas"),
+        Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
+        Key("throttle.distance_m", .double(500), "metres between stored positions of a person, at least"),
+        Key("throttle.interval_s", .double(120), "seconds between stored positions of a person, at least"),
+        Key("future_s", .double(300), "seconds that a fix time may lie after its receipt"),
+        Key("accuracy_m", .double(200), "metres of error radius beyond which a position is refused"),
+        Key("patience_s", .double(600), "seconds without a better position after which an inaccurate one is taken"),
+        Key("max_speed_mps", .double(350), "metres a second; who would have been faster is not believed"),
+        Key("retention", .string(""), "age beyond which positions are refused, such as 400d; none keeps all"),
+        Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
+        Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
+        Key("limits.batch", .int(10_000), "pings of a batch, at most"),
+        Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
+        Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
+        Key("limits.scan", .int(200_000), "entities one search looks at before it is cut off"),
+    ]
+
+    /// What a person needs to know to set the keys.
+    static var help: String {
+        let names = keys.map { $0.name.count }.max() ?? 0
+        let lines = keys.map { key in
+            let name = key.name.padding(toLength: names, withPad: " ", startingAt: 0)
+            return "  \(name)  \(key.help) [\(key.standardText)]"
+        }
+        return """
+            Every key below may stand in the environment, as CERCA_ and its name in capitals with _ for dots \
+            (CERCA_THROTTLE_DISTANCE_M), or in a JSON file, with an object for each level. The command line wins over the \
+            environment, the environment over the file. Defaults are in brackets.
+
+            \(lines.joined(separator: "\n"))
+            """
+    }
+
+    private let reader: ConfigReader
+
+    /// - Parameters:
+    ///   - file: a JSON file, or nil.
+    ///   - flags: what the command line says, by the names of keys.
+    /// - Throws: ``SettingsError`` for a file that cannot be read or has a key that does not exist.
+    init(file: String?, flags: [String: ConfigContent]) async throws {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "command line", values: Self.values(flags)),
+            EnvironmentVariablesProvider().prefixKeys(with: "cerca"),
+        ]
+        if let file {
+            try Self.checkNames(inFile: file)
+            do { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) } catch {
+                throw SettingsError("\(file): \(error)")
+            }
+        }
+        let standards = Dictionary(uniqueKeysWithValues: Self.keys.map { ($0.name, $0.standard) })
+        providers.append(InMemoryProvider(name: "defaults", values: Self.values(standards)))
+        reader = ConfigReader(providers: providers)
+    }
+
+    private static func values(_ contents: [String: ConfigContent]) -> [AbsoluteConfigKey: ConfigValue] {
+        Dictionary(
+            uniqueKeysWithValues: contents.map { name, content in
+                (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), ConfigValue(content, isSecret: false))
+            })
+    }
+
+    /// A name nobody reads is a misspelt one.
+    private static func checkNames(inFile file: String) throws {
+        let known = Set(keys.map(\.name))
+        func check(_ members: [String: Any], _ prefix: String) throws {
+            for (name, value) in members {
+                if let inner = value as? [String: Any] {
+                    try check(inner, prefix + name + ".")
+                } else if !known.contains(prefix + name) {
+                    throw SettingsError("\(file): '\(prefix + name)' is no key; see 'cerca serve --help'")
+                }
+            }
+        }
+        do {
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
+            guard let members = object as? [String: Any] else { throw SettingsError("\(file): is no JSON object") }
+            try check(members, "")
+        } catch let error as SettingsError { throw error } catch { throw SettingsError("\(file): \(error)") }
+    }
+
+    // MARK: - Values
+
+    private func value<Value>(_ name: String, _ read: (ConfigKey) throws -> Value) throws -> Value {
+        do { return try read(ConfigKey(name.split(separator: ".").map(String.init))) } catch {
+            let key = Self.keys.first { $0.name == name }
+            throw SettingsError("\(name) (\(key?.variable ?? "")): not a value of the right kind for \(key?.help ?? "")")
+        }
+    }
+
+    func text(_ name: String) throws -> String { try value(name) { try reader.requiredString(forKey: $0) } }
+
+    private func number(_ name: String, atLeast least: Double = 0) throws -> Double {
+        let number = try value(name) { try reader.requiredDouble(forKey: $0) }
+        guard number.isFinite, number >= least else { throw SettingsError("\(name): is \(number), below \(least)") }
+        return number
+    }
+
+    func integer(_ name: String, _ range: ClosedRange<Int>) throws -> Int {
+        let number = try value(name) { try reader.requiredInt(forKey: $0) }
+        guard range.contains(number) else {
+            throw SettingsError("\(name): is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private func seconds(_ name: String) throws -> Duration { .milliseconds(Int64((try number(name) * 1000).rounded())) }
+
+    // MARK: - Parts
+
+    var dataFolder: URL {
+        get throws { URL(fileURLWithPath: try text("data"), isDirectory: true) }
+    }
+
+    var logLevel: Logger.Level {
+        get throws {
+            let name = try text("log_level")
+            guard let level = Logger.Level(rawValue: name) else { throw SettingsError("log_level: '\(name)' is no level") }
+            return level
+        }
+    }
+
+    var rules: PingRules {
+        get throws {
+            var rules = PingRules()
+            rules.distance = try number("throttle.distance_m")
+            rules.interval = try seconds("throttle.interval_s")
+            rules.futureTolerance = try seconds("future_s")
+            rules.worstAccuracy = try number("accuracy_m")
+            rules.patience = try seconds("patience_s")
+            rules.maximumSpeed = try number("max_speed_mps", atLeast: 1)
+            rules.retention = try age("retention")
+            return rules
+        }
+    }
+
+    /// A number with one of the units s, m, h, d; nil for none.
+    private func age(_ name: String) throws -> Duration? {
+        let text = try text(name)
+        guard let unit = text.last else { return nil }
+        let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let scale = seconds[unit], let number = Double(text.dropLast()), number > 0, number < 1e6 else {
+            throw SettingsError("\(name): '\(text)' is no age such as 90d, 12h or 30m")
+        }
+        return .milliseconds(Int64(number * scale * 1000))
+    }
+
+    var server: Server.Configuration {
+        get throws {
+            var server = Server.Configuration(host: try text("host"), port: try integer("port", 0...65_535))
+            server.hosts = Set(try text("hosts").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+            server.limits.body = try integer("limits.body_bytes", 1024...1 << 32)
+            server.limits.importBody = try integer("limits.import_bytes", 1024...1 << 44)
+            server.limits.batch = try integer("limits.batch", 1...1_000_000)
+            server.limits.vertices = try integer("limits.vertices", 4...10_000_000)
+            server.limits.radius = try number("limits.radius_m")
+            server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
+            return server
+        }
+    }
+}
+
+/// What is wrong with the configuration.
+struct SettingsError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
