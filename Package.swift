@@ -58,6 +58,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: gates),
+        .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
         .executableTarget(
             name: "cerca",
             dependencies: [
@@ -90,6 +91,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: gates),
+        .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),
     ],
     swiftLanguageModes: [.v6]
 )

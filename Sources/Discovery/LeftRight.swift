@@ -18,7 +18,7 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
     private static var stripes: Int { 64 }
 
     /// The counter of this thread, which it seldom shares with another: a hash of where its stack lies.
-    private static var stripe: Int { Int(truncatingIfNeeded: UInt(pthread_self()) &* 0x9e37_79b9_7f4a_7c15 >> 58) }
+    private static var stripe: Int { Int((UInt(pthread_self()) &* 0x9e37_79b9_7f4a_7c15) >> 58) }
 
     private let copies: UnsafeMutablePointer<Value>
     private let counters: UnsafeMutablePointer<Counter>

@@ -8,6 +8,8 @@ struct Frontier: ~Copyable {
 
     deinit { base.deallocate() }
 
+    var isEmpty: Bool { count == 0 }
+
     /// A squared distance, in m², that nothing left in the frontier is below; infinite when it is empty.
     @inline(__always)
     var nearest: Double { count == 0 ? .infinity : Self.bound(base[0]) }

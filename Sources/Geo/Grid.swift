@@ -99,7 +99,7 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
         return true
     }
 
-    private func holds(_ leaf: GridLeaf, _ cell: CubePoint) -> Bool {
+    func holds(_ leaf: GridLeaf, _ cell: CubePoint) -> Bool {
         let node = nodes.pointer(leaf.node)
         guard Int(node.pointee.face) == cell.face.number else { return false }
         let shift = Int32(CubePoint.bits - 3 * Int(node.pointee.level))

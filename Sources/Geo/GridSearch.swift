@@ -66,7 +66,7 @@ private struct GridSearch: ~Copyable {
         }
         var escape = expand(node, except: arrivedFrom, 0, grid)
         while true {
-            while frontier.nearest <= min(reach, escape) {
+            while !frontier.isEmpty, frontier.nearest <= min(reach, escape) {
                 guard goesOn(beyond: frontier.nearest) else { return frontier.nearest.squareRoot() }
                 let (child, bound) = frontier.removeNearest()
                 if child < 0 {
@@ -75,7 +75,7 @@ private struct GridSearch: ~Copyable {
                     _ = expand(child, except: GridNode.empty, bound, grid)
                 }
             }
-            guard escape <= reach else { return .infinity }
+            guard escape <= reach, escape < .infinity else { return .infinity }
             guard goesOn(beyond: escape) else { return escape.squareRoot() }
             let above = grid.nodes.pointer(node).pointee.parent
             if above >= 0 {
@@ -208,7 +208,7 @@ extension Grid {
     }
 
     @inline(__always)
-    fileprivate func wallDistances(
+    func wallDistances(
         _ node: UnsafeMutablePointer<GridNode>, _ axes: SIMD3<Double>
     ) -> GridWalls.Distances {
         node.pointee.walls.distances(axes, GridWalls.rotations[Int(node.pointee.level)])

@@ -24,6 +24,13 @@ public enum Region: Hashable, Sendable {
     }
 }
 
+extension Region {
+    /// The caps as places and radii, in metres of chord, for the laws.
+    package var circles: [(centre: Coordinate, radius: Double)]? {
+        caps.map { caps in caps.map { (Coordinate($0.centre), $0.radius) } }
+    }
+}
+
 /// All points within a chord's length of a point.
 struct Cap {
     var centre: EarthCentred

@@ -57,6 +57,8 @@ public final class Store: Sendable {
         try foldAll()
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            // The writer has to close last: only it may take the write-ahead log away.
+            pool.invalidateReadOnlyConnections()
             try pool.close()
         }
     }

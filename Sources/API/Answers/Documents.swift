@@ -89,9 +89,9 @@ extension JSONWriter {
     }
 
     /// The position of a stored ping.
-    mutating func ping(_ ping: StoredPing, withCoordinate: Bool = true) {
+    mutating func ping(_ ping: StoredPing) {
         member("t", ping.time)
-        if withCoordinate { coordinate(ping.place) }
+        coordinate(ping.place)
         member("device", ping.device.isEmpty ? nil : ping.device)
         member("accuracy_m", ping.details.accuracy)
         member("altitude_m", ping.details.altitude)

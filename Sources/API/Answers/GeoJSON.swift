@@ -3,8 +3,9 @@ internal import HTTPTypes
 
 /// GeoJSON (RFC 7946), whose positions are `[longitude, latitude]`: nowhere else are they written or read in that order.
 extension JSONWriter {
-    /// The members `lat` and `lon`.
+    /// The members `lat` and `lon`, which a GeoJSON feature has in its geometry instead.
     mutating func coordinate(_ place: Coordinate) {
+        guard !isInFeature else { return }
         member("lat") { $0.value(Int64(place.latitudeE7), decimals: 7) }
         member("lon") { $0.value(Int64(place.longitudeE7), decimals: 7) }
     }
@@ -21,7 +22,13 @@ extension JSONWriter {
                     json.object { json in
                         json.member("type", "Feature")
                         json.member("geometry") { $0.point(place(item)) }
-                        json.member("properties") { json in json.object { properties(&$0, item) } }
+                        json.member("properties") { json in
+                            json.object { json in
+                                json.isInFeature = true
+                                properties(&json, item)
+                                json.isInFeature = false
+                            }
+                        }
                     }
                 }
             }

@@ -13,7 +13,7 @@ struct Listing<Item> {
     var columns: Set<String>?
     /// Where an item lies on a map.
     var place: (Item) -> Coordinate?
-    /// Writes the members of an item, without its coordinates.
+    /// Writes the members of an item.
     var write: (inout JSONWriter, Item) -> Void
 
     func answer(to call: Call) -> Answer {
@@ -27,10 +27,7 @@ struct Listing<Item> {
             json.object { json in
                 json.member("items") { json in
                     json.list(items) { json, item in
-                        json.item(columns) { json in
-                            write(&json, item)
-                            if let place = place(item) { json.coordinate(place) }
-                        }
+                        json.item(columns) { write(&$0, item) }
                     }
                 }
                 json.member("cursor", cursor)

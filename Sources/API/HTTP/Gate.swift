@@ -28,7 +28,8 @@ struct Gate: RouterMiddleware {
                 throw Problem(.forbidden, .foreignOrigin, detail: "Pages of '\(origin)' may not call this server.")
             }
         }
-        return try await next(request, context)
+        // What Hummingbird would answer by itself, such as a path it does not know, is answered as a problem like all else.
+        do { return try await next(request, context) } catch let error as any HTTPResponseError { throw Problem(error) }
     }
 
     /// The host of `host:port` or `[address]:port`.

@@ -7,6 +7,8 @@ struct JSONWriter {
     private var needsComma = false
     /// The only members written of an item; nil for all.
     private var columns: Set<String>?
+    /// Whether the properties of a GeoJSON feature are being written.
+    var isInFeature = false
 
     init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 

@@ -59,6 +59,7 @@ struct FriendRoutes {
                 json.member("id", item.friend.id.text)
                 json.member("name", item.friend.name)
                 json.member("photo", item.friend.photo)
+                json.coordinate(item.place)
                 json.member("distance_m", tenths: item.decimetres)
                 json.member("bearing", Int64(item.bearing))
                 json.member("at", item.time)

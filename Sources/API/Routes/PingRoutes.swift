@@ -56,7 +56,7 @@ struct PingRoutes {
             of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: limit)
         return Listing(
             items: pings, cursor: pings.count == limit ? try pings.last.map { try seal.seal($0, for: list) } : nil,
-            place: { $0.place }, write: { json, ping in json.ping(ping, withCoordinate: false) }
+            place: { $0.place }, write: { json, ping in json.ping(ping) }
         ).answer(to: call).unstored
     }
 }

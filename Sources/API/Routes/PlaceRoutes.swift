@@ -82,9 +82,7 @@ struct PlaceRoutes {
 
 extension JSONWriter {
     fileprivate mutating func placeNearby(_ item: PlaceNearby) {
-        var place = item.place.value
-        place.coordinate = nil
-        self.place(place)
+        place(item.place.value)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
     }

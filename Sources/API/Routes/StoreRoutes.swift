@@ -73,9 +73,7 @@ struct StoreRoutes {
 
 extension JSONWriter {
     fileprivate mutating func storeNearby(_ item: StoreNearby) {
-        var store = item.store.value
-        store.coordinate = nil
-        place(store)
+        place(item.store.value)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
         member("products") { json in

@@ -1,0 +1,134 @@
+import Geo
+
+extension Law {
+    /// The laws of the geometry beneath the index.
+    public static let geometry: [Law] = [
+        Law("distance is symmetric, and zero only between equal places") { dice in
+            let (a, b) = (dice.place(), dice.chance(0.3) ? dice.antipode(of: dice.place()) : dice.place())
+            let there = Geodesic.distance(from: a, to: b)
+            let back = Geodesic.distance(from: b, to: a)
+            try demand(abs(there - back) < 1e-7, "\(a) to \(b): \(there) there, \(back) back")
+            try demand((there == 0) == (a == b), "\(a) to \(b): \(there)")
+            try demand(there <= Geodesic.longestDistance + 1e-6, "\(a) to \(b): \(there)")
+        },
+        Law("a chord bounds the geodesic from below and above") { dice in
+            let a = dice.place()
+            let b = dice.pick([dice.place(), dice.antipode(of: a), dice.jittered(a, metres: 100), dice.jittered(a, metres: 1e6)])
+            let distance = Geodesic.distance(from: a, to: b)
+            let chord = EarthCentred(a).chord(to: EarthCentred(b))
+            try demand(ChordBounds.lower(chord) <= distance, "\(a) \(b): lower \(ChordBounds.lower(chord)) > \(distance)")
+            try demand(ChordBounds.upper(chord) >= distance, "\(a) \(b): upper \(ChordBounds.upper(chord)) < \(distance)")
+            try demand(ChordBounds.longestChord(within: distance) >= chord, "\(a) \(b): longest chord of \(distance)")
+            try demand(ChordBounds.shortestChord(beyond: distance) <= chord, "\(a) \(b): shortest chord of \(distance)")
+            if distance < 10_000 {
+                let width = ChordBounds.upper(chord) - ChordBounds.lower(chord)
+                try demand(width < 25e-6, "\(a) \(b): the bounds are \(width) apart at \(distance)")
+            }
+        },
+        Law("tenths of a metre are those of the geodesic") { dice in
+            let a = dice.place()
+            let b = dice.chance(0.5) ? dice.jittered(a, metres: 1e5) : dice.place()
+            let expected = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
+            let told = Origin(a).decimetres(to: b)
+            try demand(told == expected, "\(a) to \(b): \(told) instead of \(expected)")
+        },
+        Law("being closer than a limit is what the geodesic says") { dice in
+            let a = dice.place()
+            let b = dice.jittered(a, metres: dice.pick([1, 1000, 1e6]))
+            let distance = Geodesic.distance(from: a, to: b)
+            for limit in [distance, distance.nextUp, distance - 1e-6, distance + 1e-6, 500, 0] {
+                let told = Geodesic.isCloser(a, b, than: limit)
+                try demand(told == (distance < limit), "\(a) to \(b) at \(distance): closer than \(limit) is \(told)")
+            }
+        },
+        Law("a destination is as far as it was told to be") { dice in
+            let a = dice.place()
+            let metres = dice.number(0..<9_000_000)
+            let b = Geodesic.destination(from: a, bearing: dice.number(0..<360), metres: metres)
+            let distance = Geodesic.distance(from: a, to: b)
+            try demand(abs(distance - metres) < 0.02, "\(a): \(distance) instead of \(metres)")
+        },
+        Law("a coordinate survives being rounded, written and read") { dice in
+            let place = dice.place()
+            let read = try Coordinate(latitude: place.latitude, longitude: place.longitude)
+            try demand(read == place, "\(place) became \(read)")
+            let stored = Coordinate(latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7)
+            try demand(stored == place, "\(place) became \(String(describing: stored))")
+            try demand(place.longitude > -180 && place.longitude <= 180, "\(place)")
+            try demand(abs(place.latitudeE7) < 900_000_000 || place.longitudeE7 == 0, "\(place)")
+        },
+        Law("cells nest, hold their centre, and a place outside one overshoots it") { dice in
+            let place = dice.place()
+            let level = dice.integer(1...30)
+            let cell = CubeCell(containing: place, level: level)
+            try demand(cell.level == level && cell.contains(place), "\(place) at level \(level)")
+            try demand(cell.ancestor(level - 1) == CubeCell(containing: place, level: level - 1), "parent of \(place)")
+            try demand(CubeCell(id: cell.id) == cell, "\(cell.id) read again")
+            if level < 27 { try demand(cell.contains(cell.centre), "centre of \(cell.id)") }
+            try demand(cell.overshoot(of: place) < 1e-6 * Double(1 << level), "\(place) overshoots its own cell")
+            let other = dice.jittered(place, metres: 3000)
+            if !cell.contains(other), level < 27 { try demand(cell.overshoot(of: other) > 0, "\(other) is outside \(cell.id)") }
+        },
+        Law("a cell of level 13 has sides of 0.86 to 1.22 km") { dice in
+            let cell = CubeCell(containing: dice.place(), level: 13)
+            let centres = [0.0, 90, 180, 270].map { bearing in
+                CubeCell(containing: Geodesic.destination(from: cell.centre, bearing: bearing, metres: 1250), level: 13)
+            }
+            for other in centres where other != cell {
+                let distance = Geodesic.distance(from: cell.centre, to: other.centre)
+                try demand(distance > 700 && distance < 2600, "\(cell.id): a neighbour's centre is \(distance) away")
+            }
+        },
+        Law("a box holds what lies east of its west, west of its east and between its parallels") { dice in
+            let (south, north) = (dice.integer(-90...90), dice.integer(-90...90))
+            let (west, east) = (dice.integer(-180...180), dice.integer(-180...180))
+            guard south <= north else { return }
+            let box = try Box(west: Double(west), south: Double(south), east: Double(east), north: Double(north))
+            let place = dice.chance(0.5) ? dice.place() : try Coordinate(
+                latitude: Double(dice.integer(-90...90)), longitude: Double(dice.integer(-180...180)))
+            let width = west == -180 && east == 180 ? 360 : (east - west + 360) % 360
+            let eastward = (place.longitude - Double(west) + 720).truncatingRemainder(dividingBy: 360)
+            // 180° is both ends of the plane, so a box that ends there holds it as well as one that begins there.
+            let isWithin = eastward <= Double(width) || abs(place.latitude) == 90
+            let expected = isWithin && place.latitude >= Double(south) && place.latitude <= Double(north)
+            try demand(box.contains(place) == expected, "\(west) \(south) \(east) \(north) and \(place): \(!expected)")
+        },
+        Law("a box lies within its caps") { dice in
+            let region = dice.region(around: dice.place())
+            guard let caps = region.circles, case .box(let box) = region else { return }
+            for _ in 0..<20 {
+                let place = dice.chance(0.5) ? dice.place() : dice.jittered(caps[0].centre, metres: 2e6)
+                guard box.contains(place) else { continue }
+                let chord = EarthCentred(caps[0].centre).chord(to: EarthCentred(place))
+                try demand(chord <= caps[0].radius, "\(place) of \(box) is \(chord) from the middle, beyond \(caps[0].radius)")
+            }
+        },
+        Law("a polygon holds the points that its outline winds around") { dice in
+            let corners = (0..<dice.integer(3...12)).map { _ in
+                (longitude: dice.number(-60..<60).rounded(), latitude: dice.number(-60..<60).rounded())
+            }
+            guard let polygon = try? Polygon(rings: [corners + [corners[0]]]) else { return }
+            let point = (longitude: dice.number(-60..<60) + 0.123_456_7, latitude: dice.number(-60..<60) + 0.123_456_7)
+            var crossings = 0
+            for (a, b) in zip(corners, corners.dropFirst() + [corners[0]]) where (a.latitude > point.latitude) != (b.latitude > point.latitude) {
+                let share = (point.latitude - a.latitude) / (b.latitude - a.latitude)
+                let longitude = a.longitude + share * (b.longitude - a.longitude)
+                if abs(longitude - point.longitude) < 1e-5 { return }
+                if longitude > point.longitude { crossings += 1 }
+            }
+            let place = try Coordinate(latitude: point.latitude, longitude: point.longitude)
+            try demand(polygon.contains(place) == !crossings.isMultiple(of: 2), "\(corners) and \(point)")
+        },
+        Law("a polygon holds its corners and the middles of its edges") { dice in
+            let corners = (0..<dice.integer(3...12)).map { _ in
+                (longitude: Double(dice.integer(-44...44) * 2), latitude: Double(dice.integer(-44...44) * 2))
+            }
+            guard let polygon = try? Polygon(rings: [corners + [corners[0]]]) else { return }
+            for (a, b) in zip(corners, corners.dropFirst() + [corners[0]]) {
+                let middle = try Coordinate(latitude: (a.latitude + b.latitude) / 2, longitude: (a.longitude + b.longitude) / 2)
+                let corner = try Coordinate(latitude: a.latitude, longitude: a.longitude)
+                try demand(polygon.contains(middle) && polygon.contains(corner), "\(corners): \(a) or the middle to \(b)")
+            }
+        },
+    ]
+}

@@ -1,0 +1,173 @@
+import Geo
+
+extension Law {
+    /// The laws of the index.
+    public static let index: [Law] = [
+        Law("nearest finds what a scan finds, in the same order") { dice in
+            let world = try World(&dice, upTo: dice.chance(0.1) ? 1500 : 250)
+            for _ in 0..<4 {
+                let origin = world.origin(&dice)
+                let query = dice.query(around: origin, in: world)
+                try world.compare(query, origin)
+            }
+        },
+        Law("the grid's own accounts are right after every change") { dice in
+            let world = try World(&dice, upTo: dice.chance(0.005) ? 2000 : 150, isChecked: true)
+            try world.compare(dice.query(around: world.origin(&dice), in: world), world.origin(&dice))
+        },
+        Law("a scan of candidates finds what the index finds") { dice in
+            let world = try World(&dice, upTo: 200)
+            let origin = world.origin(&dice)
+            var query = dice.query(around: origin, in: world)
+            query.filter = SignatureFilter()
+            let all = world.reference.places.map { Neighbour(handle: $0.key, place: $0.value) }
+            let scanned = Scan.nearest(query, to: origin, among: all, ids: world.ids)
+            let expected = world.reference.nearest(query, to: origin, ids: world.ids)
+            try demand(scanned == expected, "\(query) from \(origin): \(scanned) instead of \(expected)")
+        },
+        Law("a last condition is asked of everything that matters and nothing is lost by it") { dice in
+            let world = try World(&dice, upTo: 250)
+            let origin = world.origin(&dice)
+            let query = dice.query(around: origin, in: world)
+            let modulus = Int32(dice.integer(1...20))
+            let answer = world.grid.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }.neighbours
+            let expected = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
+            try demand(answer == expected, "\(query) from \(origin): \(answer) instead of \(expected)")
+        },
+        Law("a radius finds what lies a millimetre within it and not what lies a millimetre outside") { dice in
+            let world = try World(&dice, upTo: 100)
+            let origin = world.origin(&dice)
+            for (handle, place) in world.reference.places.sorted(by: { $0.key < $1.key }).prefix(20) {
+                let distance = Geodesic.distance(from: origin, to: place)
+                var query = NearestQuery(limit: .max)
+                query.within = distance + 0.001
+                let found = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
+                try demand(found.contains { $0.handle == handle }, "\(place) not within \(query.within) of \(origin)")
+                guard distance > 0.001 else { continue }
+                query.within = distance - 0.001
+                let less = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
+                try demand(!less.contains { $0.handle == handle }, "\(place) within \(query.within) of \(origin)")
+            }
+        },
+        Law("moving away and back restores every answer") { dice in
+            var world = try World(&dice, upTo: 200)
+            let origin = world.origin(&dice)
+            let query = dice.query(around: origin, in: world)
+            let before = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
+            let homes = world.reference.places.sorted { $0.key < $1.key }
+            for (handle, _) in homes {
+                try world.put(handle, at: dice.place(), signature: world.reference.signatures[handle] ?? 0)
+            }
+            for (handle, place) in homes {
+                try world.put(handle, at: place, signature: world.reference.signatures[handle] ?? 0)
+            }
+            let after = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
+            try demand(before == after, "\(query) from \(origin): \(after) instead of \(before)")
+        },
+        Law("a copy answers alike and goes its own way") { dice in
+            var world = try World(&dice, upTo: 200)
+            let copy = world.grid.copy()
+            let origin = world.origin(&dice)
+            let query = dice.query(around: origin, in: world)
+            let before = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
+            for handle in world.reference.places.keys.sorted().prefix(50) { try world.remove(handle) }
+            let kept = copy.nearest(query, to: origin, ids: world.ids).neighbours
+            try demand(kept == before, "the copy changed with the original")
+            try world.compare(query, origin)
+        },
+        Law("all pages together are the whole list, though others move meanwhile") { dice in
+            var world = try World(&dice, upTo: 300)
+            let origin = world.origin(&dice)
+            var query = dice.query(around: origin, in: world)
+            query.limit = dice.integer(1...40)
+            query.after = nil
+            query.maxScan = dice.pick([1, 20, 200, .max])
+            let moving = Set(world.reference.places.keys.filter { _ in dice.chance(0.2) })
+            var whole = query
+            whole.limit = .max
+            let expected = world.reference.nearest(whole, to: origin, ids: world.ids).filter { !moving.contains($0.handle) }
+            var found: [Neighbour] = []
+            for _ in 0..<10_000 {
+                let answer = world.grid.nearest(query, to: origin, ids: world.ids)
+                found += answer.neighbours.filter { !moving.contains($0.handle) }
+                guard let next = world.next(after: answer, query, origin) else {
+                    return try demand(found == expected, "\(query) from \(origin): \(found) instead of \(expected)")
+                }
+                query.after = next
+                for handle in moving where dice.chance(0.3) { try world.put(handle, at: dice.place(), signature: .max) }
+            }
+            throw Broken("the pages never end: \(query) from \(origin)")
+        },
+        Law("an answer that was cut off holds only what nothing unseen can precede") { dice in
+            let world = try World(&dice, upTo: 400)
+            let origin = world.origin(&dice)
+            var query = dice.query(around: origin, in: world)
+            query.maxScan = dice.integer(0...60)
+            let answer = world.grid.nearest(query, to: origin, ids: world.ids)
+            let expected = world.reference.nearest(query, to: origin, ids: world.ids)
+            try demand(answer.neighbours == Array(expected.prefix(answer.neighbours.count)), "not the first of all")
+            guard let end = answer.cutOff else {
+                return try demand(answer.neighbours == expected, "not cut off, but incomplete")
+            }
+            let missed = expected.dropFirst(answer.neighbours.count).first
+            let nearest = missed.map { Geodesic.micrometres(from: origin, to: $0.place) } ?? .max
+            try demand(nearest >= end.micrometres, "\(nearest) µm was left out before the cut at \(end.micrometres) µm")
+        },
+    ]
+}
+
+extension World {
+    func compare(_ query: NearestQuery, _ origin: Coordinate) throws {
+        let answer = grid.nearest(query, to: origin, ids: ids)
+        let expected = reference.nearest(query, to: origin, ids: ids)
+        try demand(
+            answer.neighbours == expected && answer.cutOff == nil,
+            "\(query) from \(origin) among \(reference.places.count): \(answer.neighbours) instead of \(expected)")
+    }
+
+    func next(after answer: NearestAnswer, _ query: NearestQuery, _ origin: Coordinate) -> KeysetPosition? {
+        if let cutOff = answer.cutOff { return cutOff }
+        guard answer.neighbours.count == query.limit, let last = answer.neighbours.last else { return nil }
+        return KeysetPosition(
+            micrometres: Geodesic.micrometres(from: origin, to: last.place), id: ids.id(of: last.handle))
+    }
+}
+
+extension Dice {
+    /// A query with any of the conditions that there are.
+    mutating func query(around origin: Coordinate, in world: borrowing World) -> NearestQuery {
+        var query = NearestQuery(limit: pick([1, 2, 10, 100, max(1, world.reference.places.count), 1_000_000]))
+        let distances = world.reference.places.values.map { Geodesic.distance(from: origin, to: $0) }
+        let known = distances.isEmpty ? 1000 : pick(distances.sorted())
+        if chance(0.3) { query.within = pick([0, known, known * 1.5, 1000, 1e5, 2e7, 2.1e7]) }
+        if chance(0.2) { query.beyond = pick([known, known / 2, 1, 1e5]) }
+        if chance(0.2) { query.after = KeysetPosition(micrometres: Int64(known * 1e6), id: pick(["", "5", "999-1"])) }
+        for _ in 0..<integer(0...2) { query.filter.demand(anyOf: pick([1, next(), next() & next() & next()])) }
+        if chance(0.3) { query.region = region(around: chance(0.5) ? origin : place()) }
+        return query
+    }
+
+    /// A box or a polygon, often one across the 180° meridian or around a pole.
+    mutating func region(around centre: Coordinate) -> Region {
+        let height = pick([0.01, 1, 30, 100])
+        let width = pick([0.01, 1, 30, 200, 359])
+        let south = max(-90, centre.latitude - height * number(0..<1))
+        let north = min(90, south + height)
+        let west = centre.longitude - width * number(0..<1)
+        let east = west + width
+        func wrapped(_ longitude: Double) -> Double {
+            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+        }
+        if chance(0.5), west >= -180, east <= 180, width < 180,
+            let polygon = try? Polygon(rings: [
+                [(west, south), (east, south), ((west + east) / 2, north), (west, north), (west, south)]
+            ])
+        {
+            return .polygons([polygon])
+        }
+        guard let box = try? Box(west: wrapped(west), south: south, east: wrapped(east), north: north) else {
+            preconditionFailure("\(west) \(south) \(east) \(north) is a box")
+        }
+        return .box(box)
+    }
+}

@@ -1,0 +1,13 @@
+import Laws
+import Testing
+
+/// Every law of the geometry and the index, a thousand times; `tools/bench laws --seeds N` goes on.
+@Suite struct LawTests {
+    @Test(arguments: Law.geometry.indices) func geometryHolds(_ law: Int) throws {
+        for seed in 0..<1000 { try Law.geometry[law].check(seed: UInt64(seed)) }
+    }
+
+    @Test(arguments: Law.index.indices) func indexHolds(_ law: Int) throws {
+        for seed in 0..<1000 { try Law.index[law].check(seed: UInt64(seed)) }
+    }
+}
