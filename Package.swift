@@ -91,6 +91,26 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: gates),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Storage", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: gates),
+        .testTarget(name: "DiscoveryTests", dependencies: ["Discovery", "Storage", "Geo", "Laws"], swiftSettings: gates),
+        .testTarget(
+            name: "APITests",
+            dependencies: [
+                "API", "Discovery", "Storage", "Geo",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: gates),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: [
+                "cerca", "Geo", "Laws", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),
     ],
     swiftLanguageModes: [.v6]

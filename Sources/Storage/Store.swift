@@ -1,6 +1,6 @@
 public import Foundation
 internal import Geo
-internal import GRDB
+package import GRDB
 internal import Synchronization
 
 /// The database of one data folder: a SpatiaLite file, written by one connection and read by several.
@@ -11,7 +11,7 @@ public final class Store: Sendable {
     public static let fileName = "cerca.sqlite"
 
     let pool: DatabasePool
-    private let lock: FolderLock
+    private let lock: Mutex<FolderLock?>
     /// The number of the last row of the ping log.
     private let lastLogNumber = Mutex<Int64>(0)
 
@@ -25,7 +25,7 @@ public final class Store: Sendable {
         } catch {
             throw .unreachable(path: folder.path, reason: error.localizedDescription)
         }
-        lock = try FolderLock(folder: folder)
+        lock = Mutex(try FolderLock(folder: folder))
         pool = try StorageError.wrap {
             try DatabasePool(
                 path: folder.appending(path: Self.fileName).path, configuration: Self.configuration)
@@ -52,7 +52,8 @@ public final class Store: Sendable {
         return configuration
     }
 
-    /// Folds what is left in the log, empties the write-ahead log into the file and closes all connections.
+    /// Folds what is left in the log, empties the write-ahead log into the file, closes all connections and lets the
+    /// folder go.
     public func close() throws(StorageError) {
         try foldAll()
         try StorageError.wrap {
@@ -61,6 +62,7 @@ public final class Store: Sendable {
             pool.invalidateReadOnlyConnections()
             try pool.close()
         }
+        lock.withLock { $0 = nil }
     }
 
     /// Runs work in the writer's queue, after all that was scheduled before.
@@ -111,4 +113,9 @@ struct WriterConnection {
     let db: Database
 
     init(_ db: Database) { self.db = db }
+}
+
+extension Store {
+    /// Runs a query of any kind, for tests.
+    package func inspect<Result>(_ body: (Database) throws -> Result) throws -> Result { try pool.read(body) }
 }

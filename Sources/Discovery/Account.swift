@@ -1,0 +1,56 @@
+internal import Geo
+internal import Storage
+
+extension Picture {
+    /// All that the picture holds, a line for each fact, in an order that does not depend on how it came to be.
+    ///
+    /// Two pictures of the same facts give the same account, whatever their indexes look like inside.
+    package var account: [String] {
+        var lines: [String] = []
+        for number in 0..<crowd.nextNumber {
+            guard let state = crowd[number] else { continue }
+            lines.append("person \(Self.sorted(state.record.value))")
+            lines.append("position \(number) \(state.last.map { "\($0)" } ?? "unknown") \(state.publicCell?.id ?? 0)")
+            let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy].map(\.numbers)
+            lines.append("ties \(number) \(ties)")
+            let decisions = [state.likes, state.dislikes].map { $0.numbers.filter { crowd[$0] != nil } }
+            lines.append("decisions \(number) \(decisions)")
+        }
+        for number in 0..<directory.nextNumber {
+            guard let entry = directory[number] else { continue }
+            lines.append("place \(Self.sorted(entry.record.value))")
+            let place = entry.record.value.value.coordinate
+            lines.append("grid \(number) \(directory.grid.place(of: number) == place)")
+            for item in shelves.items(of: number) {
+                lines.append("stock \(number) \(item.product) \(String(describing: item.price)) \(item.sizes.value)")
+            }
+        }
+        for number in shelves.products { lines.append("product \(String(describing: shelves[number]?.record.value))") }
+        return lines + crowd.cells.account
+    }
+
+    // Attributes in the order of their names, which a dictionary does not keep.
+
+    private static func sorted(_ record: Record<Person>) -> String {
+        var person = record.value
+        let attributes = person.attributes.sorted { $0.key < $1.key }
+        person.attributes = [:]
+        return "\(record.number) \(record.revision) \(person) \(attributes)"
+    }
+
+    private static func sorted(_ record: Record<Place>) -> String {
+        var place = record.value
+        let attributes = place.attributes.sorted { $0.key < $1.key }
+        place.attributes = [:]
+        return "\(record.number) \(record.revision) \(place) \(attributes)"
+    }
+}
+
+extension CellIndex {
+    var account: [String] {
+        (0..<Int32(ids.handleLimit)).filter { grid.contains($0) }.map { handle in
+            let people = members(of: handle).map { "\($0.person):\($0.signature)" }.sorted()
+            return "cell \(cell(handle).id) \(grid.signature(of: handle) ?? 0) \(people)"
+        }.sorted()
+    }
+}

@@ -1,0 +1,84 @@
+import Geo
+import Testing
+
+@Suite struct AreaTests {
+    private func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
+        try Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    // MARK: - Boxes
+
+    @Test func aBoxCrosses180WhenWestIsAboveEast() throws {
+        let fiji = try Box(west: 177, south: -20, east: -178, north: -12)
+        #expect(try fiji.contains(place(-17, 179)))
+        #expect(try fiji.contains(place(-17, 180)))
+        #expect(try fiji.contains(place(-17, -179)))
+        #expect(try !fiji.contains(place(-17, 0)))
+        #expect(try !fiji.contains(place(-17, 176.999_999_9)))
+    }
+
+    @Test func aBoxHoldsItsBorderAnd180FromBothSides() throws {
+        let east = try Box(west: 170, south: 0, east: 180, north: 1)
+        let west = try Box(west: -180, south: 0, east: -170, north: 1)
+        for box in [east, west] { #expect(try box.contains(place(0.5, 180)) && box.contains(place(0.5, -180))) }
+        #expect(try east.contains(place(1, 170)))
+    }
+
+    @Test func aBoxThatReachesAPoleHoldsIt() throws {
+        let arctic = try Box(west: 10, south: 80, east: 20, north: 90)
+        #expect(try arctic.contains(place(90, -77)))
+        #expect(try !arctic.contains(place(89.999, -77)))
+    }
+
+    @Test func theWholeEarthIsABox() throws {
+        let earth = try Box(west: -180, south: -90, east: 180, north: 90)
+        for (latitude, longitude) in [(0.0, 0.0), (90, 0), (-90, 0), (0, 180), (5, -179)] {
+            #expect(try earth.contains(place(latitude, longitude)))
+        }
+    }
+
+    @Test func refusesImpossibleBoxes() {
+        #expect(throws: BoxError.southAboveNorth) { try Box(west: 0, south: 2, east: 1, north: 1) }
+        #expect(throws: BoxError.self) { try Box(west: 0, south: -91, east: 1, north: 1) }
+    }
+
+    // MARK: - Polygons
+
+    private let square: [(longitude: Double, latitude: Double)] = [(0, 0), (10, 0), (10, 10), (0, 10), (0, 0)]
+    private let hole: [(longitude: Double, latitude: Double)] = [(4, 4), (6, 4), (6, 6), (4, 6), (4, 4)]
+
+    @Test func aPolygonHoldsItsInsideAndItsBorderButNotItsHoles() throws {
+        let polygon = try Polygon(rings: [square, hole])
+        #expect(try polygon.contains(place(2, 2)))
+        #expect(try polygon.contains(place(0, 5)) && polygon.contains(place(10, 10)))
+        #expect(try !polygon.contains(place(5, 5)))
+        #expect(try polygon.contains(place(4, 5)), "the border of a hole belongs to the area")
+        #expect(try !polygon.contains(place(-0.000_000_1, 5)))
+        #expect(polygon.vertexCount == 10)
+    }
+
+    @Test func aPolygonAlongTheMeridianAndThePoleHoldsThem() throws {
+        let cap = try Polygon(rings: [[(-180, 60), (180, 60), (180, 90), (-180, 90), (-180, 60)]])
+        #expect(try cap.contains(place(90, 0)) && cap.contains(place(70, 180)) && cap.contains(place(70, -180)))
+        #expect(try !cap.contains(place(59, 0)))
+    }
+
+    @Test func saysWhatIsWrongWithAPolygon() {
+        func fault(_ rings: [[(longitude: Double, latitude: Double)]]) -> PolygonError? {
+            do {
+                _ = try Polygon(rings: rings)
+                return nil
+            } catch { return error }
+        }
+        #expect(fault([]) == .noRing)
+        #expect(fault([[(0, 0), (1, 1), (0, 0)]]) == .ring(0, vertex: 2, .fewerThanFour))
+        #expect(fault([[(0, 0), (1, 0), (1, 1), (0, 1)]]) == .ring(0, vertex: 3, .notClosed))
+        #expect(fault([[(0, 0), (1, 0), (2, 0), (0, 0)]]) == .ring(0, vertex: 3, .noArea))
+        #expect(fault([[(170, 0), (-170, 0), (-170, 5), (170, 0)]]) == .ring(0, vertex: 1, .edgeWiderThanHalfTurn))
+        guard case .ring(1, vertex: 2, .coordinate(let error))? = fault([square, [(1, 1), (2, 1), (2, 91), (1, 1)]]) else {
+            Issue.record("a vertex beyond the pole was accepted")
+            return
+        }
+        #expect(error.axis == .latitude)
+    }
+}

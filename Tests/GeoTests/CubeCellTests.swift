@@ -1,0 +1,29 @@
+import Geo
+import Testing
+
+@Suite struct CubeCellTests {
+    @Test func numbersSurviveAndImpossibleOnesAreRefused() throws {
+        let cell = CubeCell(containing: try Coordinate(latitude: 39.47, longitude: -0.376), level: 13)
+        #expect(CubeCell(id: cell.id) == cell)
+        #expect(cell.level == 13)
+        #expect(cell.ancestor(5).level == 5)
+        for impossible: UInt64 in [0, 2, 0xffff_ffff_ffff_ffff, 7 << 61 | 1, 1 << 61] {
+            #expect(CubeCell(id: impossible) == nil, "\(impossible)")
+        }
+    }
+
+    @Test func theCentreOfTheFirstFaceIsNullIsland() throws {
+        let face = CubeCell(containing: try Coordinate(latitude: 1, longitude: 1), level: 0)
+        #expect(try face.centre == Coordinate(latitude: 0, longitude: 0))
+    }
+
+    @Test func jitterAtTheBorderIsMeasuredInSides() throws {
+        let here = try Coordinate(latitude: 39.47, longitude: -0.376)
+        let cell = CubeCell(containing: here, level: 13)
+        let east = Geodesic.destination(from: cell.centre, bearing: 90, metres: 5000)
+        let overshoot = cell.overshoot(of: east)
+        #expect(overshoot > 3.5 && overshoot < 6)
+        let opposite = try Coordinate(latitude: -39.47, longitude: 179.624)
+        #expect(cell.overshoot(of: opposite) == .infinity)
+    }
+}

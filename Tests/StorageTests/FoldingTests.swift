@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import Geo
+import Laws
+import Storage
+import Testing
+
+@Suite struct FoldingTests {
+    private let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
+
+    private func history(_ store: Store, of person: Int32) async throws -> [StoredPing] {
+        try await store.pings(of: person, from: always.lowerBound, to: always.upperBound, limit: 100_000)
+    }
+
+    @Test func pingsAreInTheTableAfterwardsAndOnlyThere() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let pings = try (0..<2500).map { ping(Int32($0 % 3), at: Int64(10_000 - $0), try place(Double($0) / 100, 1)) }
+            try await store.commit([person(0, "a"), person(1, "b"), person(2, "c")])
+            try await store.commit(pings.map { .ping($0) })
+            #expect(try await history(store, of: 0).isEmpty)
+            #expect(try await store.fold() != nil)
+            for number in 0..<Int32(3) {
+                let expected = pings.filter { $0.person == number }.sorted { $0.time < $1.time }
+                #expect(try await history(store, of: number) == expected)
+            }
+            #expect(try await store.fold() == nil, "the log is empty")
+            var last: [StoredPing] = []
+            try store.forEachPosition { last.append($0) }
+            #expect(last == Array(pings.prefix(3)).sorted { $0.person < $1.person })
+            try store.close()
+        }
+    }
+
+    @Test func opensWithAFoldThatWasBrokenOff() async throws {
+        try await withFolder { folder in
+            let pings = try (0..<500).map { ping(0, at: Int64($0), try place(Double($0) / 100, 1)) }
+            do {
+                let store = try Store(folder: folder)
+                try await store.commit([person(0, "a")])
+                try await store.commit(pings.map { .ping($0) })
+                // As if the process had been killed after the first slice: some pings in both, the log still there.
+                let log = try store.inspect { db in try Row.fetchAll(db, sql: "SELECT * FROM ping_log").map { $0[1] as Data } }
+                _ = try await store.fold()
+                try store.close()
+                try await openFile(folder).write { db in
+                    for (number, row) in log.enumerated() {
+                        try db.execute(sql: "INSERT INTO ping_log VALUES (?, ?)", arguments: [number + 1, row])
+                    }
+                    try db.execute(sql: "DELETE FROM pings WHERE time_ms > 200")
+                }
+            }
+            let store = try Store(folder: folder)
+            #expect(try await history(store, of: 0) == pings)
+            try store.close()
+        }
+    }
+
+    @Test func pingsOfPeopleWhoWereDeletedAreNotBroughtBack() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "a"), person(1, "b")])
+            try await store.commit([.ping(ping(0, at: 1, place(1, 1))), .ping(ping(1, at: 1, place(1, 1)))])
+            try await store.commit([.personDeleted(0)])
+            _ = try await store.fold()
+            #expect(try await history(store, of: 0).isEmpty)
+            #expect(try await history(store, of: 1).count == 1)
+            try store.close()
+        }
+    }
+
+    @Test func aPackedPingIsReadAsItWasWritten() async throws {
+        var dice = Dice(seed: 5)
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "a")])
+            let pings = (0..<300).map { index in
+                var one = ping(0, at: Int64(index), dice.place())
+                one.device = dice.pick(["", "phone", "téléphone", String(repeating: "x", count: 255)])
+                one.sequence = UInt8(dice.integer(0...255))
+                one.details.altitude = dice.pick([nil, -12.5, 8848])
+                one.details.speed = dice.pick([nil, 0, 3.25])
+                one.details.heading = dice.pick([nil, 359.5])
+                one.details.battery = dice.pick([nil, 0.42])
+                return one
+            }
+            try await store.commit(pings.map { .ping($0) })
+            _ = try await store.fold()
+            #expect(try await history(store, of: 0) == pings)
+            try store.close()
+        }
+    }
+
+    @Test func damagedLogsAreNamedAndNotSwallowed() async throws {
+        try await withFolder { folder in
+            do {
+                let store = try Store(folder: folder)
+                try await store.commit([person(0, "a")])
+                try store.close()
+            }
+            try await openFile(folder).write { db in
+                try db.execute(sql: "INSERT INTO ping_log VALUES (1, x'0105000000')")
+            }
+            #expect(throws: StorageError.damaged("ping log cut short")) { try Store(folder: folder) }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import Geo
+import Laws
+import Storage
+import Testing
+
+@Suite struct RoundTripTests {
+    @Test func documentsAreReadAsTheyWereWritten() async throws {
+        var ana = Person(id: try EntityID("ana"))
+        ana.name = "Ana María"
+        ana.born = CalendarDate(year: 1997, month: 3, day: 13)
+        ana.sex = .female
+        ana.relationship = .single
+        ana.attributes = ["shoe_size": .text("EU:37"), "tall": .flag(true), "height": .number(1.7), "likes": .list(["a", "b"])]
+        ana.isDiscoverable = true
+        ana.throttle = ThrottleOverride(distance: 50, interval: .milliseconds(1500))
+        var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería \"Sol\"")
+        shop.coordinate = try place(39.47, -0.376)
+        shop.tags = ["a", "b"]
+        shop.owner = ana.id
+        shop.attributes = ["floor": .number(2)]
+        var shoe = Product(id: try EntityID("shoe"), name: "Pump")
+        shoe.colors = ["red"]
+        shoe.sizes = ["EU:37", "EU:37.5"].compactMap { ProductSize($0) }
+        shoe.price = Currency("eur").map { Money(minor: 5990, currency: $0) }
+        let cell = CubeCell(containing: try place(39.47, -0.376), level: 13)
+        let records = (
+            Record(number: 4, revision: 77, value: ana), Record(number: 2, revision: 78, value: shop),
+            Record(number: 9, revision: 79, value: shoe)
+        )
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let sizes = shoe.sizes.map { SizeQuantity(size: $0, quantity: 3) }
+            try await store.commit([
+                .person(records.0), .homeCell(person: 4, cell), .place(records.1), .product(records.2),
+                .stock(store: 2, product: 9, price: shoe.price, sizes: sizes),
+            ])
+            try store.close()
+            let again = try Store(folder: folder)
+            try again.forEachPerson { record, home in
+                #expect(record.number == 4 && record.revision == 77 && record.value == ana && home == cell)
+            }
+            try again.forEachPlace { #expect($0.number == 2 && $0.revision == 78 && $0.value == shop) }
+            try again.forEachProduct { #expect($0.number == 9 && $0.revision == 79 && $0.value == shoe) }
+            var stock = 0
+            try again.forEachStockItem { store, product, price, quantities in
+                #expect(store == 2 && product == 9 && price == shoe.price && quantities == sizes)
+                stock += 1
+            }
+            #expect(stock == 1)
+            try again.close()
+        }
+    }
+
+    /// SpatiaLite itself makes the same bytes and reads ours.
+    @Test func pointsAreSpatiaLites() async throws {
+        var dice = Dice(seed: 3)
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let places = (0..<500).map { _ in dice.place() }
+            try await store.commit([try person(0, "ana")])
+            try await store.commit(places.enumerated().map { .ping(ping(0, at: Int64($0.offset), $0.element)) })
+            _ = try await store.fold()
+            let (wrong, known) = try store.inspect { db in
+                (
+                    try Int.fetchOne(
+                        db,
+                        sql: """
+                            SELECT count(*) FROM pings WHERE position IS NOT MakePoint(ST_X(position), ST_Y(position), 4326)
+                            """),
+                    try Row.fetchAll(db, sql: "SELECT ST_Y(position), ST_X(position) FROM pings ORDER BY time_ms")
+                        .map { [$0[0] as Double, $0[1] as Double] }
+                )
+            }
+            #expect(wrong == 0)
+            #expect(known == places.map { [$0.latitude, $0.longitude] })
+            let read = try await store.pings(
+                of: 0, from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: 1000), limit: 1000)
+            #expect(read.map(\.place) == places)
+            try store.close()
+        }
+    }
+
+    @Test func datesAreThoseOfTheCalendar() {
+        var dice = Dice(seed: 4)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        for _ in 0..<1000 {
+            let instant = Timestamp(milliseconds: Int64(dice.integer(-2_000_000_000_000...4_000_000_000_000)))
+            let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
+            let parts = calendar.dateComponents([.year, .month, .day], from: date)
+            let day = CalendarDate(instant)
+            #expect(day == CalendarDate(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0))
+            #expect(day.flatMap { CalendarDate($0.description) } == day)
+            #expect(day?.daysSinceEpoch == Int((Double(instant.milliseconds) / 86_400_000).rounded(.down)))
+        }
+        #expect(CalendarDate("2023-02-29") == nil && CalendarDate("2024-02-29") != nil && CalendarDate("24-02-29") == nil)
+        let leap = CalendarDate("2004-02-29")
+        #expect(CalendarDate("2022-02-28").flatMap { leap?.age(on: $0) } == 17)
+        #expect(CalendarDate("2022-03-01").flatMap { leap?.age(on: $0) } == 18)
+    }
+
+    @Test(arguments: [
+        ("ana", nil), ("way/123:é", EntityIDError.character), ("", .empty), ("a b", .character), ("a\n", .character),
+        (String(repeating: "x", count: 129), .tooLong(129)), (String(repeating: "x", count: 128), nil),
+    ])
+    func idsArePrintableASCII(text: String, expected: EntityIDError?) {
+        do {
+            _ = try EntityID(text)
+            #expect(expected == nil)
+        } catch { #expect(error == expected) }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import Geo
+import Storage
+import Testing
+
+@Suite struct StoreTests {
+    @Test func isDurableInTheWayItSays() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "ana")])
+            // What another connection sees of the file; `synchronous` is the writer's own affair and tested by kill -9.
+            let mode = try await openFile(folder).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+            #expect(mode == "wal")
+            try store.close()
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(files == ["cerca.sqlite", "lock"], "one database file is left, and nothing to recover")
+        }
+    }
+
+    @Test func refusesAFolderThatIsInUseAndNamesTheHolder() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            #expect(throws: StorageError.inUse(pid: getpid())) { try Store(folder: folder) }
+            try store.close()
+        }
+        try await withFolder { folder in
+            do {
+                let store = try Store(folder: folder)
+                try store.close()
+            }
+            _ = try Store(folder: folder)
+        }
+    }
+
+    @Test func refusesAFileOfALaterSchemaAndNamesBothVersions() async throws {
+        try await withFolder { folder in
+            do { try Store(folder: folder).close() }
+            try await openFile(folder).write { db in
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('7 something of the future')")
+            }
+            #expect(throws: StorageError.newerSchema(found: 7, known: 1)) { try Store(folder: folder) }
+        }
+    }
+
+    @Test func namesADamagedFile() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("this is no database, but it is long enough to look like one at first sight ...".utf8)
+                .write(to: folder.appending(path: Store.fileName))
+            #expect(throws: StorageError.self) { try Store(folder: folder) }
+        }
+    }
+
+    @Test func namesAFolderThatCannotBeMade() async throws {
+        #expect {
+            try Store(folder: URL(fileURLWithPath: "/proc/cerca"))
+        } throws: { error in
+            if case .unreachable(let path, _)? = error as? StorageError { path == "/proc/cerca" } else { false }
+        }
+    }
+
+    @Test func keepsItsSecrets() async throws {
+        try await withFolder { folder in
+            let first = try Store(folder: folder)
+            let secret = try first.secret(.order)
+            #expect(try secret.count == 32 && secret != first.secret(.cursor))
+            try first.close()
+            let again = try Store(folder: folder).secret(.order)
+            #expect(again == secret)
+        }
+    }
+
+    @Test func theSchemaHoldsConstraints() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "ana"), person(1, "luis")])
+            let now = Timestamp(milliseconds: 1)
+            for broken: Change in [
+                try person(2, "ana"), .friendshipMade(0, 7, at: now), .friendshipMade(1, 1, at: now),
+                .blocked(by: 0, 0, at: now), .decided(by: 0, about: 9, likes: true, at: now),
+                .stock(store: 0, product: 0, price: nil, sizes: []),
+            ] {
+                await #expect(throws: StorageError.self, "\(broken)") { try await store.commit([broken]) }
+            }
+            try store.close()
+        }
+    }
+
+    @Test func aFailingItemIsUndoneAndItsNeighboursStand() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            await #expect(throws: StorageError.self) {
+                try await store.commit([person(0, "ana"), person(1, "ana"), person(2, "luis")])
+            }
+            var names: [String] = []
+            try store.forEachPerson { record, _ in names.append(record.value.id.text) }
+            #expect(names == ["ana", "luis"])
+            try store.close()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import Geo
+import Storage
+
+/// A folder of its own for one test, which is gone afterwards.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+/// The database of a folder as any other program may open it; SpatiaLite's own triggers are beyond it.
+func openFile(_ folder: URL) throws -> DatabaseQueue {
+    try DatabaseQueue(path: folder.appending(path: Store.fileName).path)
+}
+
+extension Store {
+    /// Commits changes and waits for them.
+    func commit(_ changes: [Change]) async throws {
+        let box = Outcome()
+        let commits = GroupCommit<Change>(
+            store: self, largestGroup: 1000, perform: { change, transaction in try transaction.write(change) }, undo: {},
+            settle: { items, error in box.settle(items.count, error) })
+        try await withCheckedThrowingContinuation { continuation in
+            box.expect(changes.count, continuation)
+            for change in changes { commits.submit(change) }
+        }
+    }
+}
+
+private final class Outcome: @unchecked Sendable {  // everything under the lock
+    private let lock = NSLock()
+    private var left = 0
+    private var continuation: CheckedContinuation<Void, any Error>?
+    private var error: StorageError?
+
+    func expect(_ count: Int, _ continuation: CheckedContinuation<Void, any Error>) {
+        lock.withLock {
+            left = count
+            self.continuation = continuation
+        }
+    }
+
+    func settle(_ count: Int, _ error: StorageError?) {
+        lock.withLock {
+            left -= count
+            self.error = self.error ?? error
+            guard left == 0, let continuation else { return }
+            if let error = self.error { continuation.resume(throwing: error) } else { continuation.resume() }
+        }
+    }
+}
+
+func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
+    try Coordinate(latitude: latitude, longitude: longitude)
+}
+
+func person(_ number: Int32, _ id: String) throws -> Change {
+    .person(Record(number: number, revision: 1, value: Person(id: try EntityID(id))))
+}
+
+func ping(_ person: Int32, at milliseconds: Int64, _ place: Coordinate) -> StoredPing {
+    var ping = StoredPing(
+        person: person, time: Timestamp(milliseconds: milliseconds), received: Timestamp(milliseconds: milliseconds + 5),
+        place: place, publicCell: CubeCell(containing: place, level: 13))
+    ping.device = "phone"
+    ping.details.accuracy = 12.5
+    return ping
+}
