@@ -95,7 +95,10 @@ let package = Package(
             name: "StorageTests",
             dependencies: ["Storage", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: gates),
-        .testTarget(name: "DiscoveryTests", dependencies: ["Discovery", "Storage", "Geo", "Laws"], swiftSettings: gates),
+        .testTarget(
+            name: "DiscoveryTests",
+            dependencies: ["Discovery", "Storage", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: gates),
         .testTarget(
             name: "APITests",
             dependencies: [

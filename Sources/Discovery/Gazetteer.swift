@@ -63,11 +63,11 @@ public final class Gazetteer: Sendable {
     ///
     /// Capitals and accents do not matter. nil for a name the table does not have.
     public func city(named name: String) -> City? {
-        let parts = name.split(separator: ",", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-        guard let first = parts.first, let numbers = byName[Vocabulary.folded(first)] else { return nil }
-        guard parts.count == 2 else { return cities[Int(numbers[0])] }
-        let country = parts[1].uppercased()
-        return numbers.map { cities[Int($0)] }.first { $0.country == country }
+        if let numbers = byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] { return cities[Int(numbers[0])] }
+        guard let comma = name.lastIndex(of: ",") else { return nil }
+        let first = name[..<comma].trimmingCharacters(in: .whitespaces)
+        let country = name[name.index(after: comma)...].trimmingCharacters(in: .whitespaces).uppercased()
+        return byName[Vocabulary.folded(first)]?.map { cities[Int($0)] }.first { $0.country == country }
     }
 
     /// The city nearest to a place.

@@ -22,13 +22,13 @@ public struct SipKey: Hashable, Sendable {
         return SipKey(hash([0] + bytes), hash([1] + bytes))
     }
 
-    func hash(_ number: UInt64) -> UInt64 {
+    package func hash(_ number: UInt64) -> UInt64 {
         var state = State(k0, k1)
         state.absorb(number)
         return state.finished(with: 8 << 56)
     }
 
-    func hash(_ bytes: [UInt8]) -> UInt64 {
+    package func hash(_ bytes: [UInt8]) -> UInt64 {
         var state = State(k0, k1)
         let whole = bytes.count / 8 * 8
         for start in stride(from: 0, to: whole, by: 8) { state.absorb(Self.word(bytes, start, 8)) }

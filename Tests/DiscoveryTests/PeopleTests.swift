@@ -1,0 +1,147 @@
+import Discovery
+import Geo
+import Storage
+import Testing
+
+@Suite struct PeopleTests {
+    private func state(_ live: TestLive, _ action: Action) async throws -> FriendshipState? {
+        guard case .friendship(let state) = try await live.perform(action) else { return nil }
+        return state
+    }
+
+    private func ids(_ tie: Picture.Tie, _ name: String, _ live: TestLive) throws -> [String] {
+        try live.live.read { picture throws(Refusal) in try picture.people(tie, of: id(name)) }.map(\.id.text)
+    }
+
+    @Test func friendshipIsAskedForAcceptedAndEnded() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            #expect(try await state(live, .befriend(id("ana"), id("luis"))) == .asked)
+            #expect(try await state(live, .befriend(id("ana"), id("luis"))) == .asked)
+            #expect(try ids(.asked, "ana", live) == ["luis"] && ids(.askedBy, "luis", live) == ["ana"])
+            #expect(try await state(live, .befriend(id("luis"), id("ana"))) == .friends)
+            #expect(try ids(.friends, "ana", live) == ["luis"] && ids(.friends, "luis", live) == ["ana"])
+            #expect(try ids(.asked, "ana", live).isEmpty && ids(.askedBy, "luis", live).isEmpty)
+            #expect(try await state(live, .unfriend(id("luis"), id("ana"))) == FriendshipState.none)
+            #expect(try ids(.friends, "ana", live).isEmpty)
+        }
+    }
+
+    @Test func aRequestIsRefusedOrWithdrawnByEither() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            for refuser in ["ana", "luis"] {
+                _ = try await state(live, .befriend(id("ana"), id("luis")))
+                _ = try await state(live, .unfriend(id(refuser), id(refuser == "ana" ? "luis" : "ana")))
+                #expect(try ids(.asked, "ana", live).isEmpty && ids(.askedBy, "luis", live).isEmpty)
+            }
+        }
+    }
+
+    @Test func aBlockEndsFriendshipAndMakesBothUnknown() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(.block(id("ana"), id("luis")))
+            #expect(try ids(.friends, "luis", live).isEmpty)
+            for (one, other) in [("ana", "luis"), ("luis", "ana")] {
+                await #expect(throws: Refusal.unknown(.person, id(other))) {
+                    try await live.perform(.befriend(id(one), id(other)))
+                }
+                await #expect(throws: Refusal.unknown(.person, id(other))) {
+                    try await live.perform(.decide(id(one), id(other), likes: true))
+                }
+            }
+            try await live.perform(.unblock(id("ana"), id("luis")))
+            #expect(try await state(live, .befriend(id("luis"), id("ana"))) == .asked)
+        }
+    }
+
+    @Test func peopleActForThemselvesOnly() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            let luis = Caller.person(id("luis"))
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(.befriend(id("ana"), id("luis")), by: luis)
+            }
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(.deletePerson(id("ana"), .always), by: luis)
+            }
+            guard case .recorded(let verdicts, _) = try await live.perform(.record([ping(0, valencia)]), by: luis) else { return }
+            #expect(verdicts == [.unknownPerson])
+        }
+    }
+
+    @Test func nobodyIsTheirOwnFriendAndNobodyIsNobodys() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            await #expect(throws: Refusal.oneself) { try await live.perform(.befriend(id("ana"), id("ana"))) }
+            await #expect(throws: Refusal.unknown(.person, id("x"))) {
+                try await live.perform(.befriend(id("ana"), id("x")))
+            }
+        }
+    }
+
+    @Test func nearestFriendsAreInOrderAndHaveExactDistances() async throws {
+        try await withLive { live in
+            let names = ["ana", "far", "near", "nowhere", "stranger"]
+            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(.makeFriends(["far", "near", "nowhere"].map { (id("ana"), id($0)) }))
+            _ = try await live.send(
+                ping(0, valencia), ping(0, east(1234.5), of: "near"), ping(0, east(300_000), of: "far"),
+                ping(0, east(1), of: "stranger"))
+            let page = try live.live.read { picture throws(Refusal) in
+                try picture.nearestFriends(of: id("ana"), NearestQuery(limit: 10))
+            }
+            #expect(page.items.map(\.friend.id.text) == ["near", "far"])
+            #expect(page.items.map(\.decimetres) == [12_345, 3_000_000])
+            #expect(page.items.map(\.bearing) == [90, 90])
+            #expect(page.next == nil)
+            #expect(throws: Refusal.noPosition(id("nowhere"))) {
+                try live.live.read { picture throws(Refusal) in
+                    try picture.nearestFriends(of: id("nowhere"), NearestQuery(limit: 1))
+                }
+            }
+        }
+    }
+
+    @Test func revisionsGrowAndConditionsHold() async throws {
+        try await withLive { live in
+            func write(_ person: Person, _ condition: Condition) async throws -> Result<Written, Refusal>? {
+                guard case .written(let results) = try await live.perform(.put([Write(person, if: condition)])) else { return nil }
+                return results.first
+            }
+            let first = try await write(person("ana"), .isAbsent)?.get()
+            #expect(first?.isNew == true && first?.revision == morning.milliseconds)
+            #expect(try await write(person("ana"), .isAbsent) == .failure(.conditionFailed))
+            let same = try await write(person("ana"), .always)?.get()
+            #expect(same?.isNew == false && same?.revision == morning.milliseconds, "nothing changed")
+            let changed = person("ana") { $0.about = "new" }
+            #expect(try await write(changed, .isRevision(1)) == .failure(.conditionFailed))
+            #expect(try await write(changed, .isRevision(morning.milliseconds))?.get().revision == morning.milliseconds + 1)
+            #expect(try await write(person("luis"), .exists) == .failure(.conditionFailed))
+        }
+    }
+
+    @Test func aDeletedPersonIsGoneWithAllTies() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(.befriend(id("eva"), id("ana")))
+            try await live.perform(.decide(id("luis"), id("ana"), likes: true))
+            _ = try await live.send(ping(0, valencia))
+            try await live.perform(.deletePerson(id("ana"), .always))
+            #expect(try ids(.friends, "luis", live).isEmpty && ids(.asked, "eva", live).isEmpty)
+            #expect(!live.account.joined().contains("ana"))
+            let restarted = try live.restarted()
+            #expect(restarted.account == live.account)
+            let old = live.account
+            try await restarted.add(person("ana"))
+            #expect(throws: Refusal.noPosition(id("ana"))) {
+                try restarted.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+            }
+            #expect(restarted.account != old)
+            try restarted.store.close()
+        }
+    }
+}

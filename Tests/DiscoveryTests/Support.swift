@@ -1,0 +1,93 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Testing
+
+let gazetteer = Gazetteer()
+
+/// 2026-11-20T10:00:00Z.
+let morning = Timestamp(milliseconds: 1_795_168_800_000)
+
+/// A live picture over a database of its own, which is gone afterwards.
+func withLive<Result>(
+    rules: PingRules = PingRules(), _ body: (TestLive) async throws -> Result
+) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let live = try TestLive(folder: folder, rules: rules)
+    let result = try await body(live)
+    try live.store.close()
+    return result
+}
+
+struct TestLive {
+    let folder: URL
+    let store: Store
+    let live: Live
+    let rules: PingRules
+
+    init(folder: URL, rules: PingRules = PingRules()) throws {
+        self.folder = folder
+        self.rules = rules
+        store = try Store(folder: folder)
+        live = try Live(store: store, gazetteer: gazetteer, rules: rules)
+    }
+
+    /// The same after a stop and a start.
+    func restarted() throws -> TestLive {
+        try store.close()
+        return try TestLive(folder: folder, rules: rules)
+    }
+
+    @discardableResult
+    func perform(_ action: Action, by caller: Caller = .service, at time: Timestamp = morning) async throws -> Outcome {
+        try await live.perform(Command(action, by: caller, received: time))
+    }
+
+    func add(_ people: Person...) async throws { try await perform(.put(people.map { Write($0) })) }
+
+    /// Sends pings, received well after they were fixed unless said otherwise.
+    func send(_ reports: PingReport..., at time: Timestamp = morning + .seconds(86_400)) async throws -> [Verdict] {
+        guard case .recorded(let verdicts, _) = try await perform(.record(reports), at: time) else { return [] }
+        return verdicts
+    }
+
+    var account: [String] { live.read { $0.account } }
+}
+
+func id(_ text: String) -> EntityID {
+    guard let id = try? EntityID(text) else { preconditionFailure("\(text) is an id") }
+    return id
+}
+
+/// An adult who may be found.
+func person(_ name: String, _ change: (inout Person) -> Void = { _ in }) -> Person {
+    var person = Person(id: id(name))
+    person.name = name
+    person.born = CalendarDate(year: 1996, month: 5, day: 1)
+    person.isDiscoverable = true
+    change(&person)
+    return person
+}
+
+/// A place so many metres east of the middle of Valencia.
+func east(_ metres: Double) -> Coordinate {
+    Geodesic.destination(from: valencia, bearing: 90, metres: metres)
+}
+
+let valencia: Coordinate = {
+    guard let place = try? Coordinate(latitude: 39.4699, longitude: -0.3763) else { preconditionFailure("is a place") }
+    return place
+}()
+
+/// A ping of `ana` so many seconds after the morning began.
+func ping(_ seconds: Double, _ place: Coordinate, accuracy: Float? = 10, of person: String = "ana", device: String = "phone")
+    -> PingReport
+{
+    var report = PingReport(
+        person: id(person), device: device, time: morning + .milliseconds(Int64(seconds * 1000)), place: place)
+    report.details.accuracy = accuracy
+    return report
+}
