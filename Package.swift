@@ -105,6 +105,8 @@ let package = Package(
                 "API", "Discovery", "Storage", "Geo",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: gates),
         .testTarget(

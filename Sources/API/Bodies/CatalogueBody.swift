@@ -3,7 +3,7 @@ internal import Storage
 extension Product {
     /// Reads a product; unknown columns of a table are refused, for a product has no attributes.
     init?(_ fields: inout Fields, id: EntityID? = nil) {
-        guard let id = fields.ownID(id) else { return nil }
+        guard let id = fields.ownID(id, reserved: ["facets"]) else { return nil }
         self.init(id: id, name: fields.requiredText("name", longest: 500) ?? "")
         brand = fields.text("brand")
         category = fields.text("category")

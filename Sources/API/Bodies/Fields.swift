@@ -19,7 +19,7 @@ struct Fields {
         self.members = members.filter { $0.value != .null && !(form == .table && $0.value == .text("")) }
         self.pointer = pointer
         self.form = form
-        unread = Set(members.keys)
+        unread = Set(self.members.keys)
     }
 
     /// Reads the object of a body.

@@ -44,8 +44,14 @@ extension ThrottleOverride {
 
 extension Fields {
     /// The id of the document: that of the path, which the body may repeat, or else that of the body.
-    mutating func ownID(_ path: EntityID?) -> EntityID? {
-        guard let path else { return id("id") }
+    ///
+    /// - Parameter reserved: words that are paths of their own and can be no id.
+    mutating func ownID(_ path: EntityID?, reserved: Set<String> = []) -> EntityID? {
+        guard let path else {
+            let own = id("id")
+            if let own, reserved.contains(own.text) { fail("id", .format, "is '\(own)', which is a path of its own") }
+            return own
+        }
         if let text = text("id", longest: 10_000), text != path.text {
             fail("id", .mismatch, "is '\(text.prefix(40))', but the path says '\(path)'")
         }

@@ -4,7 +4,7 @@ internal import Storage
 extension Place {
     /// Reads a place; unknown columns of a table become attributes.
     init?(_ fields: inout Fields, id: EntityID? = nil, form: Fields.Form = .json) {
-        guard let id = fields.ownID(id) else { return nil }
+        guard let id = fields.ownID(id, reserved: ["nearest"]) else { return nil }
         let kind = fields.requiredText("kind", longest: 64)
         let name = fields.requiredText("name", longest: 500)
         self.init(id: id, kind: kind ?? "", name: name ?? "")

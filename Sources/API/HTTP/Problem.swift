@@ -22,7 +22,6 @@ struct Problem: Error {
         case noPosition = "no_position"
         case adultsOnly = "adults_only"
         case invalidCursor = "invalid_cursor"
-        case reservedID = "reserved_id"
         case storageFull = "storage_full"
         case storageUnavailable = "storage_unavailable"
         case internalError = "internal_error"

@@ -63,10 +63,13 @@ struct RouteTable {
         /// The problem of a path that is known, but not for this method.
         private func methodProblem(_ request: Request) -> Problem? {
             let path = request.uri.path.split(separator: "/")
-            let methods = known.filter { route in
+            let matching = known.filter { route in
                 route.path.count == path.count
                     && zip(route.path, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-            }.map(\.method)
+            }
+            // A path of its own, such as /v1/places/nearest, hides the one with an id in its place.
+            let own = matching.filter { $0.path == path }
+            let methods = (own.isEmpty ? matching : own).map(\.method)
             guard !methods.isEmpty, !methods.contains(request.method) else { return nil }
             var problem = Problem(.methodNotAllowed, .methodNotAllowed)
             problem.headers[.allow] = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")

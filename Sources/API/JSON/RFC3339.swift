@@ -1,14 +1,14 @@
-internal import Storage
+package import Storage
 
 /// Times as text: RFC 3339, to the millisecond.
 extension Timestamp {
     /// The last instant that can be written, 9999-12-31T23:59:59.999Z.
-    static let latest = Timestamp(milliseconds: 253_402_300_799_999)
+    package static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
     /// The instant written here; nil for anything that is not exactly an RFC 3339 date and time from 1970 to 9999.
     ///
     /// Parts of a millisecond are rounded; a leap second is the second after it.
-    init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         var scanner = Scanner(bytes: Array(text.utf8))
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
             let day = scanner.digits(2), let date = CalendarDate(year: year, month: month, day: day),
@@ -32,14 +32,14 @@ extension Timestamp {
     /// The instant of a number of seconds, or of milliseconds when as seconds it would lie beyond the year 5138.
     ///
     /// nil before 1970 or after 9999.
-    init?(epoch number: Double) {
+    package init?(epoch number: Double) {
         let milliseconds = (number < 1e11 ? number * 1000 : number).rounded()
         guard (0...Double(Self.latest.milliseconds)).contains(milliseconds) else { return nil }
         self.init(milliseconds: Int64(milliseconds))
     }
 
     /// As text in UTC; milliseconds only when there are any.
-    var rfc3339: String {
+    package var rfc3339: String {
         let day = milliseconds.flooredDivision(by: 86_400_000)
         guard let date = CalendarDate(self) else { return String(milliseconds) }
         let rest = Int(milliseconds - day * 86_400_000)

@@ -69,9 +69,6 @@ struct PlaceRoutes {
     }
 
     private static func place(_ json: JSON, _ id: EntityID) throws(Problem) -> Place {
-        guard id.text != "nearest" else {
-            throw Problem(.badRequest, .reservedID, detail: "'nearest' is a path of its own and can be no place's id.")
-        }
         var fields = try Fields(json)
         let place = Place(&fields, id: id)
         try fields.check()

@@ -43,9 +43,6 @@ struct ProductRoutes {
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        guard id.text != "facets" else {
-            throw Problem(.badRequest, .reservedID, detail: "'facets' is a path of its own and can be no product's id.")
-        }
         var fields = try Fields(await call.json())
         let product = Product(&fields, id: id)
         try fields.check()

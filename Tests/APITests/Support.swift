@@ -1,0 +1,123 @@
+import API
+import AsyncHTTPClient
+import Discovery
+import Foundation
+import Geo
+import Logging
+import NIOCore
+import NIOHTTP1
+import Storage
+import Synchronization
+import Testing
+
+let gazetteer = Gazetteer()
+
+/// 2026-11-20T10:00:00Z, which every clock here says.
+let morning = Timestamp(milliseconds: 1_795_168_800_000)
+
+/// A real server on a real socket over a database of its own.
+struct TestServer: Sendable {
+    let base: String
+    let store: Store
+    let live: Live
+
+    struct Reply: Sendable {
+        var status: Int
+        var headers: HTTPHeaders
+        var body: String
+
+        /// Status and body with what differs from run to run taken out.
+        var text: String {
+            "\(status) \(body)".replacing(#/"instance":"urn:cerca:request:[0-9a-f]+"/#, with: #""instance":"…""#)
+                .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
+        }
+    }
+
+    /// Sends a request such as `GET /livez`.
+    @discardableResult
+    func send(
+        _ line: String, _ body: String? = nil, type: String = "application/json", headers: [String: String] = [:]
+    ) async throws -> Reply {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        var request = HTTPClientRequest(url: base + parts[1])
+        request.method = HTTPMethod(rawValue: parts[0])
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        if let body {
+            request.body = .bytes(ByteBuffer(string: body))
+            if headers["content-type"] == nil, !type.isEmpty { request.headers.add(name: "content-type", value: type) }
+        }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let bytes = try await response.body.collect(upTo: 64 << 20)
+        return Reply(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
+    }
+
+    /// Makes people, and where they are.
+    func add(_ people: [(String, Coordinate?)]) async throws {
+        let persons = try people.map { name, _ in
+            var person = Person(id: try EntityID(name))
+            person.name = name.capitalized
+            person.born = CalendarDate(year: 1996, month: 5, day: 1)
+            person.isDiscoverable = true
+            return Write(person)
+        }
+        _ = try await live.perform(Command(.put(persons), by: .service, received: morning))
+        let pings = try people.compactMap { name, place in
+            try place.map { PingReport(person: try EntityID(name), time: morning - .seconds(600), place: $0) }
+        }
+        _ = try await live.perform(Command(.record(pings), by: .service, received: morning))
+    }
+}
+
+func withServer(
+    _ configure: (inout Server.Configuration) -> Void = { _ in },
+    _ body: (TestServer) async throws -> Void
+) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store(folder: folder)
+    let live = try Live(store: store, gazetteer: gazetteer, rules: PingRules())
+    var configuration = Server.Configuration(port: 0)
+    configure(&configuration)
+    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let server = Server(
+        live: live, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: logger,
+        now: { morning }, isListening: { listening.yield($0) })
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await server.run() }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        do { try await body(TestServer(base: "http://127.0.0.1:\(port)", store: store, live: live)) } catch {
+            group.cancelAll()
+            throw error
+        }
+        group.cancelAll()
+    }
+    try store.close()
+}
+
+func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
+    try Coordinate(latitude: latitude, longitude: longitude)
+}
+
+/// A row of a table of requests and the answers expected.
+struct Exchange: Sendable {
+    var request: String
+    var body: String?
+    var answer: String
+
+    init(_ request: String, _ body: String? = nil, _ answer: String) {
+        self.request = request
+        self.body = body
+        self.answer = answer
+    }
+}
+
+/// Sends the requests one after the other and compares each answer to the letter.
+func expect(_ exchanges: [Exchange], of server: TestServer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    for exchange in exchanges {
+        let reply = try await server.send(exchange.request, exchange.body)
+        #expect(reply.text == exchange.answer, "\(exchange.request)", sourceLocation: sourceLocation)
+    }
+}
