@@ -112,8 +112,10 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "cerca", "Geo", "Laws", .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "cerca", "Laws", "Storage",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),

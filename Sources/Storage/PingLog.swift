@@ -3,7 +3,7 @@ internal import Geo
 
 /// The form in which the pings of one commit are kept until they are folded into the table of pings: one packed row.
 ///
-/// A version byte, then each ping: 62 bytes of numbers, little endian, a byte of length and the device's name.
+/// A version byte, then each ping: 57 bytes of numbers, little endian, a byte of length and the device's name.
 enum PingLog {
     private static let version: UInt8 = 1
 

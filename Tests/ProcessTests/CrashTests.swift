@@ -1,0 +1,140 @@
+import Foundation
+import Laws
+import Storage
+import Testing
+
+/// The promise that matters most: what was acknowledged is there, exactly once, whatever happens to the process.
+@Suite(.serialized) struct CrashTests {
+    private static let people = 40
+    private static let kills = 20
+
+    /// What a client knows of the pings it sent.
+    private struct Sent: Sendable {
+        /// The fix time, in milliseconds, by person; of stored pings that were acknowledged, and of all that were sent.
+        var acknowledged: Set<Key> = []
+        /// Requests by number: which pings each was made of.
+        var requests: [[Key]] = []
+    }
+
+    private struct Key: Hashable, Sendable {
+        var person: Int
+        var milliseconds: Int64
+    }
+
+    @Test func nothingAcknowledgedIsLostAndNothingIsThereThatWasNotSent() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            var all = Sent()
+            var time: Int64 = 1_600_000_000_000
+            var dice = Dice(seed: 11)
+            for round in 0..<Self.kills {
+                let service = try await Service(data: data)
+                if round == 0 { try await makePeople(service) }
+                // Mostly soon; sometimes late enough to meet the pings on their way from the log to the table.
+                let life = round % 5 == 4 ? dice.integer(1950...2300) : dice.integer(20...400)
+                let killing = Task {
+                    try await Task.sleep(for: .milliseconds(life))
+                    service.kill()
+                }
+                let (sent, end) = try await load(service, from: time)
+                time = end
+                try await killing.value
+                all.acknowledged.formUnion(sent.acknowledged)
+                all.requests += sent.requests
+                try await check(all, data, "after kill \(round)")
+            }
+            #expect(all.acknowledged.count > 500, "there was something to lose")
+            let newest = try await check(all, data, "at the end")
+            let service = try await Service(data: data)
+            try await compare(service, newest)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    private func makePeople(_ service: Service) async throws {
+        let rows = (0..<Self.people).map { #"{"id":"p\#($0)","throttle":{"distance_m":0,"interval_s":0}}"# }
+        let reply = try await service.send(
+            "POST /v1/imports/people", rows.joined(separator: "\n"), type: "application/x-ndjson")
+        #expect(reply.status == 200)
+    }
+
+    /// Eight clients send batches as fast as they are answered until the service is gone.
+    private func load(_ service: Service, from start: Int64) async throws -> (Sent, Int64) {
+        try await withThrowingTaskGroup(of: (Sent, Int64).self) { group in
+            for client in 0..<8 {
+                group.addTask {
+                    var sent = Sent()
+                    var dice = Dice(seed: UInt64(start) &+ UInt64(client))
+                    var time = start
+                    while true {
+                        // Each client has five people of its own, whose every ping is to be stored.
+                        let person = client * 5 + dice.integer(0...4)
+                        let count = dice.integer(1...12)
+                        let keys = (0..<count).map { Key(person: person, milliseconds: time + Int64($0) * 1000) }
+                        time += Int64(count) * 1000
+                        let pings = keys.map { key in
+                            #"{"person":"p\#(person)","t":\#(key.milliseconds),"lat":\#(Self.latitude(key)),"lon":\#(client + 1)}"#
+                        }
+                        sent.requests.append(keys)
+                        guard
+                            let reply = try? await service.send("POST /v1/pings", "[\(pings.joined(separator: ","))]"),
+                            reply.status == 200
+                        else { return (sent, time) }
+                        guard reply.body.hasPrefix(#"{"stored":\#(count),"#) else {
+                            Issue.record("not stored: \(reply.body.prefix(300))")
+                            return (sent, time)
+                        }
+                        sent.acknowledged.formUnion(keys)
+                    }
+                }
+            }
+            return try await group.reduce(into: (Sent(), start)) { sum, one in
+                sum.0.acknowledged.formUnion(one.0.acknowledged)
+                sum.0.requests += one.0.requests
+                sum.1 = max(sum.1, one.1)
+            }
+        }
+    }
+
+    /// Eleven metres up or down each second.
+    private static func latitude(_ key: Key) -> Double { Double(abs(key.milliseconds / 1000 % 50 - 25)) / 10_000 }
+
+    /// Compares what is stored with what was sent.
+    ///
+    /// - Returns: the newest ping of each person.
+    @discardableResult
+    private func check(_ sent: Sent, _ data: URL, _ when: Comment) async throws -> [StoredPing] {
+        let store = try Store(folder: data)
+        var stored: [Key] = []
+        var newest: [StoredPing] = []
+        for person in 0..<Int32(Self.people) {
+            let pings = try await store.pings(
+                of: person, from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: .max)
+            newest += pings.suffix(1)
+            stored += pings.map { Key(person: Int(person), milliseconds: $0.time.milliseconds) }
+        }
+        try store.close()
+        let present = Set(stored)
+        #expect(present.count == stored.count, "\(when): doubled")
+        let lost = sent.acknowledged.subtracting(present)
+        #expect(lost.isEmpty, "\(when): \(lost.count) acknowledged pings are lost")
+        let invented = present.subtracting(sent.requests.joined())
+        #expect(invented.isEmpty, "\(when): there are \(invented.count) pings that nobody sent")
+        let halves = sent.requests.filter { request in
+            let there = request.count { present.contains($0) }
+            return there > 0 && there < request.count
+        }
+        #expect(halves.isEmpty, "\(when): \(halves.count) requests are there in half")
+        return newest
+    }
+
+    /// The live picture after a start is that of the database.
+    private func compare(_ service: Service, _ newest: [StoredPing]) async throws {
+        #expect(newest.count == Self.people)
+        for ping in newest {
+            let reply = try await service.send("GET /v1/people/p\(ping.person)/position")
+            let numbers = reply.body.matches(of: #/"(?:lat|lon)":([0-9.]+)/#).compactMap { Double($0.1) }
+            #expect(numbers == [ping.place.latitude, ping.place.longitude], "\(reply.body)")
+        }
+    }
+}

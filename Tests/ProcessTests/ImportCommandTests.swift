@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// `cerca import` as it is typed.
+@Suite struct ImportCommandTests {
+    private let people = "id,name\nana,Ana\nluis,Luis\n\"a b\",Nobody\n"
+
+    @Test func loadsIntoAFolderAndReportsRefusedRows() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "people.csv")
+            let report = folder.appending(path: "report.json")
+            let data = folder.appending(path: "data")
+            try Data(people.utf8).write(to: file)
+            let result = try Program.run("import", "people", file.path, "--data", data.path, "--report", report.path)
+            #expect(result.code == 65 && result.errors.isEmpty)
+            #expect(
+                result.output == """
+                    \(file.path): 3 rows, 2 created, 0 updated or unchanged, 1 refused
+                      row 4: id has a space or a character that is not printable ASCII
+
+                    """)
+            #expect(try String(contentsOf: report, encoding: .utf8).contains(#""refused":[{"row":4,"errors":["#))
+            let service = try await Service(data: data)
+            #expect(try await service.send("GET /v1/people/luis").body.contains("Luis"))
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func loadsIntoARunningService() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "people.csv")
+            try Data("id,name\nana,Ana\n".utf8).write(to: file)
+            let service = try await Service(data: folder.appending(path: "data"))
+            let dry = try Program.run("import", "people", file.path, "--url", service.base, "--dry-run")
+            #expect(dry.code == 0 && dry.output.contains("1 rows, 0 created, 0 updated or unchanged, 0 refused"))
+            let result = try Program.run("import", "people", file.path, "--url", service.base + "/")
+            #expect(result.code == 0 && result.output.contains("1 rows, 1 created"))
+            #expect(try await service.send("GET /v1/people/ana").status == 200)
+            try Data("id,id\n".utf8).write(to: file)
+            let broken = try Program.run("import", "people", file.path, "--url", service.base)
+            #expect(broken.code == 65 && broken.errors.contains("The header has 'id' twice."))
+            #expect(service.stop().code == 0)
+            let gone = try Program.run("import", "people", file.path, "--url", service.base)
+            #expect(gone.code == 69)
+        }
+    }
+
+    @Test(arguments: [
+        (["people"], 64), (["cats", "a.csv"], 64), (["people", "a.txt"], 64), (["people", "/nowhere/a.csv"], 66),
+        (["people", "a.csv", "--url", "nonsense", "--data", "x"], 64),
+    ] as [([String], Int32)])
+    func refusesWhatItCannotLoad(arguments: [String], code: Int32) throws {
+        let result = try Program.runAll(["import"] + arguments)
+        #expect(result.code == code && !result.errors.isEmpty)
+    }
+}

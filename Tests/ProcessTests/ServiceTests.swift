@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// The program from the outside: how it starts, stops and refuses.
+@Suite struct ServiceTests {
+    @Test func stopsInTimeAndKeepsWhatItHas() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
+            #expect(try await service.send("POST /v1/pings", #"{"person":"ana","lat":1,"lon":2}"#).body.hasPrefix(#"{"stored":1"#))
+            let end = service.stop()
+            #expect(end.code == 0 && end.duration < .seconds(5))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["cerca.sqlite", "lock"])
+            let again = try await Service(data: data)
+            #expect(try await again.send("GET /v1/people/ana/position").body.hasPrefix(#"{"id":"ana","lat":1,"lon":2,"#))
+            #expect(again.stop().code == 0)
+        }
+    }
+
+    @Test func saysFirstWhereItListensAndLoudlyToWhom() async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "data"))
+            let lines = service.logText.split(separator: "\n")
+            #expect(lines[0].contains("listening on http://127.0.0.1:"))
+            #expect(lines[1].contains("warning") && lines[1].contains("open to every program on this machine"))
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func aSecondServiceRefusesAndNamesTheFirst() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            let file = folder.appending(path: "people.csv")
+            try Data("id\nana\n".utf8).write(to: file)
+            for command in [["serve", "--port", "0"], ["import", "people", file.path]] {
+                let result = try Program.runAll(command + ["--data", data.path])
+                #expect(result.code == 75)
+                #expect(result.errors.contains("is in use by process \(service.pid)"))
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test(arguments: ["0.0.0.0", "192.168.1.1", "::", "example.com"]) func listensToThisMachineOnlyUntilThereAreKeys(host: String) throws {
+        let result = try Program.run("serve", "--host", host, "--data", "/nowhere/at/all")
+        #expect(result.code == 78)
+        #expect(result.errors.contains("host: '\(host)' can be reached from other machines, which needs keys"))
+    }
+
+    @Test func namesWhatIsWrongWithItsConfiguration() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "cerca.json")
+            for (text, complaint) in [
+                (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is no key"), ("{", "cerca.json"),
+                (#"{"throttle":{"distance_m":"far"}}"#, "throttle.distance_m (CERCA_THROTTLE_DISTANCE_M)"),
+                (#"{"port":70000}"#, "port: is 70000; possible is 0 to 65535"),
+                (#"{"retention":"soon"}"#, "retention: 'soon' is no age"), (#"{"log_level":"loud"}"#, "'loud' is no level"),
+            ] {
+                try Data(text.utf8).write(to: file)
+                let result = try Program.run("serve", "--config", file.path, "--data", folder.path)
+                #expect(result.code == 78 && result.errors.contains(complaint), "\(text): \(result.errors)")
+            }
+            let result = try Program.run("serve", "--data", folder.path, environment: ["CERCA_MAX_SPEED_MPS": "fast"])
+            #expect(result.code == 78 && result.errors.contains("CERCA_MAX_SPEED_MPS"))
+        }
+    }
+
+    @Test func isConfiguredByFileEnvironmentAndCommandLine() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "cerca.json")
+            try Data(#"{"throttle":{"distance_m":7,"interval_s":3},"limits":{"batch":1}}"#.utf8).write(to: file)
+            let service = try await Service(data: folder.appending(path: "data"), "--config", file.path)
+            try await service.send("PUT /v1/people/ana", "{}")
+            let reply = try await service.send("POST /v1/pings", #"{"person":"ana","lat":1,"lon":2,"t":"2026-01-01T00:00:00Z"}"#)
+            #expect(reply.body.contains(#""beyond_m":7,"not_before":"2026-01-01T00:00:03Z""#))
+            #expect(try await service.send("POST /v1/pings", "[{},{}]").status == 413)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func helpNamesEveryKeyWithItsUnitAndDefault() throws {
+        let help = try Program.run("serve", "--help")
+        #expect(help.code == 0)
+        for line in ["throttle.distance_m  metres between stored positions", "[500]", "throttle.interval_s  seconds", "[120]", "CERCA_"] {
+            #expect(help.output.replacing(#/ {2,}/#, with: "  ").contains(line), "\(line)")
+        }
+    }
+
+    @Test func aFullOrWriteProtectedPlaceIsNamed() async throws {
+        let nowhere = try Program.run("serve", "--data", "/proc/cerca", "--port", "0")
+        #expect(nowhere.code == 74 && nowhere.errors.contains("/proc/cerca"))
+        try await withFolder { folder in
+            try Data("no database".utf8).write(to: folder.appending(path: "cerca.sqlite"))
+            let damaged = try Program.run("serve", "--data", folder.path, "--port", "0")
+            #expect(damaged.code == 65 && damaged.errors.contains("holds no sound database"))
+        }
+    }
+
+    @Test func aTakenPortIsNamed() async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "one"))
+            let port = service.base.split(separator: ":").last.map(String.init) ?? ""
+            let second = try Program.run("serve", "--data", folder.appending(path: "two").path, "--port", port)
+            #expect(second.code == 69 && second.errors.contains("cannot serve on 127.0.0.1:\(port)"))
+            #expect(service.stop().code == 0)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// The real program, as a process of its own.
+struct Program {
+    /// The program that was built with these tests and lies beside them.
+    static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "cerca")
+
+    struct Result {
+        var code: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Runs the program to its end.
+    static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+        try runAll(arguments, environment)
+    }
+
+    static func runAll(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Result {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let complained = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Result(code: process.terminationStatus, output: said, errors: complained)
+    }
+}
+
+/// A running service.
+final class Service: @unchecked Sendable {  // a process and an address, neither of which changes
+    let base: String
+    private let process: Process
+    private let log: URL
+
+    /// Starts the service on a free port and waits until it says where it listens.
+    init(data: URL, _ arguments: String...) async throws {
+        log = data.appendingPathExtension("log-\(UUID().uuidString)")
+        try Data().write(to: log)
+        process = Process()
+        process.executableURL = Program.executable
+        process.arguments = ["serve", "--data", data.path, "--port", "0"] + arguments
+        process.standardError = try FileHandle(forWritingTo: log)
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        while true {
+            let text = try String(contentsOf: log, encoding: .utf8)
+            if let match = text.firstMatch(of: #/listening on (http:\/\/\S+)/#) {
+                base = String(match.1)
+                return
+            }
+            guard process.isRunning else { throw Failure("did not start: \(text)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    struct Failure: Error { let text: String; init(_ text: String) { self.text = text } }
+
+    var pid: Int32 { process.processIdentifier }
+    var logText: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    /// Ends the service as a crash or a power cut would.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks the service to stop and waits until it did.
+    func stop() -> (code: Int32, duration: Duration) {
+        let clock = ContinuousClock()
+        let duration = clock.measure {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        return (process.terminationStatus, duration)
+    }
+
+    @discardableResult
+    func send(_ line: String, _ body: String? = nil, type: String = "application/json") async throws -> (status: Int, body: String) {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        var request = HTTPClientRequest(url: base + parts[1])
+        request.method = HTTPMethod(rawValue: parts[0])
+        if let body {
+            request.body = .bytes(ByteBuffer(string: body))
+            request.headers.add(name: "content-type", value: type)
+        }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 64 << 20)))
+    }
+}
+
+func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+}
