@@ -112,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "cerca", "Laws", "Storage",
+                "cerca", "Geo", "Laws", "Storage",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 import Laws
 import Storage
 import Testing
