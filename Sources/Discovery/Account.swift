@@ -16,16 +16,18 @@ extension Picture {
             let decisions = [state.likes, state.dislikes].map { $0.numbers.filter { crowd[$0] != nil } }
             lines.append("decisions \(number) \(decisions)")
         }
-        for number in 0..<directory.nextNumber {
-            guard let entry = directory[number] else { continue }
+        for number in 0..<catalogue.directory.nextNumber {
+            guard let entry = catalogue.directory[number] else { continue }
             lines.append("place \(Self.sorted(entry.record.value))")
             let place = entry.record.value.value.coordinate
-            lines.append("grid \(number) \(directory.grid.place(of: number) == place)")
-            for item in shelves.items(of: number) {
+            lines.append("grid \(number) \(catalogue.directory.grid.place(of: number) == place)")
+            for item in catalogue.shelves.items(of: number) {
                 lines.append("stock \(number) \(item.product) \(String(describing: item.price)) \(item.sizes.value)")
             }
         }
-        for number in shelves.products { lines.append("product \(String(describing: shelves[number]?.record.value))") }
+        for number in catalogue.shelves.products {
+            lines.append("product \(String(describing: catalogue.shelves[number]?.record.value))")
+        }
         return lines + crowd.cells.account
     }
 

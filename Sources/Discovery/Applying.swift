@@ -114,7 +114,9 @@ extension Picture {
             let (a, b) = try pair(id, other, command.caller)
             guard !crowd.isSeparated(a, b) else { throw .unknown(.person, other) }
             let change = Change.decided(by: a, about: b, likes: likes, at: command.received)
-            return (.decided(isMatch: likes && crowd.likes(b, a)), crowd.decision(of: a, about: b) == likes ? [] : [change])
+            return (
+                .decided(isMatch: likes && crowd.likes(b, a)), crowd.decision(of: a, about: b) == likes ? [] : [change]
+            )
         case .undecide(let id, let other):
             let (a, b) = try pair(id, other, command.caller)
             return (.done, crowd.decision(of: a, about: b) == nil ? [] : [.undecided(by: a, about: b)])
@@ -150,27 +152,27 @@ extension Picture {
         _ write: Write<Place>, _ received: Timestamp, by caller: Caller
     ) throws(Refusal) -> (Written, [Change]) {
         let place = write.value
-        let old = directory.record(of: place.id)
+        let old = catalogue.directory.record(of: place.id)
         guard Self.mayWrite(old?.value ?? place, caller) && Self.mayWrite(place, caller) else { throw .notAllowed }
         let revision = try Self.revision(of: old?.revision, write.condition, received)
         if let old, old.value == place { return (Written(isNew: false, revision: old.revision), []) }
-        let record = Record(number: old?.number ?? directory.nextNumber, revision: revision, value: place)
+        let record = Record(number: old?.number ?? catalogue.directory.nextNumber, revision: revision, value: place)
         return (Written(isNew: old == nil, revision: revision), [.place(record)])
     }
 
     private func put(_ write: Write<Product>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
         let product = write.value
-        let old = shelves.record(of: product.id)
+        let old = catalogue.shelves.record(of: product.id)
         let revision = try Self.revision(of: old?.revision, write.condition, received)
         if let old, old.value == product { return (Written(isNew: false, revision: old.revision), []) }
-        let record = Record(number: old?.number ?? shelves.nextNumber, revision: revision, value: product)
+        let record = Record(number: old?.number ?? catalogue.shelves.nextNumber, revision: revision, value: product)
         return (Written(isNew: old == nil, revision: revision), [.product(record)])
     }
 
     private func put(_ item: StockItem, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
-        guard let store = directory.number(of: item.store) else { throw .unknown(.store, item.store) }
-        guard let product = shelves.numbers[item.product] else { throw .unknown(.product, item.product) }
-        let old = shelves.item(of: store, product)
+        guard let store = catalogue.directory.number(of: item.store) else { throw .unknown(.store, item.store) }
+        guard let product = catalogue.shelves.numbers[item.product] else { throw .unknown(.product, item.product) }
+        let old = catalogue.shelves.item(of: store, product)
         let sizes = item.sizes.sorted { $0.size < $1.size }
         let written = Written(isNew: old == nil, revision: received.milliseconds)
         if let old, old.price == item.price, old.sizes.value == sizes { return (written, []) }
@@ -180,19 +182,20 @@ extension Picture {
     private func deletion(_ command: Command) throws(Refusal) -> [Change] {
         switch command.action {
         case .deletePlace(let id, let condition):
-            guard let record = directory.record(of: id) else { throw .unknown(.place, id) }
+            guard let record = catalogue.directory.record(of: id) else { throw .unknown(.place, id) }
             guard Self.mayWrite(record.value, command.caller) else { throw .notAllowed }
             _ = try Self.revision(of: record.revision, condition, command.received)
             return [.placeDeleted(record.number)]
         case .deleteProduct(let id, let condition):
             guard command.caller == .service else { throw .notAllowed }
-            guard let record = shelves.record(of: id) else { throw .unknown(.product, id) }
+            guard let record = catalogue.shelves.record(of: id) else { throw .unknown(.product, id) }
             _ = try Self.revision(of: record.revision, condition, command.received)
             return [.productDeleted(record.number)]
         case .deleteStock(let storeID, let productID):
             guard command.caller == .service else { throw .notAllowed }
-            guard let store = directory.number(of: storeID) else { throw .unknown(.store, storeID) }
-            guard let product = shelves.numbers[productID], shelves.item(of: store, product) != nil else {
+            guard let store = catalogue.directory.number(of: storeID) else { throw .unknown(.store, storeID) }
+            guard let product = catalogue.shelves.numbers[productID], catalogue.shelves.item(of: store, product) != nil
+            else {
                 throw .unknown(.stock, productID)
             }
             return [.stockDeleted(store: store, product: product)]

@@ -1,6 +1,8 @@
 internal import Geo
 
 /// Public cells with the discoverable people in them; the grid knows the cells' centres only.
+///
+/// A cell may hold a million people, all of one city: putting one in and taking one out do not depend on how many there are.
 struct CellIndex: ~Copyable, Sendable {
     struct Listing: Equatable {
         var cell: CubeCell
@@ -12,54 +14,103 @@ struct CellIndex: ~Copyable, Sendable {
         var signature: UInt64
     }
 
+    private struct Entry: Sendable {
+        /// With more members than this the bits of their signatures are counted, not gathered anew each time.
+        static let fewMembers = 64
+
+        let cell: CubeCell
+        var members: [Member] = []
+        /// How many members carry each bit of the signature; empty while the members are few.
+        var carriers: [Int32] = []
+        /// The union of the members' signatures.
+        var signature: UInt64 = 0
+
+        mutating func count(_ bits: UInt64, by change: Int32) {
+            guard members.count > Self.fewMembers else {
+                carriers = []
+                signature = members.reduce(0) { $0 | $1.signature }
+                return
+            }
+            if carriers.isEmpty {
+                carriers = (0..<64).map { bit in Int32(members.count { $0.signature & 1 << UInt64(bit) != 0 }) }
+            } else {
+                for bit in 0..<64 where bits & 1 << UInt64(bit) != 0 { carriers[bit] += change }
+            }
+            signature = (0..<64).reduce(0) { $0 | (carriers[$1] > 0 ? 1 << UInt64($1) : 0) }
+        }
+    }
+
     /// The cells' numbers in hexadecimal.
     private(set) var ids = Identifiers()
     private(set) var grid = Grid()
-    private var members: [[Member]] = []
-    private var cells: [CubeCell] = []
+    private var entries: ContiguousArray<Entry> = []
+    private var handles: [CubeCell: Int32] = [:]
+    /// Where each person stands among the members of their cell.
+    private var places: ContiguousArray<Int32> = []
 
     init() {}
 
     private init(copying other: borrowing CellIndex) {
         ids = other.ids
         grid = other.grid.copy()
-        members = other.members
-        cells = other.cells
+        entries = other.entries
+        handles = other.handles
+        places = other.places
+        entries.makeUnique()
+        places.makeUnique()
     }
 
     func copy() -> CellIndex { CellIndex(copying: self) }
 
     /// The cell that a handle of ``grid`` stands for.
-    func cell(_ handle: Int32) -> CubeCell { cells[Int(handle)] }
+    func cell(_ handle: Int32) -> CubeCell { entries[Int(handle)].cell }
 
     /// The discoverable people in a cell.
-    func members(of handle: Int32) -> [Member] { members[Int(handle)] }
+    func members(of handle: Int32) -> [Member] { entries[Int(handle)].members }
 
     mutating func insert(_ person: Int32, _ listing: Listing) {
-        let handle = ids.insert(String(listing.cell.id, radix: 16))
-        if Int(handle) == members.count {
-            members.append([])
-            cells.append(listing.cell)
+        let handle = handle(of: listing.cell)
+        if Int(person) >= places.count {
+            places.append(contentsOf: repeatElement(-1, count: Int(person) + 1 - places.count))
         }
-        members[Int(handle)].append(Member(person: person, signature: listing.signature))
-        refresh(handle)
+        let before = entries[Int(handle)].signature
+        places[Int(person)] = Int32(entries[Int(handle)].members.count)
+        entries[Int(handle)].members.append(Member(person: person, signature: listing.signature))
+        entries[Int(handle)].count(listing.signature, by: 1)
+        refresh(handle, before)
     }
 
+    /// Takes a person out of a cell that lists them.
     mutating func remove(_ person: Int32, from cell: CubeCell) {
-        guard let handle = ids[String(cell.id, radix: 16)],
-            let position = members[Int(handle)].firstIndex(where: { $0.person == person })
-        else { return }
-        members[Int(handle)].remove(at: position)
-        refresh(handle)
+        let handle = handle(of: cell)
+        let before = entries[Int(handle)].signature
+        let place = Int(places[Int(person)])
+        let member = entries[Int(handle)].members[place]
+        let last = entries[Int(handle)].members.removeLast()
+        if last.person != person {
+            entries[Int(handle)].members[place] = last
+            places[Int(last.person)] = Int32(place)
+        }
+        places[Int(person)] = -1
+        entries[Int(handle)].count(member.signature, by: -1)
+        refresh(handle, before)
     }
 
-    private mutating func refresh(_ handle: Int32) {
-        let members = members[Int(handle)]
-        if members.isEmpty {
+    private mutating func refresh(_ handle: Int32, _ before: UInt64) {
+        let entry = entries[Int(handle)]
+        guard entry.signature != before else { return }
+        if entry.signature == 0 {
             grid.remove(handle)
         } else {
-            grid.upsert(
-                handle, at: cells[Int(handle)].centre, signature: members.reduce(0) { $0 | $1.signature })
+            grid.upsert(handle, at: entry.cell.centre, signature: entry.signature)
         }
+    }
+
+    private mutating func handle(of cell: CubeCell) -> Int32 {
+        if let handle = handles[cell] { return handle }
+        let handle = ids.insert(String(cell.id, radix: 16))
+        handles[cell] = handle
+        entries.append(Entry(cell: cell))
+        return handle
     }
 }

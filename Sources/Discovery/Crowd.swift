@@ -18,11 +18,18 @@ struct Crowd: ~Copyable, Sendable {
         states = other.states
         cells = other.cells.copy()
         withTails = other.withTails
+        states.makeUnique()
     }
 
     func copy() -> Crowd { Crowd(copying: self) }
 
     var count: Int { ids.count }
+
+    /// Makes room for so many people.
+    mutating func reserveCapacity(_ count: Int) {
+        ids.reserveCapacity(count)
+        states.reserveCapacity(count)
+    }
 
     /// The number that the next new person gets.
     var nextNumber: Int32 { Int32(ids.handleLimit) }
@@ -55,15 +62,27 @@ struct Crowd: ~Copyable, Sendable {
         relist(number, before, after)
     }
 
+    /// Changes how a person who is there stands to others, of which no index knows.
+    mutating func tie(_ number: Int32, _ change: (inout PersonState) -> Void) {
+        guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
+        change(&state)
+        states[Int(number)] = state
+    }
+
     mutating func put(_ record: Record<Person>) {
         let number = record.number
         if Int(number) < states.count, states[Int(number)] != nil {
             update(number) { $0.record = Shared(record) }
             return
         }
-        ids.insert(record.value.id.text, as: number)
+        insert(PersonState(record))
+    }
+
+    /// Puts a person in whose number is beyond all those before.
+    mutating func insert(_ state: PersonState) {
+        let number = state.record.value.number
+        ids.insert(state.person.id.text, as: number)
         states.append(contentsOf: repeatElement(nil, count: Int(number) - states.count))
-        let state = PersonState(record)
         states.append(state)
         relist(number, nil, Self.listing(state))
     }
@@ -71,11 +90,11 @@ struct Crowd: ~Copyable, Sendable {
     /// Takes a person and all ties to them out. Others' decisions about them name a number that is never used again.
     mutating func remove(_ number: Int32) {
         guard let state = self[number] else { return }
-        for friend in state.friends.numbers { update(friend) { $0.friends.remove(number) } }
-        for other in state.asked.numbers { update(other) { $0.askedBy.remove(number) } }
-        for other in state.askedBy.numbers { update(other) { $0.asked.remove(number) } }
-        for other in state.blocks.numbers { update(other) { $0.blockedBy.remove(number) } }
-        for other in state.blockedBy.numbers { update(other) { $0.blocks.remove(number) } }
+        for friend in state.friends.numbers { tie(friend) { $0.friends.remove(number) } }
+        for other in state.asked.numbers { tie(other) { $0.askedBy.remove(number) } }
+        for other in state.askedBy.numbers { tie(other) { $0.asked.remove(number) } }
+        for other in state.blocks.numbers { tie(other) { $0.blockedBy.remove(number) } }
+        for other in state.blockedBy.numbers { tie(other) { $0.blocks.remove(number) } }
         relist(number, Self.listing(state), nil)
         ids.remove(state.person.id.text)
         states[Int(number)] = nil

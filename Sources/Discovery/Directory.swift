@@ -23,11 +23,18 @@ struct Directory: ~Copyable, Sendable {
         grid = other.grid.copy()
         words = other.words
         entries = other.entries
+        entries.makeUnique()
     }
 
     func copy() -> Directory { Directory(copying: self) }
 
     var count: Int { ids.count }
+
+    /// Makes room for so many places.
+    mutating func reserveCapacity(_ count: Int) {
+        ids.reserveCapacity(count)
+        entries.reserveCapacity(count)
+    }
 
     /// The number that the next new place gets.
     var nextNumber: Int32 { Int32(ids.handleLimit) }

@@ -63,7 +63,9 @@ public final class Gazetteer: Sendable {
     ///
     /// Capitals and accents do not matter. nil for a name the table does not have.
     public func city(named name: String) -> City? {
-        if let numbers = byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] { return cities[Int(numbers[0])] }
+        if let numbers = byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] {
+            return cities[Int(numbers[0])]
+        }
         guard let comma = name.lastIndex(of: ",") else { return nil }
         let first = name[..<comma].trimmingCharacters(in: .whitespaces)
         let country = name[name.index(after: comma)...].trimmingCharacters(in: .whitespaces).uppercased()

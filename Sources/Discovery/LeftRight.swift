@@ -28,11 +28,13 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
     private let epoch = Atomic<Int>(0)
     private let writer = Mutex(())
 
-    /// - Parameter copy: makes a copy that shares nothing that is ever changed with the original.
-    public init(_ value: consuming Value, copy: (borrowing Value) -> Value) {
+    /// - Parameters:
+    ///   - value: what readers see first.
+    ///   - twin: the same again; the two share nothing that is ever changed.
+    public init(_ value: consuming Value, twin: consuming Value) {
         copies = .allocate(capacity: 2)
-        (copies + 1).initialize(to: copy(value))
         copies.initialize(to: value)
+        (copies + 1).initialize(to: twin)
         counters = .allocate(capacity: 2 * Self.stripes)
         for stripe in 0..<2 * Self.stripes { (counters + stripe).initialize(to: Counter()) }
     }
@@ -93,7 +95,8 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
     private func waitForReaders(_ set: Int) {
         var turns = 0
         for stripe in 0..<Self.stripes {
-            while (counters + set * Self.stripes + stripe).pointee.readers.load(ordering: .sequentiallyConsistent) != 0 {
+            while (counters + set * Self.stripes + stripe).pointee.readers.load(ordering: .sequentiallyConsistent) != 0
+            {
                 turns += 1
                 if turns > 100 { sched_yield() }
             }

@@ -1,5 +1,5 @@
-public import Storage
 internal import Geo
+public import Storage
 internal import Synchronization
 
 /// The living whole: the picture that answers are read from, the storage behind it, and the one way to change both.
@@ -36,7 +36,8 @@ public final class Live: Sendable {
         self.store = store
         self.rules = rules
         order = SipKey(try store.secret(.order))
-        picture = LeftRight(try Picture.load(from: store, gazetteer)) { $0.copy() }
+        let twins = try Picture.load(from: store, gazetteer)
+        picture = LeftRight(twins.first, twin: twins.second)
         commits.withLock { commits in
             commits = GroupCommit(
                 store: store, largestGroup: Self.largestGroup,

@@ -1,33 +1,94 @@
+internal import Dispatch
 internal import Geo
 internal import Storage
+internal import Synchronization
 
 extension Picture {
-    /// The picture of all that is stored.
-    static func load(from store: Store, _ gazetteer: Gazetteer) throws(StorageError) -> Picture {
-        var picture = Picture(gazetteer: gazetteer)
-        try store.forEachPerson { record, homeCell in
-            picture.apply(.person(record))
-            if let homeCell { picture.apply(.homeCell(person: record.number, homeCell)) }
+    /// The picture of all that is stored, twice; people and places are read at the same time.
+    static func load(from store: Store, _ gazetteer: Gazetteer) throws(StorageError) -> PictureTwins {
+        let crowds = [Slot<Crowd>(), Slot<Crowd>()]
+        let catalogues = [Slot<Catalogue>(), Slot<Catalogue>()]
+        let failure = Mutex<StorageError?>(nil)
+        DispatchQueue.concurrentPerform(iterations: 2) { part in
+            do throws(StorageError) {
+                if part == 0 {
+                    let crowd = try Crowd.load(from: store)
+                    crowds[1].put(crowd.copy())
+                    crowds[0].put(crowd)
+                } else {
+                    let catalogue = try Catalogue.load(from: store)
+                    catalogues[1].put(catalogue.copy())
+                    catalogues[0].put(catalogue)
+                }
+            } catch { failure.withLock { $0 = error } }
         }
-        try store.forEachPosition { ping in picture.crowd.update(ping.person) { $0.follow(ping) } }
+        if let error = failure.withLock({ $0 }) { throw error }
+        return PictureTwins(
+            first: Picture(crowd: crowds[0].take(), catalogue: catalogues[0].take(), gazetteer: gazetteer),
+            second: Picture(crowd: crowds[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer))
+    }
+}
+
+/// Two alike pictures that share nothing that is ever changed.
+struct PictureTwins: ~Copyable {
+    var first, second: Picture
+}
+
+/// Hands a value that cannot be copied from the thread that made it to another.
+private final class Slot<Value: ~Copyable & Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func put(_ value: consuming Value) {
+        var given: Value? = value
+        self.value.withLock { $0 = given.take() }
+    }
+
+    /// - Precondition: a value was put in, and not taken yet.
+    func take() -> Value {
+        var taken: Value?
+        value.withLock { taken = $0.take() }
+        guard let taken else { preconditionFailure("nothing was put in") }
+        return taken
+    }
+}
+
+extension Crowd {
+    fileprivate static func load(from store: Store) throws(StorageError) -> Crowd {
+        var crowd = Crowd()
+        crowd.reserveCapacity(try store.countPeople())
+        try store.forEachPerson { record, homeCell, last in
+            var state = PersonState(record)
+            state.homeCell = homeCell
+            if let last { state.follow(last) }
+            crowd.insert(state)
+        }
         try store.forEachFriendship { asker, other, asked, since in
-            if let since {
-                picture.apply(.friendshipMade(asker, other, at: since))
+            if since == nil {
+                crowd.apply(.friendshipAsked(by: asker, of: other, at: asked))
             } else {
-                picture.apply(.friendshipAsked(by: asker, of: other, at: asked))
+                // In the order of numbers each friend comes after all those before: no list is searched.
+                crowd.tie(asker) { $0.friends.insert(other) }
+                crowd.tie(other) { $0.friends.insert(asker) }
             }
         }
-        try store.forEachBlock { person, other in
-            picture.apply(.blocked(by: person, other, at: Timestamp(milliseconds: 0)))
-        }
+        let unknown = Timestamp(milliseconds: 0)
+        try store.forEachBlock { person, other in crowd.apply(.blocked(by: person, other, at: unknown)) }
         try store.forEachDecision { person, other, likes in
-            picture.apply(.decided(by: person, about: other, likes: likes, at: Timestamp(milliseconds: 0)))
+            crowd.apply(.decided(by: person, about: other, likes: likes, at: unknown))
         }
-        try store.forEachPlace { picture.apply(.place($0)) }
-        try store.forEachProduct { picture.apply(.product($0)) }
+        return crowd
+    }
+}
+
+extension Catalogue {
+    fileprivate static func load(from store: Store) throws(StorageError) -> Catalogue {
+        var catalogue = Catalogue()
+        catalogue.directory.reserveCapacity(try store.countPlaces())
+        try store.forEachPlace { catalogue.apply(.place($0)) }
+        try store.forEachProduct { catalogue.apply(.product($0)) }
         try store.forEachStockItem { store, product, price, sizes in
-            picture.apply(.stock(store: store, product: product, price: price, sizes: sizes))
+            catalogue.apply(.stock(store: store, product: product, price: price, sizes: sizes))
         }
-        return picture
+        return catalogue
     }
 }

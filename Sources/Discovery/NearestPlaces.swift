@@ -27,28 +27,28 @@ extension Picture {
     public func nearestPlaces(
         to origin: Coordinate, _ filter: PlaceFilter, _ query: NearestQuery
     ) -> Page<PlaceNearby> {
-        guard let terms = PlaceTerms(filter, directory.words) else { return Page(items: []) }
+        guard let terms = PlaceTerms(filter, catalogue.directory.words) else { return Page(items: []) }
         var query = query
         query.filter = terms.signature
         let answer =
             terms.isEmpty
-            ? directory.grid.nearest(query, to: origin, ids: directory.ids)
-            : directory.grid.nearest(query, to: origin, ids: directory.ids) { number in
-                directory[number].map(terms.match) ?? false
+            ? catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids)
+            : catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) { number in
+                catalogue.directory[number].map(terms.match) ?? false
             }
         let from = Origin(origin)
         let items = answer.neighbours.compactMap { neighbour -> PlaceNearby? in
-            guard let entry = directory[neighbour.handle] else { return nil }
+            guard let entry = catalogue.directory[neighbour.handle] else { return nil }
             return PlaceNearby(
                 place: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
                 bearing: from.bearing(to: neighbour.place))
         }
-        let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, directory.ids)
+        let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
         return Page(items: items, next: next)
     }
 }
 
-/// A filter in the terms of the directory.
+/// A filter in the terms of the catalogue.directory.
 struct PlaceTerms {
     private let kind: Int32?
     private let categories, tags: [Int32]

@@ -47,30 +47,32 @@ extension Picture {
     public func nearestStores(
         to origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery
     ) -> Page<StoreNearby> {
-        guard let wanted = WantedProducts(filter, shelves) else { return Page(items: []) }
+        guard let wanted = WantedProducts(filter, catalogue.shelves) else { return Page(items: []) }
         let nearest: [Neighbour]
         var cutOff: KeysetPosition?
-        if let stores = wanted.fewStores(among: directory.count, limit: query.limit) {
+        if let stores = wanted.fewStores(among: catalogue.directory.count, limit: query.limit) {
             let having = stores.numbers.filter { wanted.isStocked(by: $0) }
             let places = having.compactMap { number in
-                directory.grid.place(of: number).map { Neighbour(handle: number, place: $0) }
+                catalogue.directory.grid.place(of: number).map { Neighbour(handle: number, place: $0) }
             }
-            nearest = Scan.nearest(query, to: origin, among: places, ids: directory.ids)
+            nearest = Scan.nearest(query, to: origin, among: places, ids: catalogue.directory.ids)
         } else {
             var query = query
             query.filter.demand(anyOf: PlaceSignature.stocked)
-            let answer = directory.grid.nearest(query, to: origin, ids: directory.ids) { wanted.isStocked(by: $0) }
+            let answer = catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) {
+                wanted.isStocked(by: $0)
+            }
             nearest = answer.neighbours
             cutOff = answer.cutOff
         }
         let from = Origin(origin)
         let items = nearest.compactMap { neighbour -> StoreNearby? in
-            guard let entry = directory[neighbour.handle] else { return nil }
+            guard let entry = catalogue.directory[neighbour.handle] else { return nil }
             return StoreNearby(
                 store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
                 bearing: from.bearing(to: neighbour.place), offers: wanted.offers(of: neighbour.handle))
         }
-        return Page(items: items, next: cutOff ?? nearest.next(after: query, from: origin, directory.ids))
+        return Page(items: items, next: cutOff ?? nearest.next(after: query, from: origin, catalogue.directory.ids))
     }
 }
 

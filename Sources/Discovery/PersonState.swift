@@ -6,8 +6,8 @@ struct PersonState: Sendable {
     var record: Shared<Record<Person>>
     /// The newest stored position.
     var last: Waypoint?
-    /// The cell by which strangers may find the person: that of the newest position, else of the city.
-    var publicCell: CubeCell?
+    /// The cell of the person's city.
+    var homeCell: CubeCell?
     /// Stored positions that are not in the table of pings yet, by time.
     var tail: [LoggedPing] = []
     var friends = SortedNumbers()
@@ -22,6 +22,9 @@ struct PersonState: Sendable {
     init(_ record: Record<Person>) { self.record = Shared(record) }
 
     var person: Person { record.value.value }
+
+    /// The cell by which strangers may find the person: that of the newest position, else of the city.
+    var publicCell: CubeCell? { last?.publicCell ?? homeCell }
 
     /// Where this person stands to another.
     func friendship(with other: Int32) -> FriendshipState {

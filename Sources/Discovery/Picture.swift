@@ -5,92 +5,69 @@ internal import Storage
 ///
 /// Two pictures that followed the same changes in the same order are alike.
 public struct Picture: ~Copyable, Sendable {
-    var crowd = Crowd()
-    var directory = Directory()
-    var shelves = Shelves()
+    var crowd: Crowd
+    var catalogue: Catalogue
     let gazetteer: Gazetteer
     /// The row of the ping log that pings stored now will be in.
     var logNumber: Int64 = 0
 
-    init(gazetteer: Gazetteer) { self.gazetteer = gazetteer }
-
-    private init(copying other: borrowing Picture) {
-        crowd = other.crowd.copy()
-        directory = other.directory.copy()
-        shelves = other.shelves
-        gazetteer = other.gazetteer
-        logNumber = other.logNumber
+    init(crowd: consuming Crowd, catalogue: consuming Catalogue, gazetteer: Gazetteer) {
+        self.crowd = crowd
+        self.catalogue = catalogue
+        self.gazetteer = gazetteer
     }
 
-    func copy() -> Picture { Picture(copying: self) }
+    /// A picture that shares nothing that is ever changed with this one.
+    func copy() -> Picture {
+        var copy = Picture(crowd: crowd.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer)
+        copy.logNumber = logNumber
+        return copy
+    }
 
     /// Follows one change.
     mutating func apply(_ change: Change) {
         switch change {
-        case .person(let record): crowd.put(record)
-        case .personDeleted(let number): crowd.remove(number)
-        case .homeCell(let person, let cell):
-            crowd.update(person) { state in if state.last == nil { state.publicCell = cell } }
         case .ping(let ping): crowd.append(LoggedPing(ping: ping, logNumber: logNumber))
-        case .place(let record):
-            directory.put(record, isStocked: !shelves.items(of: record.number).isEmpty)
-        case .placeDeleted(let number):
-            shelves.clear(store: number)
-            directory.remove(number)
-        case .product(let record): shelves.put(record)
-        case .productDeleted(let number):
-            let stores = shelves.stores(having: number).numbers
-            shelves.remove(number)
-            for store in stores { directory.setStocked(store, !shelves.items(of: store).isEmpty) }
-        case .stock(let store, let product, let price, let sizes):
-            shelves.stock(store: store, Shelves.Item(product: product, price: price, sizes: Shared(sizes)))
-            directory.setStocked(store, true)
-        case .stockDeleted(let store, let product):
-            shelves.unstock(store: store, product: product)
-            directory.setStocked(store, !shelves.items(of: store).isEmpty)
-        case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
-            applyRelation(change)
+        case .person, .personDeleted, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
+            .unblocked,
+            .decided, .undecided:
+            crowd.apply(change)
+        case .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted: catalogue.apply(change)
         }
     }
+}
 
-    private mutating func applyRelation(_ change: Change) {
+extension Crowd {
+    /// Follows a change of people or their ties.
+    mutating func apply(_ change: Change) {
         switch change {
+        case .person(let record): put(record)
+        case .personDeleted(let number): remove(number)
+        case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
         case .friendshipAsked(let asker, let other, _):
-            crowd.update(asker) { $0.asked.insert(other) }
-            crowd.update(other) { $0.askedBy.insert(asker) }
+            tie(asker) { $0.asked.insert(other) }
+            tie(other) { $0.askedBy.insert(asker) }
         case .friendshipMade(let a, let b, _):
             separate(a, b)
-            crowd.update(a) { $0.friends.insert(b) }
-            crowd.update(b) { $0.friends.insert(a) }
+            tie(a) { $0.friends.insert(b) }
+            tie(b) { $0.friends.insert(a) }
         case .friendshipEnded(let a, let b): separate(a, b)
         case .blocked(let person, let other, _):
-            crowd.update(person) { $0.blocks.insert(other) }
-            crowd.update(other) { $0.blockedBy.insert(person) }
+            tie(person) { $0.blocks.insert(other) }
+            tie(other) { $0.blockedBy.insert(person) }
         case .unblocked(let person, let other):
-            crowd.update(person) { $0.blocks.remove(other) }
-            crowd.update(other) { $0.blockedBy.remove(person) }
-        case .decided(let person, let other, let likes, _):
-            crowd.update(person) { state in
-                if likes {
-                    state.dislikes.remove(other)
-                    state.likes.insert(other)
-                } else {
-                    state.likes.remove(other)
-                    state.dislikes.insert(other)
-                }
-            }
-        case .undecided(let person, let other):
-            crowd.update(person) { state in
-                state.likes.remove(other)
-                state.dislikes.remove(other)
-            }
-        default: preconditionFailure("only relations come here")
+            tie(person) { $0.blocks.remove(other) }
+            tie(other) { $0.blockedBy.remove(person) }
+        case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
+        case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
+        case .ping, .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted:
+            preconditionFailure("only people and their ties come here")
         }
     }
 
     private mutating func separate(_ a: Int32, _ b: Int32) {
         for (one, other) in [(a, b), (b, a)] {
-            crowd.update(one) { state in
+            tie(one) { state in
                 state.friends.remove(other)
                 state.asked.remove(other)
                 state.askedBy.remove(other)
@@ -104,6 +81,16 @@ extension PersonState {
     mutating func follow(_ ping: StoredPing) {
         if let last, (last.time, last.sequence) >= (ping.time, ping.sequence) { return }
         last = Waypoint(ping)
-        publicCell = ping.publicCell
+    }
+
+    /// Takes a decision about another person; nil takes it back.
+    fileprivate mutating func decide(about other: Int32, likes: Bool?) {
+        self.likes.remove(other)
+        dislikes.remove(other)
+        switch likes {
+        case true?: self.likes.insert(other)
+        case false?: dislikes.insert(other)
+        case nil: break
+        }
     }
 }

@@ -12,13 +12,17 @@ public struct Position: Hashable, Sendable {
 /// Answers about single entities.
 extension Picture {
     /// How many people, places and products there are.
-    public var counts: (people: Int, places: Int, products: Int) { (crowd.count, directory.count, shelves.count) }
+    public var counts: (people: Int, places: Int, products: Int) {
+        (crowd.count, catalogue.directory.count, catalogue.shelves.count)
+    }
 
     /// What is stored about a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func person(_ id: EntityID) throws(Refusal) -> Record<Person> {
-        guard let number = crowd.number(of: id), let record = crowd.record(of: number) else { throw .unknown(.person, id) }
+        guard let number = crowd.number(of: id), let record = crowd.record(of: number) else {
+            throw .unknown(.person, id)
+        }
         return record.value
     }
 
@@ -43,7 +47,9 @@ extension Picture {
             case .askedBy: state.askedBy.numbers
             case .blocks: state.blocks.numbers
             case .matches:
-                state.likes.numbers.filter { crowd.likes($0, state.record.value.number) && !state.isSeparated(from: $0) }
+                state.likes.numbers.filter {
+                    crowd.likes($0, state.record.value.number) && !state.isSeparated(from: $0)
+                }
             }
         return numbers.compactMap { crowd.record(of: $0)?.value.value }.sorted { $0.id < $1.id }
     }
@@ -55,7 +61,7 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func product(_ id: EntityID) throws(Refusal) -> Record<Product> {
-        guard let record = shelves.record(of: id) else { throw .unknown(.product, id) }
+        guard let record = catalogue.shelves.record(of: id) else { throw .unknown(.product, id) }
         return record
     }
 
@@ -63,7 +69,7 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func place(_ id: EntityID) throws(Refusal) -> Record<Place> {
-        guard let record = directory.record(of: id) else { throw .unknown(.place, id) }
+        guard let record = catalogue.directory.record(of: id) else { throw .unknown(.place, id) }
         return record
     }
 
@@ -71,9 +77,9 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func stock(of id: EntityID) throws(Refusal) -> [StockItem] {
-        guard let store = directory.number(of: id) else { throw .unknown(.store, id) }
-        return shelves.items(of: store).compactMap { item in
-            shelves[item.product].map { entry in
+        guard let store = catalogue.directory.number(of: id) else { throw .unknown(.store, id) }
+        return catalogue.shelves.items(of: store).compactMap { item in
+            catalogue.shelves[item.product].map { entry in
                 StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes.value)
             }
         }.sorted { $0.product < $1.product }
@@ -81,8 +87,8 @@ extension Picture {
 
     /// The products that match a filter, by id, after a given one.
     public func products(_ filter: ProductFilter, after: EntityID?, limit: Int) -> [Record<Product>] {
-        guard let wanted = WantedProducts(filter, shelves) else { return [] }
-        let all = wanted.listed.compactMap { shelves[$0]?.record.value }
+        guard let wanted = WantedProducts(filter, catalogue.shelves) else { return [] }
+        let all = wanted.listed.compactMap { catalogue.shelves[$0]?.record.value }
         let rest = all.filter { record in after.map { record.value.id > $0 } ?? true }
         return Array(rest.sorted { $0.value.id < $1.value.id }.prefix(limit))
     }

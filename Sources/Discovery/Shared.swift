@@ -4,3 +4,8 @@ final class Shared<Value: Sendable>: Sendable {
 
     init(_ value: Value) { self.value = value }
 }
+
+extension ContiguousArray {
+    /// Gives a copy memory of its own now, rather than at its first change, when somebody waits for that.
+    mutating func makeUnique() { withUnsafeMutableBufferPointer { _ in } }
+}

@@ -42,7 +42,9 @@ struct Shelves: Sendable {
     var products: [Int32] { entries.indices.lazy.map(Int32.init).filter { entries[Int($0)] != nil } }
 
     /// The products that carry a term.
-    func products(carrying term: Int32, as facet: Facet) -> SortedNumbers { carriers[facet.rawValue][term] ?? SortedNumbers() }
+    func products(carrying term: Int32, as facet: Facet) -> SortedNumbers {
+        carriers[facet.rawValue][term] ?? SortedNumbers()
+    }
 
     /// The stores that have a product.
     func stores(having product: Int32) -> SortedNumbers {

@@ -11,6 +11,7 @@ struct SortedNumbers: Sendable, Equatable {
     }
 
     mutating func insert(_ number: Int32) {
+        if numbers.last.map({ $0 < number }) ?? true { return numbers.append(number) }
         let position = position(of: number)
         if position == numbers.count || numbers[position] != number { numbers.insert(number, at: position) }
     }

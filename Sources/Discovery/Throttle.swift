@@ -138,7 +138,9 @@ extension CubeCell {
     ///
     /// It does not change near a border, so that the jitter of a receiver at home does not tell where the border runs.
     static func publicCell(at place: Coordinate, after current: CubeCell?) -> CubeCell {
-        if let current, current.level == publicLevel, current.overshoot(of: place) <= publicHysteresis { return current }
+        if let current, current.level == publicLevel, current.overshoot(of: place) <= publicHysteresis {
+            return current
+        }
         return CubeCell(containing: place, level: publicLevel)
     }
 }

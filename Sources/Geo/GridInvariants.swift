@@ -23,14 +23,17 @@ extension Grid {
             guard child != GridNode.empty else { return "node \(number) has an empty child in slot \(slot)" }
             let span = child < 0 ? Int(leaves[~child].span) : 0
             let mask = GridNode.mask(slot, span)
-            guard slot.isMultiple(of: 1 << (2 * span)), taken & mask == 0 else { return "node \(number) overlaps in slot \(slot)" }
+            guard slot.isMultiple(of: 1 << (2 * span)), taken & mask == 0 else {
+                return "node \(number) overlaps in slot \(slot)"
+            }
             taken |= mask
             for other in 0..<64 where mask & 1 << UInt64(other) != 0 && node.children[other] != child {
                 return "slot \(other) of node \(number) lost its child"
             }
             let fault =
                 child < 0
-                ? brokenInvariant(ofLeaf: ~child, in: number, slot, &seen) : brokenInvariant(ofChild: child, in: number, slot, &seen)
+                ? brokenInvariant(ofLeaf: ~child, in: number, slot, &seen)
+                : brokenInvariant(ofChild: child, in: number, slot, &seen)
             if let fault { return fault }
         }
         guard taken == node.takenSlots else { return "node \(number) has slots without a start" }
@@ -39,7 +42,9 @@ extension Grid {
 
     private func brokenInvariant(ofChild child: Int32, in number: Int32, _ slot: Int, _ seen: inout Int) -> String? {
         let node = nodes.pointer(child).pointee
-        guard node.parent == number, Int(node.slotInParent) == slot else { return "node \(child) does not know its parent" }
+        guard node.parent == number, Int(node.slotInParent) == slot else {
+            return "node \(child) does not know its parent"
+        }
         guard nodes.pointer(number).pointee.signatures[slot] == node.signature else {
             return "the signature of node \(child) is out of date"
         }
@@ -50,16 +55,24 @@ extension Grid {
         let leaf = leaves[number]
         let parent = nodes.pointer(node)
         seen += Int(leaf.count)
-        guard leaf.node == node, Int(leaf.slot) == slot, leaf.count > 0 else { return "leaf \(number) is lost or empty" }
-        guard leaf.count <= Self.leafLimit || (leaf.span == 0 && Int(parent.pointee.level) == GridWalls.rotations.count - 1)
+        guard leaf.node == node, Int(leaf.slot) == slot, leaf.count > 0 else {
+            return "leaf \(number) is lost or empty"
+        }
+        guard
+            leaf.count <= Self.leafLimit
+                || (leaf.span == 0 && Int(parent.pointee.level) == GridWalls.rotations.count - 1)
         else { return "leaf \(number) should have been split" }
-        guard parent.pointee.signatures[slot] == leaf.signature else { return "the signature of leaf \(number) is out of date" }
+        guard parent.pointee.signatures[slot] == leaf.signature else {
+            return "the signature of leaf \(number) is out of date"
+        }
         for row in 0..<Int(leaf.count) {
             let entity = leaf.entity(row)
             let point = EarthCentred(entity.place)
             guard leafOf[Int(entity.handle)] == number else { return "handle \(entity.handle) does not know its leaf" }
             guard holds(leaf, CubePoint(point)) else { return "handle \(entity.handle) is in the wrong leaf" }
-            guard entity.point == GridEntity.quantized(point) else { return "handle \(entity.handle) has moved in half" }
+            guard entity.point == GridEntity.quantized(point) else {
+                return "handle \(entity.handle) has moved in half"
+            }
             guard parent.pointee.centre.chord(to: point) <= parent.pointee.radius else {
                 return "node \(node) reaches farther than its radius, to \(entity.place)"
             }

@@ -7,6 +7,12 @@ public struct Identifiers: Sendable {
 
     public init() {}
 
+    /// Makes room for so many ids.
+    public mutating func reserveCapacity(_ count: Int) {
+        names.reserveCapacity(count)
+        handles.reserveCapacity(count)
+    }
+
     /// The number of ids that have a handle.
     public var count: Int { handles.count }
 

@@ -33,3 +33,8 @@ public struct Dice: RandomNumberGenerator, Sendable {
         (-2 * Double.log(number(Double.leastNormalMagnitude..<1))).squareRoot() * Double.cos(2 * .pi * number(0..<1))
     }
 }
+
+extension Dice {
+    /// A number whose logarithm has the normal distribution with standard deviation 1.
+    public mutating func logNormal(median: Double) -> Double { median * Double.exp(normal()) }
+}

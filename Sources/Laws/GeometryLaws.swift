@@ -13,11 +13,15 @@ extension Law {
         },
         Law("a chord bounds the geodesic from below and above") { dice in
             let a = dice.place()
-            let b = dice.pick([dice.place(), dice.antipode(of: a), dice.jittered(a, metres: 100), dice.jittered(a, metres: 1e6)])
+            let b = dice.pick([
+                dice.place(), dice.antipode(of: a), dice.jittered(a, metres: 100), dice.jittered(a, metres: 1e6),
+            ])
             let distance = Geodesic.distance(from: a, to: b)
             let chord = EarthCentred(a).chord(to: EarthCentred(b))
-            try demand(ChordBounds.lower(chord) <= distance, "\(a) \(b): lower \(ChordBounds.lower(chord)) > \(distance)")
-            try demand(ChordBounds.upper(chord) >= distance, "\(a) \(b): upper \(ChordBounds.upper(chord)) < \(distance)")
+            try demand(
+                ChordBounds.lower(chord) <= distance, "\(a) \(b): lower \(ChordBounds.lower(chord)) > \(distance)")
+            try demand(
+                ChordBounds.upper(chord) >= distance, "\(a) \(b): upper \(ChordBounds.upper(chord)) < \(distance)")
             try demand(ChordBounds.longestChord(within: distance) >= chord, "\(a) \(b): longest chord of \(distance)")
             try demand(ChordBounds.shortestChord(beyond: distance) <= chord, "\(a) \(b): shortest chord of \(distance)")
             if distance < 10_000 {
@@ -67,7 +71,9 @@ extension Law {
             if level < 27 { try demand(cell.contains(cell.centre), "centre of \(cell.id)") }
             try demand(cell.overshoot(of: place) < 1e-6 * Double(1 << level), "\(place) overshoots its own cell")
             let other = dice.jittered(place, metres: 3000)
-            if !cell.contains(other), level < 27 { try demand(cell.overshoot(of: other) > 0, "\(other) is outside \(cell.id)") }
+            if !cell.contains(other), level < 27 {
+                try demand(cell.overshoot(of: other) > 0, "\(other) is outside \(cell.id)")
+            }
         },
         Law("a cell of level 13 has sides of 0.86 to 1.22 km") { dice in
             let cell = CubeCell(containing: dice.place(), level: 13)
@@ -84,8 +90,11 @@ extension Law {
             let (west, east) = (dice.integer(-180...180), dice.integer(-180...180))
             guard south <= north else { return }
             let box = try Box(west: Double(west), south: Double(south), east: Double(east), north: Double(north))
-            let place = dice.chance(0.5) ? dice.place() : try Coordinate(
-                latitude: Double(dice.integer(-90...90)), longitude: Double(dice.integer(-180...180)))
+            let place =
+                dice.chance(0.5)
+                ? dice.place()
+                : try Coordinate(
+                    latitude: Double(dice.integer(-90...90)), longitude: Double(dice.integer(-180...180)))
             let width = west == -180 && east == 180 ? 360 : (east - west + 360) % 360
             let eastward = (place.longitude - Double(west) + 720).truncatingRemainder(dividingBy: 360)
             // 180° is both ends of the plane, so a box that ends there holds it as well as one that begins there.
@@ -100,7 +109,8 @@ extension Law {
                 let place = dice.chance(0.5) ? dice.place() : dice.jittered(caps[0].centre, metres: 2e6)
                 guard box.contains(place) else { continue }
                 let chord = EarthCentred(caps[0].centre).chord(to: EarthCentred(place))
-                try demand(chord <= caps[0].radius, "\(place) of \(box) is \(chord) from the middle, beyond \(caps[0].radius)")
+                try demand(
+                    chord <= caps[0].radius, "\(place) of \(box) is \(chord) from the middle, beyond \(caps[0].radius)")
             }
         },
         Law("a polygon holds the points that its outline winds around") { dice in
@@ -110,7 +120,8 @@ extension Law {
             guard let polygon = try? Polygon(rings: [corners + [corners[0]]]) else { return }
             let point = (longitude: dice.number(-60..<60) + 0.123_456_7, latitude: dice.number(-60..<60) + 0.123_456_7)
             var crossings = 0
-            for (a, b) in zip(corners, corners.dropFirst() + [corners[0]]) where (a.latitude > point.latitude) != (b.latitude > point.latitude) {
+            for (a, b) in zip(corners, corners.dropFirst() + [corners[0]])
+            where (a.latitude > point.latitude) != (b.latitude > point.latitude) {
                 let share = (point.latitude - a.latitude) / (b.latitude - a.latitude)
                 let longitude = a.longitude + share * (b.longitude - a.longitude)
                 if abs(longitude - point.longitude) < 1e-5 { return }
@@ -125,9 +136,11 @@ extension Law {
             }
             guard let polygon = try? Polygon(rings: [corners + [corners[0]]]) else { return }
             for (a, b) in zip(corners, corners.dropFirst() + [corners[0]]) {
-                let middle = try Coordinate(latitude: (a.latitude + b.latitude) / 2, longitude: (a.longitude + b.longitude) / 2)
+                let middle = try Coordinate(
+                    latitude: (a.latitude + b.latitude) / 2, longitude: (a.longitude + b.longitude) / 2)
                 let corner = try Coordinate(latitude: a.latitude, longitude: a.longitude)
-                try demand(polygon.contains(middle) && polygon.contains(corner), "\(corners): \(a) or the middle to \(b)")
+                try demand(
+                    polygon.contains(middle) && polygon.contains(corner), "\(corners): \(a) or the middle to \(b)")
             }
         },
     ]

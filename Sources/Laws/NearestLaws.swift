@@ -85,7 +85,9 @@ extension Law {
             let moving = Set(world.reference.places.keys.filter { _ in dice.chance(0.2) })
             var whole = query
             whole.limit = .max
-            let expected = world.reference.nearest(whole, to: origin, ids: world.ids).filter { !moving.contains($0.handle) }
+            let expected = world.reference.nearest(whole, to: origin, ids: world.ids).filter {
+                !moving.contains($0.handle)
+            }
             var found: [Neighbour] = []
             for _ in 0..<10_000 {
                 let answer = world.grid.nearest(query, to: origin, ids: world.ids)

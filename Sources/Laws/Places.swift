@@ -12,11 +12,14 @@ extension Dice {
     public mutating func place() -> Coordinate {
         switch integer(0...11) {
         case 0: place(pick([90, -90, 89.999_999_9, -89.999_999_9, 89.99, -89.99]), number(-180..<180))
-        case 1: place(number(-90..<90), pick([180, -180, 179.999_999_9, -179.999_999_9, 0, .leastNonzeroMagnitude, -0.0]))
+        case 1:
+            place(number(-90..<90), pick([180, -180, 179.999_999_9, -179.999_999_9, 0, .leastNonzeroMagnitude, -0.0]))
         case 2: place(pick([0, -0.0, 1e-7, -1e-7, .leastNonzeroMagnitude]), number(-180..<180))
         case 3: place(number(-90..<90), pick([45, 135, -45, -135]))
         // 35.264° is where three faces of the cube meet, but for the flattening.
-        case 4: jittered(place(pick([35.264_389_7, -35.264_389_7]), pick([45, 135, -45, -135])), metres: pick([0, 1, 1e5]))
+        case 4:
+            jittered(
+                place(pick([35.264_389_7, -35.264_389_7]), pick([45, 135, -45, -135])), metres: pick([0, 1, 1e5]))
         case 5: CubeCell(containing: evenPlace(), level: integer(1...20)).centre
         case 6: cellCorner()
         case 7, 8: jittered(place(39.469_9, -0.376_3), metres: pick([1, 100, 1e4]))
@@ -34,7 +37,8 @@ extension Dice {
         let cell = CubeCell(containing: evenPlace(), level: integer(1...18))
         let finer = CubeCell(containing: cell.centre, level: cell.level + 1)
         let side = Geodesic.distance(from: cell.centre, to: finer.centre)
-        return jittered(Geodesic.destination(from: cell.centre, bearing: pick([45, 135, 225, 315]), metres: side), metres: 1)
+        return jittered(
+            Geodesic.destination(from: cell.centre, bearing: pick([45, 135, 225, 315]), metres: side), metres: 1)
     }
 
     /// The other side of the Earth, or nearly.

@@ -23,14 +23,17 @@ struct World: ~Copyable {
             let handle = Int32(dice.integer(0...ids.count - 1))
             switch dice.integer(0...3) {
             case 0: try remove(handle)
-            case 1: try put(handle, at: dice.jittered(Self.place(&dice, style, centre, self), metres: 100), signature: 1)
+            case 1:
+                try put(handle, at: dice.jittered(Self.place(&dice, style, centre, self), metres: 100), signature: 1)
             default: try put(handle, at: Self.place(&dice, style, centre, self), signature: dice.next() & dice.next())
             }
         }
     }
 
     /// Scattered, in one city, in one city with a few far away, or many at the same spots.
-    private static func place(_ dice: inout Dice, _ style: Int, _ centre: Coordinate, _ world: borrowing World) -> Coordinate {
+    private static func place(_ dice: inout Dice, _ style: Int, _ centre: Coordinate, _ world: borrowing World)
+        -> Coordinate
+    {
         switch style {
         case 0: return dice.place()
         case 1: return dice.jittered(centre, metres: 5000)
@@ -48,7 +51,8 @@ struct World: ~Copyable {
     }
 
     mutating func remove(_ handle: Int32) throws {
-        try demand(grid.remove(handle) == (reference.places[handle] != nil), "removal of \(handle) says the wrong thing")
+        try demand(
+            grid.remove(handle) == (reference.places[handle] != nil), "removal of \(handle) says the wrong thing")
         reference.remove(handle)
         try checkInvariants()
     }

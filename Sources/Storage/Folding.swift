@@ -14,7 +14,9 @@ extension Store {
     /// - Returns: The number of the last row folded; all pings up to it are in the tables. nil if the log was empty.
     public func fold() async throws(StorageError) -> Int64? {
         do {
-            guard let last = try await pool.read({ db in try Int64.fetchOne(db, sql: Self.lastNumber) }) else { return nil }
+            guard let last = try await pool.read({ db in try Int64.fetchOne(db, sql: Self.lastNumber) }) else {
+                return nil
+            }
             let pings = try await pool.read { db in try Self.logged(db, through: last) }
             for start in stride(from: 0, to: pings.count, by: Self.slice) {
                 let slice = pings[start..<min(start + Self.slice, pings.count)]

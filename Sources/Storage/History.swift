@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Geo
 internal import GRDB
+internal import Geo
 
 /// Reading what was stored, in transactions short enough not to hold up the write-ahead log.
 extension Store {

@@ -1,44 +1,57 @@
 internal import Foundation
-public import Geo
 internal import GRDB
+public import Geo
 
 /// Reading everything at start, each table in one pass and in the order of numbers.
 extension Store {
-    /// Calls `body` with each person, and the cell of those who never sent a position.
-    public func forEachPerson(
-        _ body: (Record<Person>, _ homeCell: CubeCell?) throws -> Void
-    ) throws(StorageError) {
-        try forEach("SELECT * FROM people ORDER BY number") { row in
-            var person = Person(id: EntityID(known: row[1]))
-            person.name = row[3]
-            person.surname = row[4]
-            person.city = row[5]
-            person.born = (row[6] as String?).flatMap { CalendarDate($0) }
-            person.sex = (row[7] as String?).flatMap(Sex.init)
-            person.relationship = (row[8] as String?).flatMap(Relationship.init)
-            person.email = row[9]
-            person.phone = row[10]
-            person.photo = row[11]
-            person.about = row[12]
-            person.attributes = try ColumnText.attributes(row[13])
-            person.isDiscoverable = row[14]
-            person.throttle.distance = row[15]
-            person.throttle.interval = (row[16] as Int64?).map { .milliseconds($0) }
-            let cell = (row[17] as Int64?).flatMap { CubeCell(id: UInt64(bitPattern: $0)) }
-            try body(Record(number: row[0], revision: row[2], value: person), cell)
+    /// One more than the greatest number of a person.
+    public func countPeople() throws(StorageError) -> Int { try highest("people") }
+
+    /// One more than the greatest number of a place.
+    public func countPlaces() throws(StorageError) -> Int { try highest("places") }
+
+    private func highest(_ table: String) throws(StorageError) -> Int {
+        try StorageError.wrap {
+            try pool.read { db in try Int.fetchOne(db, sql: "SELECT ifnull(max(number), -1) + 1 FROM \(table)") ?? 0 }
         }
     }
 
-    /// Calls `body` with the last position of each person who has one.
-    public func forEachPosition(_ body: (StoredPing) throws -> Void) throws(StorageError) {
-        try forEach("SELECT \(PingRow.columns) FROM positions ORDER BY person") { row in try body(PingRow.decode(row)) }
+    /// Calls `body` with each person, the cell of the person's city and the person's last position.
+    public func forEachPerson(
+        _ body: (Record<Person>, _ homeCell: CubeCell?, _ last: StoredPing?) throws -> Void
+    ) throws(StorageError) {
+        let sql = """
+            SELECT \(PingRow.columns), people.*
+            FROM people LEFT JOIN positions ON positions.person = people.number ORDER BY people.number
+            """
+        try forEach(sql) { row in
+            let first = PingRow.columnCount
+            var person = Person(id: EntityID(known: row[first + 1]))
+            person.name = row[first + 3]
+            person.surname = row[first + 4]
+            person.city = row[first + 5]
+            person.born = (row[first + 6] as String?).flatMap { CalendarDate($0) }
+            person.sex = (row[first + 7] as String?).flatMap(Sex.init)
+            person.relationship = (row[first + 8] as String?).flatMap(Relationship.init)
+            person.email = row[first + 9]
+            person.phone = row[first + 10]
+            person.photo = row[first + 11]
+            person.about = row[first + 12]
+            person.attributes = try ColumnText.attributes(row[first + 13])
+            person.isDiscoverable = row[first + 14]
+            person.throttle.distance = row[first + 15]
+            person.throttle.interval = (row[first + 16] as Int64?).map { .milliseconds($0) }
+            let cell = (row[first + 17] as Int64?).flatMap { CubeCell(id: UInt64(bitPattern: $0)) }
+            let last = (row[0] as Int32?) == nil ? nil : try PingRow.decode(row)
+            try body(Record(number: row[first], revision: row[first + 2], value: person), cell, last)
+        }
     }
 
     /// Calls `body` with each friendship, and each request with nil for its beginning.
     public func forEachFriendship(
         _ body: (_ asker: Int32, _ other: Int32, _ asked: Timestamp, _ since: Timestamp?) throws -> Void
     ) throws(StorageError) {
-        try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships") { row in
+        try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships ORDER BY a, b") { row in
             try body(
                 row[0], row[1], Timestamp(milliseconds: row[2]),
                 (row[3] as Int64?).map(Timestamp.init(milliseconds:)))

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Geo
 internal import GRDB
+internal import Geo
 
 /// A row of the tables `pings` and `positions`.
 enum PingRow {
@@ -8,6 +8,8 @@ enum PingRow {
         person, time_ms, sequence, received_ms, device, public_cell,
         accuracy_m, altitude_m, speed_mps, heading, battery, position
         """
+
+    static let columnCount = 12
 
     static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 

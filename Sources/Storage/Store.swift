@@ -1,6 +1,6 @@
 public import Foundation
-internal import Geo
 package import GRDB
+internal import Geo
 internal import Synchronization
 
 /// The database of one data folder: a SpatiaLite file, written by one connection and read by several.

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Geo
 internal import GRDB
+internal import Geo
 
 /// The open transaction of the single writer: what it has written is seen by its own reads, and by nobody else yet.
 public final class Transaction {
@@ -37,7 +37,8 @@ public final class Transaction {
         case .person(let record): try write(record)
         case .personDeleted(let number): try run("DELETE FROM people WHERE number = ?", [number])
         case .homeCell(let person, let cell):
-            try run("UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
+            try run(
+                "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
         case .place(let record): try write(record)
         case .placeDeleted(let number): try run("DELETE FROM places WHERE number = ?", [number])
         case .product(let record): try write(record)

@@ -26,7 +26,8 @@ enum Exit {
             failing("\(folder.path) is in use by process \(pid.map(String.init) ?? "unknown")", busy)
         case .unreachable(let path, let reason): failing("\(path.isEmpty ? folder.path : path): \(reason)", inputOutput)
         case .newerSchema(let found, let known):
-            failing("\(folder.path) has schema \(found), written by a later program; this one knows up to \(known)", data)
+            failing(
+                "\(folder.path) has schema \(found), written by a later program; this one knows up to \(known)", data)
         case .full: failing("the disk of \(folder.path) is full", inputOutput)
         case .readOnly: failing("\(folder.path) may not be written", inputOutput)
         case .inputOutput(let code): failing("\(folder.path): the disk failed (SQLite \(code))", inputOutput)

@@ -1,4 +1,5 @@
 internal import API
+internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
 internal import NIOCore
@@ -21,25 +22,29 @@ struct HTTPLoader {
     }
 
     func load(_ kind: ImportKind, _ files: [String]) async throws -> [FileReport] {
-        var reports: [FileReport] = []
-        for file in files { reports.append(try await load(kind, file)) }
-        return reports
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            var reports: [FileReport] = []
+            for file in files { reports.append(try await load(kind, file, client)) }
+            return reports
+        }
     }
 
-    private func load(_ kind: ImportKind, _ file: String) async throws -> FileReport {
+    private func load(_ kind: ImportKind, _ file: String, _ client: HTTPClient) async throws -> FileReport {
         guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
         var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(isDry ? "?dry_run=true" : "")")
         request.method = .POST
         request.headers.add(name: "content-type", value: format.mediaType)
         request.body = .stream(Upload(file: file), length: .unknown)
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: Self.patience)
+            let response = try await client.execute(request, timeout: Self.patience)
             let body = String(buffer: try await response.body.collect(upTo: Self.longestReport))
             guard response.status == .ok else {
                 throw Exit.failing("\(file): \(base) answered \(response.status.code): \(body)", Exit.data)
             }
             return try FileReport(file, json: body)
-        } catch let error as HTTPClientError { throw Exit.failing("\(base): \(error)", Exit.unavailable) }
+        } catch let code as ExitCode { throw code } catch { throw Exit.failing("\(base): \(error)", Exit.unavailable) }
     }
 }
 

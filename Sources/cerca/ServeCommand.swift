@@ -35,7 +35,8 @@ struct ServeCommand: AsyncParsableCommand {
             let server = try settings.server
             guard server.isLoopback else {
                 throw SettingsError(
-                    "host: '\(server.host)' can be reached from other machines, which needs keys; they are not there yet")
+                    "host: '\(server.host)' can be reached from other machines, which needs keys; they are not there yet"
+                )
             }
             return (server, try settings.rules, try settings.dataFolder)
         } catch let error as SettingsError { throw Exit.failing("\(error)", Exit.configuration) }
@@ -62,7 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
         ) { port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
             logger.info("listening on http://\(host):\(port)")
-            logger.warning("open to every program on this machine: there are no keys, and callers count as trusted services")
+            logger.warning(
+                "open to every program on this machine: there are no keys, and callers count as trusted services")
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
         var group = ServiceGroupConfiguration(
@@ -70,7 +72,8 @@ struct ServeCommand: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         group.maximumGracefulShutdownDuration = .seconds(4)
         do { try await ServiceGroup(configuration: group).run() } catch {
-            throw Exit.failing("cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)
+            throw Exit.failing(
+                "cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)
         }
     }
 }
@@ -89,7 +92,8 @@ struct Folding: Service {
                     try await Task.sleep(for: Self.pause)
                     try await live.fold()
                 } catch is CancellationError { return } catch {
-                    logger.error("pings could not be moved from the log into the tables", metadata: ["error": "\(error)"])
+                    logger.error(
+                        "pings could not be moved from the log into the tables", metadata: ["error": "\(error)"])
                 }
             }
         }

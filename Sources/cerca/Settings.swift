@@ -124,7 +124,8 @@ struct Settings {
     private func value<Value>(_ name: String, _ read: (ConfigKey) throws -> Value) throws -> Value {
         do { return try read(ConfigKey(name.split(separator: ".").map(String.init))) } catch {
             let key = Self.keys.first { $0.name == name }
-            throw SettingsError("\(name) (\(key?.variable ?? "")): not a value of the right kind for \(key?.help ?? "")")
+            throw SettingsError(
+                "\(name) (\(key?.variable ?? "")): not a value of the right kind for \(key?.help ?? "")")
         }
     }
 
@@ -144,7 +145,9 @@ struct Settings {
         return number
     }
 
-    private func seconds(_ name: String) throws -> Duration { .milliseconds(Int64((try number(name) * 1000).rounded())) }
+    private func seconds(_ name: String) throws -> Duration {
+        .milliseconds(Int64((try number(name) * 1000).rounded()))
+    }
 
     // MARK: - Parts
 
@@ -155,7 +158,9 @@ struct Settings {
     var logLevel: Logger.Level {
         get throws {
             let name = try text("log_level")
-            guard let level = Logger.Level(rawValue: name) else { throw SettingsError("log_level: '\(name)' is no level") }
+            guard let level = Logger.Level(rawValue: name) else {
+                throw SettingsError("log_level: '\(name)' is no level")
+            }
             return level
         }
     }

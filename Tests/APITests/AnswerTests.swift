@@ -11,8 +11,10 @@ import Testing
             try await expect(
                 [
                     Exchange(
-                        "POST /v1/pings", #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:00:00Z","accuracy_m":8.5}"#,
-                        #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}"#),
+                        "POST /v1/pings",
+                        #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:00:00Z","accuracy_m":8.5}"#,
+                        #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}"#
+                    ),
                     Exchange(
                         "POST /v1/pings",
                         #"[{"person":"ana","lat":39.4699,"lon":-0.37,"t":1795165260},{"person":"luis","lat":1,"lon":2,"t":1795164060123},{"person":"ana","lat":40,"lon":-0.3763,"t":"2026-11-20T10:06:00+00:00"},{"person":"x","lat":1,"lon":1}]"#,
@@ -20,11 +22,13 @@ import Testing
                     ),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
-                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","accuracy_m":8.5,"precision":"exact"}"#),
+                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","accuracy_m":8.5,"precision":"exact"}"#
+                    ),
                     Exchange(
                         "GET /v1/people/ana/history", nil,
                         #"200 {"items":[{"t":"2026-11-20T09:00:00Z","lat":39.4699,"lon":-0.3763,"accuracy_m":8.5}]}"#),
-                    Exchange("GET /v1/people/ana/history?datetime=2026-11-20T09:00:00.001Z/..", nil, #"200 {"items":[]}"#),
+                    Exchange(
+                        "GET /v1/people/ana/history?datetime=2026-11-20T09:00:00.001Z/..", nil, #"200 {"items":[]}"#),
                 ], of: server)
         }
     }
@@ -41,43 +45,67 @@ import Testing
                 """
             let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson; charset=utf-8")
             #expect(reply.status == 200)
-            #expect(reply.body.hasPrefix(#"{"stored":2,"throttled":0,"verdicts":["stored","invalid:lat","invalid:json","stored"],"errors":[{"pointer":"/1/lat","code":"type","#))
+            #expect(
+                reply.body.hasPrefix(
+                    #"{"stored":2,"throttled":0,"verdicts":["stored","invalid:lat","invalid:json","stored"],"errors":[{"pointer":"/1/lat","code":"type","#
+                ))
         }
     }
 
     @Test func people() async throws {
         try await withServer { server in
-            let ana = #"{"id":"ana","name":"Ana","city":"Gandia","born":"1997-03-13","sex":"female","attributes":{"shoe_size":"EU:37"},"discoverable":true,"throttle":{"distance_m":50.5,"interval_s":10}}"#
+            let ana =
+                #"{"id":"ana","name":"Ana","city":"Gandia","born":"1997-03-13","sex":"female","attributes":{"shoe_size":"EU:37"},"discoverable":true,"throttle":{"distance_m":50.5,"interval_s":10}}"#
             try await expect(
                 [
-                    Exchange("GET /v1/people/ana", nil, #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no person 'ana'.","instance":"…"}"#),
+                    Exchange(
+                        "GET /v1/people/ana", nil,
+                        #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no person 'ana'.","instance":"…"}"#
+                    ),
                     Exchange("PUT /v1/people/ana", ana, "201 \(ana)"),
                     Exchange("PUT /v1/people/ana", ana, "200 \(ana)"),
                     Exchange("GET /v1/people/ana", nil, "200 \(ana)"),
                     Exchange("GET /v1/people/ana?fields=name,id", nil, #"200 {"id":"ana","name":"Ana"}"#),
                     Exchange(
                         "PATCH /v1/people/ana", #"{"name":null,"attributes":{"tall":true},"throttle":null}"#,
-                        #"200 {"id":"ana","city":"Gandia","born":"1997-03-13","sex":"female","attributes":{"shoe_size":"EU:37","tall":true},"discoverable":true}"#),
+                        #"200 {"id":"ana","city":"Gandia","born":"1997-03-13","sex":"female","attributes":{"shoe_size":"EU:37","tall":true},"discoverable":true}"#
+                    ),
                     Exchange("DELETE /v1/people/ana", nil, "204 "),
-                    Exchange("DELETE /v1/people/ana", nil, #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no person 'ana'.","instance":"…"}"#),
+                    Exchange(
+                        "DELETE /v1/people/ana", nil,
+                        #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no person 'ana'.","instance":"…"}"#
+                    ),
                 ], of: server)
         }
     }
 
     @Test func documentsHaveRevisions() async throws {
         try await withServer { server in
-            let made = try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, headers: ["If-None-Match": "*"])
+            let made = try await server.send(
+                "PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, headers: ["If-None-Match": "*"])
             let tag = try #require(made.headers.first(name: "etag"))
             #expect(made.status == 201)
             #expect(try await server.send("GET /v1/places/sol", headers: ["If-None-Match": tag]).status == 304)
-            #expect(try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, headers: ["If-None-Match": "*"]).status == 412)
-            #expect(try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Luna"}"#, headers: ["If-Match": "\"zzz\""]).status == 412)
-            let changed = try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Luna"}"#, headers: ["If-Match": tag])
+            #expect(
+                try await server.send(
+                    "PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, headers: ["If-None-Match": "*"]
+                ).status == 412)
+            #expect(
+                try await server.send(
+                    "PUT /v1/places/sol", #"{"kind":"store","name":"Luna"}"#, headers: ["If-Match": "\"zzz\""]
+                ).status == 412)
+            let changed = try await server.send(
+                "PUT /v1/places/sol", #"{"kind":"store","name":"Luna"}"#, headers: ["If-Match": tag])
             #expect(changed.status == 200 && changed.headers.first(name: "etag") != tag)
-            #expect(try await server.send("PATCH /v1/places/sol", #"{"name":"Sol"}"#, headers: ["If-Match": tag]).status == 412)
+            #expect(
+                try await server.send("PATCH /v1/places/sol", #"{"name":"Sol"}"#, headers: ["If-Match": tag]).status
+                    == 412)
             #expect(try await server.send("DELETE /v1/places/sol", headers: ["If-Match": tag]).status == 412)
             #expect(try await server.send("DELETE /v1/places/sol", headers: ["If-Match": "*"]).status == 204)
-            #expect(try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, headers: ["If-Match": "*"]).status == 412)
+            #expect(
+                try await server.send(
+                    "PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, headers: ["If-Match": "*"]
+                ).status == 412)
         }
     }
 
@@ -87,7 +115,8 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        let reply = try await server.send("PATCH /v1/people/ana", "{\"attributes\":{\"a\(number)\":\(number)}}")
+                        let reply = try await server.send(
+                            "PATCH /v1/people/ana", "{\"attributes\":{\"a\(number)\":\(number)}}")
                         #expect(reply.status == 200)
                     }
                 }
@@ -101,31 +130,48 @@ import Testing
     @Test func friends() async throws {
         try await withServer { server in
             try await server.add([
-                ("ana", try place(39.4699, -0.3763)), ("luis", try place(39.469, -0.376)), ("eva", try place(-33.45, -70.66)),
+                ("ana", try place(39.4699, -0.3763)), ("luis", try place(39.469, -0.376)),
+                ("eva", try place(-33.45, -70.66)),
                 ("paco", nil),
             ])
             try await expect(
                 [
                     Exchange("PUT /v1/people/ana/friends/luis", nil, #"200 {"state":"asked"}"#),
-                    Exchange("GET /v1/people/luis/friends/requests", nil, #"200 {"received":[{"id":"ana","name":"Ana"}],"sent":[]}"#),
+                    Exchange(
+                        "GET /v1/people/luis/friends/requests", nil,
+                        #"200 {"received":[{"id":"ana","name":"Ana"}],"sent":[]}"#),
                     Exchange("PUT /v1/people/luis/friends/ana", nil, #"200 {"state":"friends"}"#),
                     Exchange("PUT /v1/people/eva/friends/ana", nil, #"200 {"state":"asked"}"#),
                     Exchange("PUT /v1/people/ana/friends/eva", nil, #"200 {"state":"friends"}"#),
-                    Exchange("GET /v1/people/ana/friends", nil, #"200 {"items":[{"id":"eva","name":"Eva"},{"id":"luis","name":"Luis"}]}"#),
-                    Exchange("GET /v1/people/ana/friends?limit=1&fields=id", nil, #"200 {"items":[{"id":"eva"}],"cursor":"…"}"#),
+                    Exchange(
+                        "GET /v1/people/ana/friends", nil,
+                        #"200 {"items":[{"id":"eva","name":"Eva"},{"id":"luis","name":"Luis"}]}"#),
+                    Exchange(
+                        "GET /v1/people/ana/friends?limit=1&fields=id", nil,
+                        #"200 {"items":[{"id":"eva"}],"cursor":"…"}"#),
                     Exchange(
                         "GET /v1/people/ana/friends/nearest", nil,
-                        #"200 {"items":[{"id":"luis","name":"Luis","lat":39.469,"lon":-0.376,"distance_m":103.2,"bearing":166,"at":"2026-11-20T09:50:00Z","precision":"exact"},{"id":"eva","name":"Eva","lat":-33.45,"lon":-70.66,"distance_m":10839202.6,"bearing":233,"at":"2026-11-20T09:50:00Z","precision":"exact"}]}"#),
+                        #"200 {"items":[{"id":"luis","name":"Luis","lat":39.469,"lon":-0.376,"distance_m":103.2,"bearing":166,"at":"2026-11-20T09:50:00Z","precision":"exact"},{"id":"eva","name":"Eva","lat":-33.45,"lon":-70.66,"distance_m":10839202.6,"bearing":233,"at":"2026-11-20T09:50:00Z","precision":"exact"}]}"#
+                    ),
                     Exchange(
                         "GET /v1/people/ana/friends/nearest?within_m=103.3&fields=id,distance_m", nil,
                         #"200 {"items":[{"id":"luis","distance_m":103.2}]}"#),
                     Exchange("GET /v1/people/ana/friends/nearest?within_m=103.1", nil, #"200 {"items":[]}"#),
-                    Exchange("GET /v1/people/paco/friends/nearest", nil, #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The place of 'paco' is not known: it never sent a position.","instance":"…"}"#),
+                    Exchange(
+                        "GET /v1/people/paco/friends/nearest", nil,
+                        #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The place of 'paco' is not known: it never sent a position.","instance":"…"}"#
+                    ),
                     Exchange("DELETE /v1/people/luis/friends/ana", nil, #"200 {"state":"none"}"#),
-                    Exchange("PUT /v1/people/ana/friends/ana", nil, #"422 {"type":"about:blank","title":"Unprocessable Content","status":422,"code":"oneself","detail":"The two must be different people.","instance":"…"}"#),
+                    Exchange(
+                        "PUT /v1/people/ana/friends/ana", nil,
+                        #"422 {"type":"about:blank","title":"Unprocessable Content","status":422,"code":"oneself","detail":"The two must be different people.","instance":"…"}"#
+                    ),
                     Exchange("PUT /v1/people/ana/blocks/luis", nil, "204 "),
                     Exchange("GET /v1/people/ana/blocks?fields=id", nil, #"200 {"items":[{"id":"luis"}]}"#),
-                    Exchange("PUT /v1/people/luis/friends/ana", nil, #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no person 'ana'.","instance":"…"}"#),
+                    Exchange(
+                        "PUT /v1/people/luis/friends/ana", nil,
+                        #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no person 'ana'.","instance":"…"}"#
+                    ),
                     Exchange("DELETE /v1/people/ana/blocks/luis", nil, "204 "),
                 ], of: server)
         }
@@ -133,59 +179,93 @@ import Testing
 
     @Test func discovery() async throws {
         try await withServer { server in
-            try await server.add([("ana", try place(39.4699, -0.3763)), ("luis", try place(39.469, -0.376)), ("eva", nil)])
-            try await server.send("PATCH /v1/people/luis", #"{"sex":"male","about":"hola","photo":"https://x.example/l.jpg"}"#)
+            try await server.add([
+                ("ana", try place(39.4699, -0.3763)), ("luis", try place(39.469, -0.376)), ("eva", nil),
+            ])
+            try await server.send(
+                "PATCH /v1/people/luis", #"{"sex":"male","about":"hola","photo":"https://x.example/l.jpg"}"#)
             try await expect(
                 [
                     Exchange(
                         "GET /v1/people/ana/discovery", nil,
-                        #"200 {"items":[{"id":"luis","name":"Luis","distance":"<1km","photo":"https://x.example/l.jpg","age":30,"sex":"male","about":"hola","seen":"now"}],"done":true}"#),
-                    Exchange("GET /v1/people/ana/discovery?limit=1&fields=id", nil, #"200 {"items":[{"id":"luis"}],"cursor":"…"}"#),
+                        #"200 {"items":[{"id":"luis","name":"Luis","distance":"<1km","photo":"https://x.example/l.jpg","age":30,"sex":"male","about":"hola","seen":"now"}],"done":true}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/discovery?limit=1&fields=id", nil,
+                        #"200 {"items":[{"id":"luis"}],"cursor":"…"}"#),
                     Exchange("GET /v1/people/ana/discovery?sex=female,other", nil, #"200 {"items":[],"done":true}"#),
                     Exchange("PUT /v1/people/ana/decisions/luis", #"{"like":true}"#, #"200 {"match":false}"#),
                     Exchange("GET /v1/people/ana/discovery", nil, #"200 {"items":[],"done":true}"#),
                     Exchange("PUT /v1/people/luis/decisions/ana", #"{"like":true}"#, #"200 {"match":true}"#),
                     Exchange("GET /v1/people/ana/matches?fields=id", nil, #"200 {"items":[{"id":"luis"}]}"#),
                     Exchange("DELETE /v1/people/ana/decisions/luis", nil, "204 "),
-                    Exchange("GET /v1/people/eva/discovery", nil, #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The place of 'eva' is not known: it never sent a position.","instance":"…"}"#),
+                    Exchange(
+                        "GET /v1/people/eva/discovery", nil,
+                        #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The place of 'eva' is not known: it never sent a position.","instance":"…"}"#
+                    ),
                 ], of: server)
         }
     }
 
     @Test func catalogue() async throws {
         try await withServer { server in
-            let store = #"{"id":"sol","kind":"store","name":"Sol","lat":39.4702,"lon":-0.3763,"category":"shoes","tags":["new"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid"}"#
-            let shoe = #"{"id":"pump","brand":"Brinquesa","name":"Fuente","category":"pump","gender":"female","colors":["red"],"materials":["leather"],"sizes":["EU:36","EU:37"],"price":5900,"currency":"EUR"}"#
-            let found = #"{"id":"sol","kind":"store","name":"Sol","lat":39.4702,"lon":-0.3763,"category":"shoes","tags":["new"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid","distance_m":33.3,"bearing":0"#
+            let store =
+                #"{"id":"sol","kind":"store","name":"Sol","lat":39.4702,"lon":-0.3763,"category":"shoes","tags":["new"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid"}"#
+            let shoe =
+                #"{"id":"pump","brand":"Brinquesa","name":"Fuente","category":"pump","gender":"female","colors":["red"],"materials":["leather"],"sizes":["EU:36","EU:37"],"price":5900,"currency":"EUR"}"#
+            let found =
+                #"{"id":"sol","kind":"store","name":"Sol","lat":39.4702,"lon":-0.3763,"category":"shoes","tags":["new"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid","distance_m":33.3,"bearing":0"#
             try await expect(
                 [
                     Exchange("PUT /v1/places/sol", store, "201 \(store)"),
-                    Exchange("PUT /v1/places/recipe1", #"{"kind":"recipe","name":"Paella"}"#, #"201 {"id":"recipe1","kind":"recipe","name":"Paella"}"#),
+                    Exchange(
+                        "PUT /v1/places/recipe1", #"{"kind":"recipe","name":"Paella"}"#,
+                        #"201 {"id":"recipe1","kind":"recipe","name":"Paella"}"#),
                     Exchange("PUT /v1/products/pump", shoe, "201 \(shoe)"),
                     Exchange("GET /v1/products?color=RED&brand=brinquesa", nil, #"200 {"items":[\#(shoe)]}"#),
                     Exchange("GET /v1/products?color=green", nil, #"200 {"items":[]}"#),
                     Exchange(
-                        "PUT /v1/stores/sol/stock/pump", #"{"price":4950,"currency":"eur","sizes":{"eu:37":2,"EU:36":0}}"#,
-                        #"201 {"store":"sol","product":"pump","price":4950,"currency":"EUR","sizes":{"EU:36":0,"EU:37":2}}"#),
-                    Exchange("GET /v1/stores/sol/stock", nil, #"200 {"items":[{"product":"pump","price":4950,"currency":"EUR","sizes":{"EU:36":0,"EU:37":2}}]}"#),
+                        "PUT /v1/stores/sol/stock/pump",
+                        #"{"price":4950,"currency":"eur","sizes":{"eu:37":2,"EU:36":0}}"#,
+                        #"201 {"store":"sol","product":"pump","price":4950,"currency":"EUR","sizes":{"EU:36":0,"EU:37":2}}"#
+                    ),
+                    Exchange(
+                        "GET /v1/stores/sol/stock", nil,
+                        #"200 {"items":[{"product":"pump","price":4950,"currency":"EUR","sizes":{"EU:36":0,"EU:37":2}}]}"#
+                    ),
                     Exchange("GET /v1/places/nearest?lat=39.4699&lon=-0.3763", nil, #"200 {"items":[\#(found)}]}"#),
                     Exchange("GET /v1/places/nearest?lat=39.4699&lon=-0.3763&kind=topic", nil, #"200 {"items":[]}"#),
-                    Exchange("GET /v1/places/nearest?lat=39.4699&lon=-0.3763&bbox=-1,39,0,40&fields=id", nil, #"200 {"items":[{"id":"sol"}]}"#),
-                    Exchange("GET /v1/places/nearest?lat=39.4699&lon=-0.3763&bbox=0,39,-1,40&fields=id", nil, #"200 {"items":[]}"#),
+                    Exchange(
+                        "GET /v1/places/nearest?lat=39.4699&lon=-0.3763&bbox=-1,39,0,40&fields=id", nil,
+                        #"200 {"items":[{"id":"sol"}]}"#),
+                    Exchange(
+                        "GET /v1/places/nearest?lat=39.4699&lon=-0.3763&bbox=0,39,-1,40&fields=id", nil,
+                        #"200 {"items":[]}"#),
                     Exchange(
                         "GET /v1/places/nearest?lat=39.4699&lon=-0.3763&fields=id&in=%7B%22type%22:%22Polygon%22,%22coordinates%22:%5B%5B%5B-1,39%5D,%5B0,39%5D,%5B0,40%5D,%5B-1,39%5D%5D%5D%7D",
                         nil, #"200 {"items":[{"id":"sol"}]}"#),
                     Exchange(
-                        "GET /v1/stores/nearest?lat=39.4699&lon=-0.3763&color=red&size=EU:37&price_max=6000&currency=EUR", nil,
-                        #"200 {"items":[\#(found),"products":[{"id":"pump","brand":"Brinquesa","name":"Fuente","price":4950,"currency":"EUR","sizes":{"EU:37":2}}]}]}"#),
+                        "GET /v1/stores/nearest?lat=39.4699&lon=-0.3763&color=red&size=EU:37&price_max=6000&currency=EUR",
+                        nil,
+                        #"200 {"items":[\#(found),"products":[{"id":"pump","brand":"Brinquesa","name":"Fuente","price":4950,"currency":"EUR","sizes":{"EU:37":2}}]}]}"#
+                    ),
                     Exchange("GET /v1/stores/nearest?lat=39.4699&lon=-0.3763&size=EU:36", nil, #"200 {"items":[]}"#),
-                    Exchange("GET /v1/stores/nearest?lat=39.4699&lon=-0.3763&price_max=4949&currency=EUR", nil, #"200 {"items":[]}"#),
-                    Exchange("GET /v1/stores/nearest?lat=39.4699&lon=-0.3763&price_max=4950&currency=USD", nil, #"200 {"items":[]}"#),
-                    Exchange("PUT /v1/stores/sol/stock/pump", #"{"price":100,"currency":"EUR"}"#, #"200 {"store":"sol","product":"pump","price":100,"currency":"EUR","quantity":1}"#),
+                    Exchange(
+                        "GET /v1/stores/nearest?lat=39.4699&lon=-0.3763&price_max=4949&currency=EUR", nil,
+                        #"200 {"items":[]}"#),
+                    Exchange(
+                        "GET /v1/stores/nearest?lat=39.4699&lon=-0.3763&price_max=4950&currency=USD", nil,
+                        #"200 {"items":[]}"#),
+                    Exchange(
+                        "PUT /v1/stores/sol/stock/pump", #"{"price":100,"currency":"EUR"}"#,
+                        #"200 {"store":"sol","product":"pump","price":100,"currency":"EUR","quantity":1}"#),
                     Exchange("DELETE /v1/stores/sol/stock/pump", nil, "204 "),
                     Exchange("GET /v1/stores/sol/stock", nil, #"200 {"items":[]}"#),
                     Exchange("DELETE /v1/products/pump", nil, "204 "),
-                    Exchange("PUT /v1/stores/sol/stock/pump", "{}", #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no product 'pump'.","instance":"…"}"#),
+                    Exchange(
+                        "PUT /v1/stores/sol/stock/pump", "{}",
+                        #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no product 'pump'.","instance":"…"}"#
+                    ),
                     Exchange("DELETE /v1/places/sol", nil, "204 "),
                 ], of: server)
         }
@@ -194,18 +274,22 @@ import Testing
     @Test func geoJSONHasPositionsTheOtherWayRound() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.3763}"#)
-            let reply = try await server.send("GET /v1/places/nearest?lat=39.4699&lon=-0.3763", headers: ["Accept": "application/geo+json"])
+            let reply = try await server.send(
+                "GET /v1/places/nearest?lat=39.4699&lon=-0.3763", headers: ["Accept": "application/geo+json"])
             #expect(reply.headers.first(name: "content-type") == "application/geo+json")
             #expect(
                 reply.text
-                    == #"200 {"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[-0.3763,39.47]},"properties":{"id":"sol","kind":"store","name":"Sol","distance_m":11.1,"bearing":0}}]}"#)
+                    == #"200 {"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[-0.3763,39.47]},"properties":{"id":"sol","kind":"store","name":"Sol","distance_m":11.1,"bearing":0}}]}"#
+            )
         }
     }
 
     @Test func cursorsLeadThroughTheWholeListAndNowhereElse() async throws {
         try await withServer { server in
             for number in 0..<25 {
-                try await server.send("PUT /v1/places/p\(number)", "{\"kind\":\"topic\",\"name\":\"x\",\"lat\":\(Double(number / 3) / 100),\"lon\":0}")
+                try await server.send(
+                    "PUT /v1/places/p\(number)",
+                    "{\"kind\":\"topic\",\"name\":\"x\",\"lat\":\(Double(number / 3) / 100),\"lon\":0}")
             }
             var path = "/v1/places/nearest?lat=0&lon=0&limit=4&fields=id"
             var found: [String] = []
@@ -219,7 +303,10 @@ import Testing
             #expect(found.count == 25 && Set(found).count == 25)
             let cursor = try #require(path.split(separator: "cursor=").last)
             let other = try await server.send("GET /v1/stores/nearest?lat=0&lon=0&cursor=\(cursor)")
-            #expect(other.text == #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_cursor","detail":"The cursor was not made here for this list, or is too old: begin again without it.","instance":"…"}"#)
+            #expect(
+                other.text
+                    == #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_cursor","detail":"The cursor was not made here for this list, or is too old: begin again without it.","instance":"…"}"#
+            )
             let broken = try await server.send("GET /v1/places/nearest?lat=0&lon=0&cursor=A\(cursor.dropFirst())")
             #expect(broken.status == 400)
         }

@@ -1,5 +1,5 @@
-import NIOHTTP1
 import Discovery
+import NIOHTTP1
 import Storage
 import Testing
 
@@ -35,8 +35,11 @@ import Testing
                     """)
             #expect(
                 try await server.send("GET /v1/places/a").body
-                    == #"{"id":"a","kind":"store","name":"Zapatos \"Sol\", S.A.","lat":39.47,"lon":-0.3763,"tags":["new","big"],"attributes":{"floors":"2"}}"#)
-            #expect(try await server.send("GET /v1/places/d").body == #"{"id":"d","kind":"topic","name":"two\u000d\u000alines","attributes":{"floors":"3"}}"#)
+                    == #"{"id":"a","kind":"store","name":"Zapatos \"Sol\", S.A.","lat":39.47,"lon":-0.3763,"tags":["new","big"],"attributes":{"floors":"2"}}"#
+            )
+            #expect(
+                try await server.send("GET /v1/places/d").body
+                    == #"{"id":"d","kind":"topic","name":"two\u000d\u000alines","attributes":{"floors":"3"}}"#)
             let again = try await server.send("POST /v1/imports/places", csv, type: "text/csv")
             #expect(again.body.hasPrefix(#"{"rows":9,"created":0,"updated":3"#))
         }
@@ -45,44 +48,85 @@ import Testing
     @Test func everyKindInEveryFormat() async throws {
         try await withServer { server in
             let files: [(String, String, String, String)] = [
-                ("people", "application/x-ndjson", #"{"id":"ana","name":"Ana","discoverable":true,"shoe_size":"EU:37"}"# + "\n\n" + #"{"id":"luis","sex":"male","throttle":{"distance_m":5}}"#, #""created":2,"updated":0,"refused":[]"#),
-                ("friends", "text/csv", "a,b\nana,luis\nana,nobody\nana,ana\n", #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"","code":"unknown_reference","detail":"there is no person 'nobody'"}]},{"row":4,"errors":[{"pointer":"","code":"refused","detail":"the two must be different people"}]}]"#),
-                ("places", "application/geo+json", #"{"type":"FeatureCollection","name":"features","features":[{"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[-0.3763,39.47]},"properties":{"kind":"store","name":"So\"l {","floors":2}},{"type":"Feature","geometry":{"type":"LineString","coordinates":[]},"properties":{}},{"type":"Feature","geometry":null,"properties":{"id":"r","kind":"recipe","name":"Paella"}}]}"#, #""created":2,"updated":0,"refused":[{"row":2,"errors":[{"pointer":"/geometry","code":"type","detail":"is no Point"}]}]"#),
-                ("products", "text/csv", "id,name,colour,sizes,price,currency\nshoe,Pump,red;black,EU:37;EU:38,5990,EUR\nbad,Boot,,,59.90,EUR\n", #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/price","code":"type","detail":"is 59.9; expected is a whole number"}]}],"notes":["column 'colour' was read as 'colors'"]"#),
-                ("stock", "text/csv", "store,product,price,currency,sizes\n7,shoe,4950,EUR,EU:37=2;EU:38\n7,boot,1,EUR,\n", #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"","code":"unknown_reference","detail":"there is no product 'boot'"}]}]"#),
-                ("pings", "text/csv", "person,timestamp,lat,long\nana,2026-11-20T08:00:00Z,39.47,-0.3763\nana,1795161660,39.48,-0.3763\nnobody,2026-11-20T08:00:00Z,1,1\n", #""verdicts":{"stored":1,"throttled:interval":1,"unknown_person":1},"refused":[{"row":4,"errors":[{"pointer":"/person","code":"unknown_reference","detail":"is nobody known"}]}]"#),
+                (
+                    "people", "application/x-ndjson",
+                    #"{"id":"ana","name":"Ana","discoverable":true,"shoe_size":"EU:37"}"# + "\n\n"
+                        + #"{"id":"luis","sex":"male","throttle":{"distance_m":5}}"#,
+                    #""created":2,"updated":0,"refused":[]"#
+                ),
+                (
+                    "friends", "text/csv", "a,b\nana,luis\nana,nobody\nana,ana\n",
+                    #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"","code":"unknown_reference","detail":"there is no person 'nobody'"}]},{"row":4,"errors":[{"pointer":"","code":"refused","detail":"the two must be different people"}]}]"#
+                ),
+                (
+                    "places", "application/geo+json",
+                    #"{"type":"FeatureCollection","name":"features","features":[{"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[-0.3763,39.47]},"properties":{"kind":"store","name":"So\"l {","floors":2}},{"type":"Feature","geometry":{"type":"LineString","coordinates":[]},"properties":{}},{"type":"Feature","geometry":null,"properties":{"id":"r","kind":"recipe","name":"Paella"}}]}"#,
+                    #""created":2,"updated":0,"refused":[{"row":2,"errors":[{"pointer":"/geometry","code":"type","detail":"is no Point"}]}]"#
+                ),
+                (
+                    "products", "text/csv",
+                    "id,name,colour,sizes,price,currency\nshoe,Pump,red;black,EU:37;EU:38,5990,EUR\nbad,Boot,,,59.90,EUR\n",
+                    #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/price","code":"type","detail":"is 59.9; expected is a whole number"}]}],"notes":["column 'colour' was read as 'colors'"]"#
+                ),
+                (
+                    "stock", "text/csv",
+                    "store,product,price,currency,sizes\n7,shoe,4950,EUR,EU:37=2;EU:38\n7,boot,1,EUR,\n",
+                    #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"","code":"unknown_reference","detail":"there is no product 'boot'"}]}]"#
+                ),
+                (
+                    "pings", "text/csv",
+                    "person,timestamp,lat,long\nana,2026-11-20T08:00:00Z,39.47,-0.3763\nana,1795161660,39.48,-0.3763\nnobody,2026-11-20T08:00:00Z,1,1\n",
+                    #""verdicts":{"stored":1,"throttled:interval":1,"unknown_person":1},"refused":[{"row":4,"errors":[{"pointer":"/person","code":"unknown_reference","detail":"is nobody known"}]}]"#
+                ),
             ]
             for (kind, type, body, expected) in files {
                 let reply = try await server.send("POST /v1/imports/\(kind)", body, type: type)
                 #expect(reply.status == 200)
                 #expect(reply.body.contains(expected), "\(kind): \(reply.body)")
             }
-            #expect(try await server.send("GET /v1/people/ana").body == #"{"id":"ana","name":"Ana","attributes":{"shoe_size":"EU:37"},"discoverable":true}"#)
+            #expect(
+                try await server.send("GET /v1/people/ana").body
+                    == #"{"id":"ana","name":"Ana","attributes":{"shoe_size":"EU:37"},"discoverable":true}"#)
             #expect(try await server.send("GET /v1/people/ana/friends").body == #"{"items":[{"id":"luis"}]}"#)
-            #expect(try await server.send("GET /v1/places/7").body == #"{"id":"7","kind":"store","name":"So\"l {","lat":39.47,"lon":-0.3763,"attributes":{"floors":2}}"#)
-            #expect(try await server.send("GET /v1/stores/7/stock").body == #"{"items":[{"product":"shoe","price":4950,"currency":"EUR","sizes":{"EU:37":2,"EU:38":1}}]}"#)
+            #expect(
+                try await server.send("GET /v1/places/7").body
+                    == #"{"id":"7","kind":"store","name":"So\"l {","lat":39.47,"lon":-0.3763,"attributes":{"floors":2}}"#
+            )
+            #expect(
+                try await server.send("GET /v1/stores/7/stock").body
+                    == #"{"items":[{"product":"shoe","price":4950,"currency":"EUR","sizes":{"EU:37":2,"EU:38":1}}]}"#)
         }
     }
 
     @Test func aDryRunChangesNothing() async throws {
         try await withServer { server in
-            let reply = try await server.send("POST /v1/imports/people?dry_run=true", "id\nana\n\"a b\"\n", type: "text/csv")
-            #expect(reply.body == #"{"rows":2,"created":0,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/id","code":"format","detail":"has a space or a character that is not printable ASCII"}]}]}"#)
+            let reply = try await server.send(
+                "POST /v1/imports/people?dry_run=true", "id\nana\n\"a b\"\n", type: "text/csv")
+            #expect(
+                reply.body
+                    == #"{"rows":2,"created":0,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/id","code":"format","detail":"has a space or a character that is not printable ASCII"}]}]}"#
+            )
             #expect(server.live.read { $0.counts.people } == 0)
         }
     }
 
     @Test func aFileThatCannotBeReadIsRefusedAfterWhatCould() async throws {
         try await withServer { server in
-            let cut = try await server.send("POST /v1/imports/places", #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"#, type: "application/geo+json")
+            let cut = try await server.send(
+                "POST /v1/imports/places",
+                #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"#,
+                type: "application/geo+json")
             #expect(cut.status == 400 && cut.body.contains("ends within feature 1"))
-            let wrong = try await server.send("POST /v1/imports/places", #"{"type":"Topology"}"#, type: "application/geo+json")
+            let wrong = try await server.send(
+                "POST /v1/imports/places", #"{"type":"Topology"}"#, type: "application/geo+json")
             #expect(wrong.status == 400 && wrong.body.contains("has no 'features'"))
             let twice = try await server.send("POST /v1/imports/people", "id,ID\n", type: "text/csv")
             #expect(twice.status == 400 && twice.body.contains("The header has 'id' twice."))
             #expect(try await server.send("POST /v1/imports/people", "id\n", type: "application/json").status == 415)
             let open = try await server.send("POST /v1/imports/people", "id,name\nana,\"Ana", type: "text/csv")
-            #expect(open.body.contains(#"{"row":2,"errors":[{"pointer":"","code":"format","detail":"ends within quotes"}]}"#))
+            #expect(
+                open.body.contains(
+                    #"{"row":2,"errors":[{"pointer":"","code":"format","detail":"ends within quotes"}]}"#))
         }
     }
 

@@ -6,12 +6,16 @@ import Testing
 
 /// Every kind of bad input: what is refused, with which words, and that nothing of it is done.
 @Suite struct RefusalTests {
-    private func problem(_ status: Int, _ title: String, _ code: String, _ detail: String, _ errors: String = "") -> String {
+    private func problem(_ status: Int, _ title: String, _ code: String, _ detail: String, _ errors: String = "")
+        -> String
+    {
         #"\#(status) {"type":"about:blank","title":"\#(title)","status":\#(status),"code":"\#(code)","detail":"\#(detail)","instance":"…"\#(errors.isEmpty ? "" : #","errors":[\#(errors)]"#)}"#
     }
 
     private func badBody(_ pointer: String, _ code: String, _ detail: String) -> String {
-        problem(400, "Bad Request", "invalid_body", "\(pointer): \(detail)", #"{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}"#)
+        problem(
+            400, "Bad Request", "invalid_body", "\(pointer): \(detail)",
+            #"{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}"#)
     }
 
     private func badParameter(_ name: String, _ value: String, _ expected: String) -> String {
@@ -24,41 +28,105 @@ import Testing
         try await withServer { server in
             try await server.add([("ana", nil)])
             let before = server.live.read { $0.account }
-            let swapped = "is 139.48, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"
+            let swapped =
+                "is 139.48, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"
             try await expect(
                 [
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":91,"lon":170}"#, badBody("/lat", "range", "is 91.0, beyond the possible -90 to 90")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":139.48,"lon":35.6}"#, badBody("/lat", "exchanged", swapped)),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":1,"lon":-180.1}"#, badBody("/lon", "range", "is -180.1, beyond the possible -180 to 180")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":"39.48","lon":1}"#, badBody("/lat", "type", "is a text; expected is a number")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":true,"lon":1}"#, badBody("/lat", "type", "is true or false; expected is a number")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":1}"#, badBody("/lon", "required", "is required")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":91,"lon":170}"#,
+                        badBody("/lat", "range", "is 91.0, beyond the possible -90 to 90")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":139.48,"lon":35.6}"#,
+                        badBody("/lat", "exchanged", swapped)),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":1,"lon":-180.1}"#,
+                        badBody("/lon", "range", "is -180.1, beyond the possible -180 to 180")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":"39.48","lon":1}"#,
+                        badBody("/lat", "type", "is a text; expected is a number")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":true,"lon":1}"#,
+                        badBody("/lat", "type", "is true or false; expected is a number")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":1}"#, badBody("/lon", "required", "is required")),
                     Exchange("POST /v1/pings", #"{"lat":1,"lon":1}"#, badBody("/person", "required", "is required")),
-                    Exchange("POST /v1/pings", #"{"person":"a b","lat":1,"lon":1}"#, badBody("/person", "format", "has a space or a character that is not printable ASCII")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"latitude":1}"#, badBody("/latitude", "unknown", "is not a field here")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"accuracy_m":-1}"#, badBody("/accuracy_m", "range", "is -1.0; possible is 0.0 to 100000000.0")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"t":"2026-02-30T00:00:00Z"}"#, badBody("/t", "format", "is not a time; expected is RFC 3339, or seconds or milliseconds since 1970")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":NaN,"lon":1}"#, problem(400, "Bad Request", "invalid_json", "Invalid value around character 22.")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":1e999,"lon":1}"#, problem(400, "Bad Request", "invalid_json", "Number 1e999 is not representable in Swift.")),
-                    Exchange("POST /v1/pings", #"{"person":"ana","lat":39.4"#, problem(400, "Bad Request", "invalid_json", "Unexpected end of file during JSON parse.")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"a b","lat":1,"lon":1}"#,
+                        badBody("/person", "format", "has a space or a character that is not printable ASCII")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"latitude":1}"#,
+                        badBody("/latitude", "unknown", "is not a field here")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"accuracy_m":-1}"#,
+                        badBody("/accuracy_m", "range", "is -1.0; possible is 0.0 to 100000000.0")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"t":"2026-02-30T00:00:00Z"}"#,
+                        badBody(
+                            "/t", "format", "is not a time; expected is RFC 3339, or seconds or milliseconds since 1970"
+                        )),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":NaN,"lon":1}"#,
+                        problem(400, "Bad Request", "invalid_json", "Invalid value around character 22.")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":1e999,"lon":1}"#,
+                        problem(400, "Bad Request", "invalid_json", "Number 1e999 is not representable in Swift.")),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":39.4"#,
+                        problem(400, "Bad Request", "invalid_json", "Unexpected end of file during JSON parse.")),
                     Exchange("POST /v1/pings", #""ana""#, badBody("", "type", "is a text; expected is an object")),
-                    Exchange("POST /v1/pings", "", problem(400, "Bad Request", "invalid_json", "Unexpected end of file during JSON parse.")),
-                    Exchange("PUT /v1/people/ana", #"{"id":"luis"}"#, badBody("/id", "mismatch", "is 'luis', but the path says 'ana'")),
-                    Exchange("PUT /v1/people/ana", #"{"born":"1996-13-01"}"#, badBody("/born", "format", "is '1996-13-01'; expected is a day as yyyy-mm-dd")),
-                    Exchange("PUT /v1/people/ana", #"{"sex":"x"}"#, badBody("/sex", "format", "is 'x'; expected is one of female, male, other")),
-                    Exchange("PUT /v1/people/ana", #"{"name":"a\u0000b"}"#, badBody("/name", "format", "has a control character")),
-                    Exchange("PUT /v1/people/ana", #"{"email":"nobody"}"#, badBody("/email", "format", "is not an e-mail address")),
-                    Exchange("PUT /v1/people/ana", #"{"photo":"javascript:alert(1)"}"#, badBody("/photo", "format", "is not an http or https address")),
-                    Exchange("PUT /v1/people/ana", #"{"throttle":{"distance":5}}"#, badBody("/throttle/distance", "unknown", "is not a field here")),
-                    Exchange("PUT /v1/people/ana", #"{"attributes":{"a":{"b":1}}}"#, badBody("/attributes/a", "type", "is an object; an attribute is a text of up to 2000 bytes, a number, true, false, or a list of texts, with a name of up to 64 bytes")),
-                    Exchange("PATCH /v1/people/ana", #"{"sex":5}"#, badBody("/sex", "type", "is a number; expected is a text")),
+                    Exchange(
+                        "POST /v1/pings", "",
+                        problem(400, "Bad Request", "invalid_json", "Unexpected end of file during JSON parse.")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"id":"luis"}"#,
+                        badBody("/id", "mismatch", "is 'luis', but the path says 'ana'")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"born":"1996-13-01"}"#,
+                        badBody("/born", "format", "is '1996-13-01'; expected is a day as yyyy-mm-dd")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"sex":"x"}"#,
+                        badBody("/sex", "format", "is 'x'; expected is one of female, male, other")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"name":"a\u0000b"}"#,
+                        badBody("/name", "format", "has a control character")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"email":"nobody"}"#,
+                        badBody("/email", "format", "is not an e-mail address")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"photo":"javascript:alert(1)"}"#,
+                        badBody("/photo", "format", "is not an http or https address")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"throttle":{"distance":5}}"#,
+                        badBody("/throttle/distance", "unknown", "is not a field here")),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"attributes":{"a":{"b":1}}}"#,
+                        badBody(
+                            "/attributes/a", "type",
+                            "is an object; an attribute is a text of up to 2000 bytes, a number, true, false, or a list of texts, with a name of up to 64 bytes"
+                        )),
+                    Exchange(
+                        "PATCH /v1/people/ana", #"{"sex":5}"#,
+                        badBody("/sex", "type", "is a number; expected is a text")),
                     Exchange("PUT /v1/places/x", #"{"name":"X"}"#, badBody("/kind", "required", "is required")),
-                    Exchange("PUT /v1/places/x", #"{"kind":"store","name":"X","lat":1}"#, badBody("/lon", "required", "is required")),
-                    Exchange("PUT /v1/places/x", #"{"kind":"store","name":"X","timezone":"Mars/Base"}"#, badBody("/timezone", "format", "is 'Mars/Base', which is no IANA time zone")),
-                    Exchange("PUT /v1/places/nearest", #"{"kind":"store","name":"X"}"#, #"405 {"type":"about:blank","title":"Method Not Allowed","status":405,"code":"method_not_allowed","instance":"…"}"#),
-                    Exchange("PUT /v1/products/x", #"{"name":"X","price":59.9,"currency":"EUR"}"#, badBody("/price", "type", "is 59.9; expected is a whole number")),
-                    Exchange("PUT /v1/products/x", #"{"name":"X","price":5990}"#, badBody("/currency", "required", "is required with a price")),
-                    Exchange("PUT /v1/products/x", #"{"name":"X","price":1,"currency":"euro"}"#, badBody("/currency", "format", "is 'euro'; expected is an ISO 4217 code such as EUR")),
+                    Exchange(
+                        "PUT /v1/places/x", #"{"kind":"store","name":"X","lat":1}"#,
+                        badBody("/lon", "required", "is required")),
+                    Exchange(
+                        "PUT /v1/places/x", #"{"kind":"store","name":"X","timezone":"Mars/Base"}"#,
+                        badBody("/timezone", "format", "is 'Mars/Base', which is no IANA time zone")),
+                    Exchange(
+                        "PUT /v1/places/nearest", #"{"kind":"store","name":"X"}"#,
+                        #"405 {"type":"about:blank","title":"Method Not Allowed","status":405,"code":"method_not_allowed","instance":"…"}"#
+                    ),
+                    Exchange(
+                        "PUT /v1/products/x", #"{"name":"X","price":59.9,"currency":"EUR"}"#,
+                        badBody("/price", "type", "is 59.9; expected is a whole number")),
+                    Exchange(
+                        "PUT /v1/products/x", #"{"name":"X","price":5990}"#,
+                        badBody("/currency", "required", "is required with a price")),
+                    Exchange(
+                        "PUT /v1/products/x", #"{"name":"X","price":1,"currency":"euro"}"#,
+                        badBody("/currency", "format", "is 'euro'; expected is an ISO 4217 code such as EUR")),
                     Exchange("PUT /v1/people/ana/decisions/ana", "{}", badBody("/like", "required", "is required")),
                 ], of: server)
             #expect(server.live.read { $0.account } == before, "nothing of it was done")
@@ -72,25 +140,80 @@ import Testing
             let nearest = "GET /v1/places/nearest"
             try await expect(
                 [
-                    Exchange("\(nearest)?lat=1&lon=2&radius=5", nil, problem(400, "Bad Request", "unknown_parameter", "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, kind, category, tag.")),
-                    Exchange("GET /livez?x=1", nil, problem(400, "Bad Request", "unknown_parameter", "'x' is not a parameter here; known are: none.")),
-                    Exchange("\(nearest)?lat=1", nil, problem(400, "Bad Request", "invalid_parameter", "'lon' is required.", #"{"pointer":"?lon","code":"required","detail":"is required"}"#)),
-                    Exchange("\(nearest)?lat=1&lat=2&lon=1", nil, problem(400, "Bad Request", "invalid_parameter", "'lat' is given more than once.")),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&radius=5", nil,
+                        problem(
+                            400, "Bad Request", "unknown_parameter",
+                            "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, kind, category, tag."
+                        )),
+                    Exchange(
+                        "GET /livez?x=1", nil,
+                        problem(
+                            400, "Bad Request", "unknown_parameter", "'x' is not a parameter here; known are: none.")),
+                    Exchange(
+                        "\(nearest)?lat=1", nil,
+                        problem(
+                            400, "Bad Request", "invalid_parameter", "'lon' is required.",
+                            #"{"pointer":"?lon","code":"required","detail":"is required"}"#)),
+                    Exchange(
+                        "\(nearest)?lat=1&lat=2&lon=1", nil,
+                        problem(400, "Bad Request", "invalid_parameter", "'lat' is given more than once.")),
                     Exchange("\(nearest)?lat=north&lon=2", nil, badParameter("lat", "north", "degrees from -90 to 90")),
-                    Exchange("\(nearest)?lat=nan&lon=2", nil, problem(400, "Bad Request", "invalid_parameter", "lat is nan, beyond the possible -90 to 90", #"{"pointer":"?lat","code":"range","detail":"is nan, beyond the possible -90 to 90"}"#)),
-                    Exchange("\(nearest)?lat=1&lon=2&limit=0", nil, badParameter("limit", "0", "a whole number from 1 to 100")),
-                    Exchange("\(nearest)?lat=1&lon=2&limit=101", nil, badParameter("limit", "101", "a whole number from 1 to 100")),
-                    Exchange("\(nearest)?lat=1&lon=2&within_m=-1", nil, badParameter("within_m", "-1", "a number from 0 to 20040000")),
-                    Exchange("\(nearest)?lat=1&lon=2&within_m=99999999", nil, badParameter("within_m", "99999999", "a number from 0 to 20040000")),
-                    Exchange("\(nearest)?lat=1&lon=2&bbox=1,2,3", nil, badParameter("bbox", "1,2,3", "west,south,east,north in degrees, south not above north")),
-                    Exchange("\(nearest)?lat=1&lon=2&in=%7B%22type%22:%22Point%22,%22coordinates%22:%5B%5D%7D", nil, problem(400, "Bad Request", "invalid_parameter", "'in': is a Point; expected is a Polygon or MultiPolygon.", #"{"pointer":"?in","code":"format","detail":"is a Point; expected is a Polygon or MultiPolygon"}"#)),
-                    Exchange("\(nearest)?lat=1&lon=2&fields=id,secret", nil, badParameter("fields", "id,secret", "a list of id, kind, name, lat, lon, address, category, tags, hours, timezone, owner, attributes, distance_m, bearing")),
-                    Exchange("\(nearest)?lat=%FF&lon=2", nil, problem(400, "Bad Request", "invalid_parameter", "'lat=%FF' is not valid percent encoding of UTF-8.")),
-                    Exchange("GET /v1/stores/nearest?lat=1&lon=2&price_max=5", nil, problem(400, "Bad Request", "invalid_parameter", "A price, in minor units, needs 'currency'.")),
-                    Exchange("GET /v1/people/ana/discovery?within_m=100001", nil, badParameter("within_m", "100001", "a number from 0 to 100000")),
-                    Exchange("GET /v1/people/ana/discovery?sex=any", nil, badParameter("sex", "any", "one or several of female, male, other")),
-                    Exchange("GET /v1/people/ana/history?datetime=yesterday", nil, badParameter("datetime", "yesterday", "'from/to' with RFC 3339 times, '../to' or 'from/..'")),
-                    Exchange("GET /v1/people/%20", nil, problem(400, "Bad Request", "invalid_parameter", "'{id}' of the path is no id: 1 to 128 printable ASCII characters, no space.")),
+                    Exchange(
+                        "\(nearest)?lat=nan&lon=2", nil,
+                        problem(
+                            400, "Bad Request", "invalid_parameter", "lat is nan, beyond the possible -90 to 90",
+                            #"{"pointer":"?lat","code":"range","detail":"is nan, beyond the possible -90 to 90"}"#)),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&limit=0", nil,
+                        badParameter("limit", "0", "a whole number from 1 to 100")),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&limit=101", nil,
+                        badParameter("limit", "101", "a whole number from 1 to 100")),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&within_m=-1", nil,
+                        badParameter("within_m", "-1", "a number from 0 to 20040000")),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&within_m=99999999", nil,
+                        badParameter("within_m", "99999999", "a number from 0 to 20040000")),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&bbox=1,2,3", nil,
+                        badParameter("bbox", "1,2,3", "west,south,east,north in degrees, south not above north")),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&in=%7B%22type%22:%22Point%22,%22coordinates%22:%5B%5D%7D", nil,
+                        problem(
+                            400, "Bad Request", "invalid_parameter",
+                            "'in': is a Point; expected is a Polygon or MultiPolygon.",
+                            #"{"pointer":"?in","code":"format","detail":"is a Point; expected is a Polygon or MultiPolygon"}"#
+                        )),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&fields=id,secret", nil,
+                        badParameter(
+                            "fields", "id,secret",
+                            "a list of id, kind, name, lat, lon, address, category, tags, hours, timezone, owner, attributes, distance_m, bearing"
+                        )),
+                    Exchange(
+                        "\(nearest)?lat=%FF&lon=2", nil,
+                        problem(
+                            400, "Bad Request", "invalid_parameter", "'lat=%FF' is not valid percent encoding of UTF-8."
+                        )),
+                    Exchange(
+                        "GET /v1/stores/nearest?lat=1&lon=2&price_max=5", nil,
+                        problem(400, "Bad Request", "invalid_parameter", "A price, in minor units, needs 'currency'.")),
+                    Exchange(
+                        "GET /v1/people/ana/discovery?within_m=100001", nil,
+                        badParameter("within_m", "100001", "a number from 0 to 100000")),
+                    Exchange(
+                        "GET /v1/people/ana/discovery?sex=any", nil,
+                        badParameter("sex", "any", "one or several of female, male, other")),
+                    Exchange(
+                        "GET /v1/people/ana/history?datetime=yesterday", nil,
+                        badParameter("datetime", "yesterday", "'from/to' with RFC 3339 times, '../to' or 'from/..'")),
+                    Exchange(
+                        "GET /v1/people/%20", nil,
+                        problem(
+                            400, "Bad Request", "invalid_parameter",
+                            "'{id}' of the path is no id: 1 to 128 printable ASCII characters, no space.")),
                 ], of: server)
         }
     }
@@ -118,17 +241,30 @@ import Testing
             try await expect(
                 [
                     Exchange("GET /", nil, problem(404, "Not Found", "not_found", "There is nothing at this path.")),
-                    Exchange("GET /v1/nothing", nil, problem(404, "Not Found", "not_found", "There is nothing at this path.")),
-                    Exchange("GET /v1/people/ana/position", nil, problem(404, "Not Found", "not_found", "There is no person 'ana'.")),
+                    Exchange(
+                        "GET /v1/nothing", nil, problem(404, "Not Found", "not_found", "There is nothing at this path.")
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/position", nil,
+                        problem(404, "Not Found", "not_found", "There is no person 'ana'.")),
                     Exchange("GET /v1/places/x", nil, problem(404, "Not Found", "not_found", "There is no place 'x'.")),
-                    Exchange("GET /v1/stores/x/stock", nil, problem(404, "Not Found", "not_found", "There is no store 'x'.")),
-                    Exchange("POST /v1/people/ana", nil, #"405 {"type":"about:blank","title":"Method Not Allowed","status":405,"code":"method_not_allowed","instance":"…"}"#),
+                    Exchange(
+                        "GET /v1/stores/x/stock", nil, problem(404, "Not Found", "not_found", "There is no store 'x'.")),
+                    Exchange(
+                        "POST /v1/people/ana", nil,
+                        #"405 {"type":"about:blank","title":"Method Not Allowed","status":405,"code":"method_not_allowed","instance":"…"}"#
+                    ),
                 ], of: server)
             let reply = try await server.send("POST /v1/people/ana")
             #expect(reply.headers.first(name: "allow") == "DELETE, GET, PATCH, PUT")
             #expect(reply.headers.first(name: "content-type") == "application/problem+json")
             let kind = try await server.send("POST /v1/imports/cats", "a", type: "text/csv")
-            #expect(kind.text == problem(404, "Not Found", "not_found", "There is nothing to import 'cats' as; known are people, friends, places, products, stock, pings."))
+            #expect(
+                kind.text
+                    == problem(
+                        404, "Not Found", "not_found",
+                        "There is nothing to import 'cats' as; known are people, friends, places, products, stock, pings."
+                    ))
         }
     }
 
@@ -138,11 +274,14 @@ import Testing
         } _: { server in
             let body = #"{"person":"ana","lat":1,"lon":1}"#
             for (headers, status) in [
-                (["Host": "evil.example"], 421), (["Host": "evil.example:8080"], 421), (["Host": "127.0.0.1.evil.example"], 421),
+                (["Host": "evil.example"], 421), (["Host": "evil.example:8080"], 421),
+                (["Host": "127.0.0.1.evil.example"], 421),
                 (["Host": "localhost"], 200), (["Host": "[::1]:8080"], 200), (["Host": "CERCA.example:1"], 200),
-                (["Origin": "http://evil.example"], 403), (["Origin": "null"], 403), (["Origin": "http://localhost:8080"], 200),
+                (["Origin": "http://evil.example"], 403), (["Origin": "null"], 403),
+                (["Origin": "http://localhost:8080"], 200),
                 (["Origin": "https://cerca.example"], 200), (["content-type": "text/plain"], 415),
-                (["content-type": "application/x-www-form-urlencoded"], 415), (["content-type": "application/JSON; charset=utf-8"], 200),
+                (["content-type": "application/x-www-form-urlencoded"], 415),
+                (["content-type": "application/JSON; charset=utf-8"], 200),
             ] {
                 let reply = try await server.send("POST /v1/pings", body, headers: headers)
                 #expect(reply.status == status, "\(headers)")

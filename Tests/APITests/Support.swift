@@ -115,7 +115,9 @@ struct Exchange: Sendable {
 }
 
 /// Sends the requests one after the other and compares each answer to the letter.
-func expect(_ exchanges: [Exchange], of server: TestServer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+func expect(_ exchanges: [Exchange], of server: TestServer, sourceLocation: SourceLocation = #_sourceLocation)
+    async throws
+{
     for exchange in exchanges {
         let reply = try await server.send(exchange.request, exchange.body)
         #expect(reply.text == exchange.answer, "\(exchange.request)", sourceLocation: sourceLocation)

@@ -7,7 +7,8 @@ import Testing
 @Suite struct CatalogueTests {
     private let words = (
         brands: ["Brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"], materials: ["leather", "canvas"],
-        genders: ["female", "male", "unisex"], categories: ["pump", "boot", "sandal"], sizes: ["EU:36", "EU:37", "EU:37.5", "UK:4"]
+        genders: ["female", "male", "unisex"], categories: ["pump", "boot", "sandal"],
+        sizes: ["EU:36", "EU:37", "EU:37.5", "UK:4"]
     )
 
     /// Random catalogues and filters: what the index answers is what a join of everything with everything answers.
@@ -21,8 +22,11 @@ import Testing
                 try await live.perform(.putPlaces(places.map { Write($0) }))
                 try await live.perform(.putProducts(products.map { Write($0) }))
                 try await live.perform(.putStock(stock))
-                for store in places.prefix(dice.integer(0...3)) { try await live.perform(.deletePlace(store.id, .always)) }
-                let left = Set(live.live.read { picture in places.filter { (try? picture.place($0.id)) != nil } }.map(\.id))
+                for store in places.prefix(dice.integer(0...3)) {
+                    try await live.perform(.deletePlace(store.id, .always))
+                }
+                let left = Set(
+                    live.live.read { picture in places.filter { (try? picture.place($0.id)) != nil } }.map(\.id))
                 for _ in 0..<20 {
                     let filter = wish(products, &dice)
                     var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
@@ -30,7 +34,9 @@ import Testing
                     let origin = dice.jittered(valencia, metres: 9000)
                     let page = live.live.read { [query] in $0.nearestStores(to: origin, having: filter, query) }
                     let expected = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
-                    #expect(page.items.map { "\($0.store.value.id) \($0.decimetres) \(offers($0.offers))" } == expected, "seed \(seed), \(filter)")
+                    #expect(
+                        page.items.map { "\($0.store.value.id) \($0.decimetres) \(offers($0.offers))" } == expected,
+                        "seed \(seed), \(filter)")
                 }
             }
         }
@@ -43,17 +49,22 @@ import Testing
             var shoe = Product(id: id("shoe"), name: "Pump")
             shoe.brand = "Talón"
             shoe.colors = ["ROJO"]
-            let item = StockItem(store: shop.id, product: shoe.id, price: nil, sizes: [SizeQuantity(size: .none, quantity: 1)])
+            let item = StockItem(
+                store: shop.id, product: shoe.id, price: nil, sizes: [SizeQuantity(size: .none, quantity: 1)])
             try await live.perform(.putPlaces([Write(shop)]))
             try await live.perform(.putProducts([Write(shoe)]))
             try await live.perform(.putStock([item]))
             var filter = ProductFilter()
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
-            let found = live.live.read { [filter] in $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5)) }
+            let found = live.live.read { [filter] in
+                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+            }
             #expect(found.items.map(\.store.value.id.text) == ["shop"])
             filter.colors = ["verde"]
-            let none = live.live.read { [filter] in $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5)) }
+            let none = live.live.read { [filter] in
+                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+            }
             #expect(none.items.isEmpty)
         }
     }
@@ -62,7 +73,8 @@ import Testing
         var dice = Dice(seed: 9)
         try await withLive { live in
             let places = (0..<500).map { number in
-                var place = Place(id: id("p\(number)"), kind: dice.pick(["store", "topic", "recipe"]), name: "\(number)")
+                var place = Place(
+                    id: id("p\(number)"), kind: dice.pick(["store", "topic", "recipe"]), name: "\(number)")
                 place.coordinate = dice.chance(0.9) ? dice.jittered(valencia, metres: 20_000) : nil
                 place.category = dice.pick([nil, "shoes", "Food", "art"])
                 place.tags = [["new"], ["old", "big"], []][dice.integer(0...2)]
@@ -77,19 +89,26 @@ import Testing
                 filter.kind = kind
                 filter.categories = categories
                 filter.tags = tags
-                let found = live.live.read { [filter] in $0.nearestPlaces(to: valencia, filter, NearestQuery(limit: 1000)) }
+                let found = live.live.read { [filter] in
+                    $0.nearestPlaces(to: valencia, filter, NearestQuery(limit: 1000))
+                }
                 let expected = places.filter { place in
                     place.coordinate != nil && (kind == nil || place.kind == kind)
-                        && (categories.isEmpty || categories.contains { $0.lowercased() == place.category?.lowercased() })
+                        && (categories.isEmpty
+                            || categories.contains { $0.lowercased() == place.category?.lowercased() })
                         && (tags.isEmpty || place.tags.contains(where: tags.contains))
                 }
                 .sorted { near($0) < near($1) }
-                #expect(found.items.map(\.place.value.id) == expected.map(\.id), "\(String(describing: kind)) \(categories) \(tags)")
+                #expect(
+                    found.items.map(\.place.value.id) == expected.map(\.id),
+                    "\(String(describing: kind)) \(categories) \(tags)")
             }
         }
     }
 
-    private func near(_ place: Place) -> Double { place.coordinate.map { Geodesic.distance(from: valencia, to: $0) } ?? 0 }
+    private func near(_ place: Place) -> Double {
+        place.coordinate.map { Geodesic.distance(from: valencia, to: $0) } ?? 0
+    }
 
     // MARK: - The reference
 
@@ -104,18 +123,27 @@ import Testing
             let distance = Geodesic.distance(from: origin, to: coordinate)
             guard distance <= query.within else { return nil }
             let offers = rows.filter { $0.store == place.id }.compactMap { item -> (Int64, String, String)? in
-                guard let product = products.first(where: { $0.id == item.product }), matches(product, filter) else { return nil }
+                guard let product = products.first(where: { $0.id == item.product }), matches(product, filter) else {
+                    return nil
+                }
                 let price = item.price ?? product.price
                 if let asked = filter.price {
-                    guard let price, price.currency == asked.currency, asked.range.contains(price.minor) else { return nil }
+                    guard let price, price.currency == asked.currency, asked.range.contains(price.minor) else {
+                        return nil
+                    }
                 }
-                let sizes = item.sizes.filter { $0.quantity > 0 && (filter.sizes.isEmpty || filter.sizes.contains($0.size)) }
+                let sizes = item.sizes.filter {
+                    $0.quantity > 0 && (filter.sizes.isEmpty || filter.sizes.contains($0.size))
+                }
                 guard !sizes.isEmpty else { return nil }
                 let text = "\(product.id) \(price?.minor ?? -1) \(sizes.map(\.size.text).sorted())"
                 return (price?.minor ?? .max, product.id.text, text)
             }
             guard !offers.isEmpty else { return nil }
-            return (distance, place, Array(offers.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2).prefix(StoreNearby.mostOffers)))
+            return (
+                distance, place,
+                Array(offers.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2).prefix(StoreNearby.mostOffers))
+            )
         }
         return found.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.prefix(query.limit).map {
             "\($0.1.id) \(Int64(($0.0 * 10).rounded())) \($0.2)"
@@ -131,7 +159,8 @@ import Testing
             wanted.isEmpty || wanted.contains { word in has.contains { $0.lowercased() == word.lowercased() } }
         }
         return (filter.products.isEmpty || filter.products.contains(product.id))
-            && any(filter.brands, product.brand.map { [$0] } ?? []) && any(filter.categories, product.category.map { [$0] } ?? [])
+            && any(filter.brands, product.brand.map { [$0] } ?? [])
+            && any(filter.categories, product.category.map { [$0] } ?? [])
             && any(filter.genders, product.gender.map { [$0] } ?? []) && any(filter.colors, product.colors)
             && any(filter.materials, product.materials)
     }
@@ -156,7 +185,9 @@ import Testing
     }
 
     private func money(_ dice: inout Dice) -> Money? {
-        Currency(dice.pick(["EUR", "EUR", "USD"])).map { Money(minor: Int64(dice.integer(1...100)) * 100, currency: $0) }
+        Currency(dice.pick(["EUR", "EUR", "USD"])).map {
+            Money(minor: Int64(dice.integer(1...100)) * 100, currency: $0)
+        }
     }
 
     private func item(_ places: [Place], _ products: [Product], _ dice: inout Dice) -> StockItem {
@@ -174,8 +205,12 @@ import Testing
         if dice.chance(0.2) { filter.genders = [dice.pick(words.genders)] }
         if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
         if dice.chance(0.2) { filter.materials = [dice.pick(words.materials)] }
-        if dice.chance(0.4) { filter.sizes = [dice.pick(words.sizes), dice.pick(words.sizes)].compactMap { ProductSize($0) } }
-        if dice.chance(0.4), let currency = Currency("EUR") { filter.price = (0...Int64(dice.integer(0...10_000)), currency) }
+        if dice.chance(0.4) {
+            filter.sizes = [dice.pick(words.sizes), dice.pick(words.sizes)].compactMap { ProductSize($0) }
+        }
+        if dice.chance(0.4), let currency = Currency("EUR") {
+            filter.price = (0...Int64(dice.integer(0...10_000)), currency)
+        }
         return filter
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func readersNeverSeeHalfAChange() async throws {
-        let pair = LeftRight(Pair()) { $0.copy() }
+        let pair = LeftRight(Pair(), twin: Pair())
         let flag = Flag()
         let torn = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func aDraftIsUnseenUntilItIsPublishedAndGoneWhenItIsDiscarded() {
-        let pair = LeftRight(Pair()) { $0.copy() }
+        let pair = LeftRight(Pair(), twin: Pair())
         pair.draft { $0.count() }
         #expect(pair.read { $0.parts[0] } == 0)
         pair.discardDraft { $0.copy() }

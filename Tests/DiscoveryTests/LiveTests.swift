@@ -90,7 +90,11 @@ import Testing
     }
 
     @Test func historyIsWholeWhilePingsMoveFromTheLogToTheTable() async throws {
-        try await withLive(rules: { var rules = PingRules(); rules.distance = 0; rules.interval = .seconds(1); return rules }()) { live in
+        try await withLive(
+            rules: {
+                var rules = PingRules(); rules.distance = 0; rules.interval = .seconds(1); return rules
+            }()
+        ) { live in
             try await live.add(person("ana"))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {

@@ -67,7 +67,8 @@ import Testing
             await #expect(throws: Refusal.notAllowed) {
                 try await live.perform(.deletePerson(id("ana"), .always), by: luis)
             }
-            guard case .recorded(let verdicts, _) = try await live.perform(.record([ping(0, valencia)]), by: luis) else { return }
+            guard case .recorded(let verdicts, _) = try await live.perform(.record([ping(0, valencia)]), by: luis)
+            else { return }
             #expect(verdicts == [.unknownPerson])
         }
     }
@@ -108,7 +109,9 @@ import Testing
     @Test func revisionsGrowAndConditionsHold() async throws {
         try await withLive { live in
             func write(_ person: Person, _ condition: Condition) async throws -> Result<Written, Refusal>? {
-                guard case .written(let results) = try await live.perform(.put([Write(person, if: condition)])) else { return nil }
+                guard case .written(let results) = try await live.perform(.put([Write(person, if: condition)])) else {
+                    return nil
+                }
                 return results.first
             }
             let first = try await write(person("ana"), .isAbsent)?.get()
@@ -118,7 +121,8 @@ import Testing
             #expect(same?.isNew == false && same?.revision == morning.milliseconds, "nothing changed")
             let changed = person("ana") { $0.about = "new" }
             #expect(try await write(changed, .isRevision(1)) == .failure(.conditionFailed))
-            #expect(try await write(changed, .isRevision(morning.milliseconds))?.get().revision == morning.milliseconds + 1)
+            #expect(
+                try await write(changed, .isRevision(morning.milliseconds))?.get().revision == morning.milliseconds + 1)
             #expect(try await write(person("luis"), .exists) == .failure(.conditionFailed))
         }
     }

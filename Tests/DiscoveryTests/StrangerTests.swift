@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct StrangerTests {
     private func strangers(
-        _ live: TestLive, of viewer: String = "ana", limit: Int = 100, _ change: (inout StrangerQuery) -> Void = { _ in }
+        _ live: TestLive, of viewer: String = "ana", limit: Int = 100,
+        _ change: (inout StrangerQuery) -> Void = { _ in }
     ) throws -> StrangerPage {
         var query = StrangerQuery(viewer: id(viewer), limit: limit)
         change(&query)
@@ -37,15 +38,27 @@ import Testing
 
     @Test func filtersByAgeSexAndRelationship() async throws {
         try await withLive { live in
-            func born(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> CalendarDate? { CalendarDate(year: year, month: month, day: day) }
+            func born(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> CalendarDate? {
+                CalendarDate(year: year, month: month, day: day)
+            }
             try await live.add(
                 person("ana"),
-                person("m30") { $0.sex = .male; $0.relationship = .single; $0.born = born(1996) },
-                person("f30") { $0.sex = .female; $0.relationship = .married; $0.born = born(1996) },
-                person("f18") { $0.sex = .female; $0.born = born(2008, 11, 20) },
-                person("f17") { $0.sex = .female; $0.born = born(2008, 11, 21) },
+                person("m30") {
+                    $0.sex = .male; $0.relationship = .single; $0.born = born(1996)
+                },
+                person("f30") {
+                    $0.sex = .female; $0.relationship = .married; $0.born = born(1996)
+                },
+                person("f18") {
+                    $0.sex = .female; $0.born = born(2008, 11, 20)
+                },
+                person("f17") {
+                    $0.sex = .female; $0.born = born(2008, 11, 21)
+                },
                 person("ageless") { $0.born = nil }, person("old") { $0.born = born(1930) })
-            for name in ["ana", "m30", "f30", "f18", "f17", "ageless", "old"] { _ = try await live.send(ping(0, east(100), of: name)) }
+            for name in ["ana", "m30", "f30", "f18", "f17", "ageless", "old"] {
+                _ = try await live.send(ping(0, east(100), of: name))
+            }
             #expect(names(try strangers(live)) == ["f18", "f30", "m30", "old"], "nobody under 18, or of unknown age")
             #expect(names(try strangers(live) { $0.sexes = [.female] }) == ["f18", "f30"])
             #expect(names(try strangers(live) { $0.relationships = [.single, .married] }) == ["f30", "m30"])
@@ -68,7 +81,8 @@ import Testing
                 try await live.add(person("p\(number)"))
                 _ = try await live.send(ping(0, east(metres), of: "p\(number)"))
             }
-            let told = Dictionary(uniqueKeysWithValues: try strangers(live).strangers.map { ($0.id.text, $0.kilometres) })
+            let told = Dictionary(
+                uniqueKeysWithValues: try strangers(live).strangers.map { ($0.id.text, $0.kilometres) })
             for (number, metres) in distances.enumerated() {
                 let centre = CubeCell(containing: east(metres), level: 13).centre
                 let distance = Geodesic.distance(from: valencia, to: centre)
@@ -90,7 +104,8 @@ import Testing
                     let place = dice.jittered(cell.centre, metres: 600)
                     if cell.contains(place) { places.append(place) }
                 }
-                _ = try await live.send(ping(0, valencia), ping(0, places[0], of: "luis"), ping(0, places[1], of: "eva"))
+                _ = try await live.send(
+                    ping(0, valencia), ping(0, places[0], of: "luis"), ping(0, places[1], of: "eva"))
                 var answer: [String] = []
                 for within in stride(from: 1000.0, through: 4000, by: 100) {
                     let page = try strangers(live) { $0.within = within }
@@ -155,7 +170,11 @@ import Testing
 
     @Test func whoCannotBeFoundSeesNamesOnly() async throws {
         try await withLive { live in
-            try await live.add(person("ana") { $0.isDiscoverable = false }, person("luis") { $0.city = "Valencia"; $0.about = "hello" })
+            try await live.add(
+                person("ana") { $0.isDiscoverable = false },
+                person("luis") {
+                    $0.city = "Valencia"; $0.about = "hello"
+                })
             _ = try await live.send(ping(0, valencia), ping(0, valencia, of: "luis"))
             let stranger = try #require(try strangers(live).strangers.first)
             #expect(stranger.name == "luis" && stranger.city == "Valencia" && stranger.profile == nil)
@@ -166,11 +185,13 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             func decide(_ one: String, _ other: String, _ likes: Bool) async throws -> Bool {
-                guard case .decided(let match) = try await live.perform(.decide(id(one), id(other), likes: likes)) else { return false }
+                guard case .decided(let match) = try await live.perform(.decide(id(one), id(other), likes: likes))
+                else { return false }
                 return match
             }
             func matches(_ name: String) throws -> [String] {
-                try live.live.read { picture throws(Refusal) in try picture.people(.matches, of: id(name)) }.map(\.id.text)
+                try live.live.read { picture throws(Refusal) in try picture.people(.matches, of: id(name)) }.map(
+                    \.id.text)
             }
             #expect(try await !decide("ana", "luis", true))
             #expect(try matches("ana").isEmpty)

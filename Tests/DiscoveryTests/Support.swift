@@ -83,7 +83,9 @@ let valencia: Coordinate = {
 }()
 
 /// A ping of `ana` so many seconds after the morning began.
-func ping(_ seconds: Double, _ place: Coordinate, accuracy: Float? = 10, of person: String = "ana", device: String = "phone")
+func ping(
+    _ seconds: Double, _ place: Coordinate, accuracy: Float? = 10, of person: String = "ana", device: String = "phone"
+)
     -> PingReport
 {
     var report = PingReport(

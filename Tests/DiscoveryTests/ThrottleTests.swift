@@ -9,7 +9,8 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"))
             let verdicts = try await live.send(
-                ping(0, valencia), ping(60, east(900)), ping(130, east(100)), ping(140, east(600)), ping(200, east(2000)),
+                ping(0, valencia), ping(60, east(900)), ping(130, east(100)), ping(140, east(600)),
+                ping(200, east(2000)),
                 ping(260, east(1200)))
             #expect(
                 verdicts == [
@@ -67,13 +68,23 @@ import Testing
             try await live.add(
                 person("ana") { $0.throttle = ThrottleOverride(distance: 10, interval: .seconds(1)) },
                 person("luis") { $0.throttle = ThrottleOverride(distance: 0) })
-            #expect(try await live.send(ping(0, valencia), ping(1, east(11)), ping(1.5, east(30))) == [.stored, .stored, .throttledByInterval])
-            #expect(try await live.send(ping(0, valencia, of: "luis"), ping(120, valencia, of: "luis")) == [.stored, .stored])
+            #expect(
+                try await live.send(ping(0, valencia), ping(1, east(11)), ping(1.5, east(30))) == [
+                    .stored, .stored, .throttledByInterval,
+                ])
+            #expect(
+                try await live.send(ping(0, valencia, of: "luis"), ping(120, valencia, of: "luis")) == [
+                    .stored, .stored,
+                ])
         }
     }
 
     @Test func eachReasonHasItsVerdictInTheOrderOfJudgement() async throws {
-        try await withLive(rules: { var rules = PingRules(); rules.retention = .seconds(30 * 86_400); return rules }()) { live in
+        try await withLive(
+            rules: {
+                var rules = PingRules(); rules.retention = .seconds(30 * 86_400); return rules
+            }()
+        ) { live in
             try await live.add(person("ana"))
             let received = morning + .seconds(600)
             func verdict(_ report: PingReport) async throws -> Verdict? {
@@ -124,7 +135,9 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"))
             let verdicts = try await withThrowingTaskGroup(of: Verdict?.self) { group in
-                for number in 0..<50 { group.addTask { try await live.send(ping(Double(number), east(Double(number)))).first } }
+                for number in 0..<50 {
+                    group.addTask { try await live.send(ping(Double(number), east(Double(number)))).first }
+                }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(verdicts.count { $0 == .stored } == 1)

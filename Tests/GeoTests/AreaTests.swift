@@ -75,7 +75,8 @@ import Testing
         #expect(fault([[(0, 0), (1, 0), (1, 1), (0, 1)]]) == .ring(0, vertex: 3, .notClosed))
         #expect(fault([[(0, 0), (1, 0), (2, 0), (0, 0)]]) == .ring(0, vertex: 3, .noArea))
         #expect(fault([[(170, 0), (-170, 0), (-170, 5), (170, 0)]]) == .ring(0, vertex: 1, .edgeWiderThanHalfTurn))
-        guard case .ring(1, vertex: 2, .coordinate(let error))? = fault([square, [(1, 1), (2, 1), (2, 91), (1, 1)]]) else {
+        guard case .ring(1, vertex: 2, .coordinate(let error))? = fault([square, [(1, 1), (2, 1), (2, 91), (1, 1)]])
+        else {
             Issue.record("a vertex beyond the pole was accepted")
             return
         }

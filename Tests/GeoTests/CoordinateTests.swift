@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (91.0, 10.0, CoordinateError.Axis.latitude, true), (139.7, 35.6, .latitude, true), (-91, -170, .latitude, false),
+        (91.0, 10.0, CoordinateError.Axis.latitude, true), (139.7, 35.6, .latitude, true),
+        (-91, -170, .latitude, false),
         (45, 181, .longitude, false), (10, 180.000_000_1, .longitude, false), (.nan, 0, .latitude, false),
         (0, .infinity, .longitude, false),
     ])

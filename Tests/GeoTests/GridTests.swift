@@ -41,9 +41,11 @@ import Testing
             try Coordinate(latitude: $0.0, longitude: $0.1)
         }
         for (handle, place) in places.enumerated() { grid.upsert(Int32(handle), at: place, signature: 1) }
-        let meridian = grid.nearest(NearestQuery(limit: 2), to: try Coordinate(latitude: 0, longitude: 180), ids: ids(6))
+        let meridian = grid.nearest(
+            NearestQuery(limit: 2), to: try Coordinate(latitude: 0, longitude: 180), ids: ids(6))
         #expect(Set(meridian.neighbours.map(\.handle)) == [0, 1])
-        let pole = grid.nearest(NearestQuery(limit: 2), to: try Coordinate(latitude: 89.999, longitude: 10), ids: ids(6))
+        let pole = grid.nearest(
+            NearestQuery(limit: 2), to: try Coordinate(latitude: 89.999, longitude: 10), ids: ids(6))
         #expect(pole.neighbours.map(\.handle) == [3, 4])
     }
 

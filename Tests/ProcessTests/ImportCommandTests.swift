@@ -45,10 +45,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["people"], 64), (["cats", "a.csv"], 64), (["people", "a.txt"], 64), (["people", "/nowhere/a.csv"], 66),
-        (["people", "a.csv", "--url", "nonsense", "--data", "x"], 64),
-    ] as [([String], Int32)])
+    @Test(
+        arguments: [
+            (["people"], 64), (["cats", "a.csv"], 64), (["people", "a.txt"], 64), (["people", "/nowhere/a.csv"], 66),
+            (["people", "a.csv", "--url", "nonsense", "--data", "x"], 64),
+        ] as [([String], Int32)])
     func refusesWhatItCannotLoad(arguments: [String], code: Int32) throws {
         let result = try Program.runAll(["import"] + arguments)
         #expect(result.code == code && !result.errors.isEmpty)

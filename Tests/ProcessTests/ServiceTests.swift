@@ -8,12 +8,16 @@ import Testing
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
             #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
-            #expect(try await service.send("POST /v1/pings", #"{"person":"ana","lat":1,"lon":2}"#).body.hasPrefix(#"{"stored":1"#))
+            #expect(
+                try await service.send("POST /v1/pings", #"{"person":"ana","lat":1,"lon":2}"#).body.hasPrefix(
+                    #"{"stored":1"#))
             let end = service.stop()
             #expect(end.code == 0 && end.duration < .seconds(5))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["cerca.sqlite", "lock"])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["cerca.sqlite", "lock"])
             let again = try await Service(data: data)
-            #expect(try await again.send("GET /v1/people/ana/position").body.hasPrefix(#"{"id":"ana","lat":1,"lon":2,"#))
+            #expect(
+                try await again.send("GET /v1/people/ana/position").body.hasPrefix(#"{"id":"ana","lat":1,"lon":2,"#))
             #expect(again.stop().code == 0)
         }
     }
@@ -43,7 +47,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0.0.0.0", "192.168.1.1", "::", "example.com"]) func listensToThisMachineOnlyUntilThereAreKeys(host: String) throws {
+    @Test(arguments: ["0.0.0.0", "192.168.1.1", "::", "example.com"]) func listensToThisMachineOnlyUntilThereAreKeys(
+        host: String
+    ) throws {
         let result = try Program.run("serve", "--host", host, "--data", "/nowhere/at/all")
         #expect(result.code == 78)
         #expect(result.errors.contains("host: '\(host)' can be reached from other machines, which needs keys"))
@@ -56,7 +62,8 @@ import Testing
                 (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is no key"), ("{", "cerca.json"),
                 (#"{"throttle":{"distance_m":"far"}}"#, "throttle.distance_m (CERCA_THROTTLE_DISTANCE_M)"),
                 (#"{"port":70000}"#, "port: is 70000; possible is 0 to 65535"),
-                (#"{"retention":"soon"}"#, "retention: 'soon' is no age"), (#"{"log_level":"loud"}"#, "'loud' is no level"),
+                (#"{"retention":"soon"}"#, "retention: 'soon' is no age"),
+                (#"{"log_level":"loud"}"#, "'loud' is no level"),
             ] {
                 try Data(text.utf8).write(to: file)
                 let result = try Program.run("serve", "--config", file.path, "--data", folder.path)
@@ -73,7 +80,8 @@ import Testing
             try Data(#"{"throttle":{"distance_m":7,"interval_s":3},"limits":{"batch":1}}"#.utf8).write(to: file)
             let service = try await Service(data: folder.appending(path: "data"), "--config", file.path)
             try await service.send("PUT /v1/people/ana", "{}")
-            let reply = try await service.send("POST /v1/pings", #"{"person":"ana","lat":1,"lon":2,"t":"2026-01-01T00:00:00Z"}"#)
+            let reply = try await service.send(
+                "POST /v1/pings", #"{"person":"ana","lat":1,"lon":2,"t":"2026-01-01T00:00:00Z"}"#)
             #expect(reply.body.contains(#""beyond_m":7,"not_before":"2026-01-01T00:00:03Z""#))
             #expect(try await service.send("POST /v1/pings", "[{},{}]").status == 413)
             #expect(service.stop().code == 0)
@@ -83,7 +91,10 @@ import Testing
     @Test func helpNamesEveryKeyWithItsUnitAndDefault() throws {
         let help = try Program.run("serve", "--help")
         #expect(help.code == 0)
-        for line in ["throttle.distance_m  metres between stored positions", "[500]", "throttle.interval_s  seconds", "[120]", "CERCA_"] {
+        for line in [
+            "throttle.distance_m  metres between stored positions", "[500]", "throttle.interval_s  seconds", "[120]",
+            "CERCA_",
+        ] {
             #expect(help.output.replacing(#/ {2,}/#, with: "  ").contains(line), "\(line)")
         }
     }

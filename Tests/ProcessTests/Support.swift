@@ -7,7 +7,8 @@ import Testing
 /// The real program, as a process of its own.
 struct Program {
     /// The program that was built with these tests and lies beside them.
-    static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "cerca")
+    static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+        path: "cerca")
 
     struct Result {
         var code: Int32
@@ -85,7 +86,9 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
     }
 
     @discardableResult
-    func send(_ line: String, _ body: String? = nil, type: String = "application/json") async throws -> (status: Int, body: String) {
+    func send(_ line: String, _ body: String? = nil, type: String = "application/json") async throws -> (
+        status: Int, body: String
+    ) {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         var request = HTTPClientRequest(url: base + parts[1])
         request.method = HTTPMethod(rawValue: parts[0])

@@ -12,7 +12,9 @@ import Testing
         ana.born = CalendarDate(year: 1997, month: 3, day: 13)
         ana.sex = .female
         ana.relationship = .single
-        ana.attributes = ["shoe_size": .text("EU:37"), "tall": .flag(true), "height": .number(1.7), "likes": .list(["a", "b"])]
+        ana.attributes = [
+            "shoe_size": .text("EU:37"), "tall": .flag(true), "height": .number(1.7), "likes": .list(["a", "b"]),
+        ]
         ana.isDiscoverable = true
         ana.throttle = ThrottleOverride(distance: 50, interval: .milliseconds(1500))
         var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería \"Sol\"")
@@ -38,7 +40,7 @@ import Testing
             ])
             try store.close()
             let again = try Store(folder: folder)
-            try again.forEachPerson { record, home in
+            try again.forEachPerson { record, home, _ in
                 #expect(record.number == 4 && record.revision == 77 && record.value == ana && home == cell)
             }
             try again.forEachPlace { #expect($0.number == 2 && $0.revision == 78 && $0.value == shop) }
@@ -95,7 +97,8 @@ import Testing
             #expect(day.flatMap { CalendarDate($0.description) } == day)
             #expect(day?.daysSinceEpoch == Int((Double(instant.milliseconds) / 86_400_000).rounded(.down)))
         }
-        #expect(CalendarDate("2023-02-29") == nil && CalendarDate("2024-02-29") != nil && CalendarDate("24-02-29") == nil)
+        #expect(
+            CalendarDate("2023-02-29") == nil && CalendarDate("2024-02-29") != nil && CalendarDate("24-02-29") == nil)
         let leap = CalendarDate("2004-02-29")
         #expect(CalendarDate("2022-02-28").flatMap { leap?.age(on: $0) } == 17)
         #expect(CalendarDate("2022-03-01").flatMap { leap?.age(on: $0) } == 18)

@@ -94,7 +94,7 @@ import Testing
                 try await store.commit([person(0, "ana"), person(1, "ana"), person(2, "luis")])
             }
             var names: [String] = []
-            try store.forEachPerson { record, _ in names.append(record.value.id.text) }
+            try store.forEachPerson { record, _, _ in names.append(record.value.id.text) }
             #expect(names == ["ana", "luis"])
             try store.close()
         }

@@ -20,7 +20,8 @@ extension Store {
     func commit(_ changes: [Change]) async throws {
         let box = Outcome()
         let commits = GroupCommit<Change>(
-            store: self, largestGroup: 1000, perform: { change, transaction in try transaction.write(change) }, undo: {},
+            store: self, largestGroup: 1000, perform: { change, transaction in try transaction.write(change) },
+            undo: {},
             settle: { items, error in box.settle(items.count, error) })
         try await withCheckedThrowingContinuation { continuation in
             box.expect(changes.count, continuation)
@@ -62,7 +63,8 @@ func person(_ number: Int32, _ id: String) throws -> Change {
 
 func ping(_ person: Int32, at milliseconds: Int64, _ place: Coordinate) -> StoredPing {
     var ping = StoredPing(
-        person: person, time: Timestamp(milliseconds: milliseconds), received: Timestamp(milliseconds: milliseconds + 5),
+        person: person, time: Timestamp(milliseconds: milliseconds),
+        received: Timestamp(milliseconds: milliseconds + 5),
         place: place, publicCell: CubeCell(containing: place, level: 13))
     ping.device = "phone"
     ping.details.accuracy = 12.5

@@ -27,7 +27,8 @@ struct Fields {
     /// - Throws: ``Problem`` when it is something else.
     init(_ json: JSON, at pointer: String = "") throws(Problem) {
         guard case .object(let members) = json else {
-            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); expected is an object")])
+            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); expected is an object")]
+            )
         }
         self.init(members, at: pointer)
     }
@@ -88,7 +89,10 @@ struct Fields {
             fail(name, .tooLong, "has \(text.utf8.count) bytes; at most \(longest) are kept")
             return nil
         }
-        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && !"\n\r\t".unicodeScalars.contains($0) || $0.value == 0x7f })
+        guard
+            !text.unicodeScalars.contains(where: {
+                $0.value < 0x20 && !"\n\r\t".unicodeScalars.contains($0) || $0.value == 0x7f
+            })
         else {
             fail(name, .format, "has a control character")
             return nil
@@ -212,7 +216,8 @@ struct Fields {
         let time: Timestamp? =
             switch value {
             case .number(let number): Timestamp(epoch: number)
-            case .text(let text): Timestamp(rfc3339: text) ?? (form == .table ? Double(text).flatMap(Timestamp.init(epoch:)) : nil)
+            case .text(let text):
+                Timestamp(rfc3339: text) ?? (form == .table ? Double(text).flatMap(Timestamp.init(epoch:)) : nil)
             default: nil
             }
         if time == nil {

@@ -36,7 +36,9 @@ extension ThrottleOverride {
         }
         var own = Fields(members, at: "/throttle")
         distance = own.number("distance_m", 0...Self.greatestDistance)
-        interval = own.number("interval_s", 0...Self.longestInterval).map { .milliseconds(Int64(($0 * 1000).rounded())) }
+        interval = own.number("interval_s", 0...Self.longestInterval).map {
+            .milliseconds(Int64(($0 * 1000).rounded()))
+        }
         own.refuseOthers()
         fields.adopt(own.errors)
     }

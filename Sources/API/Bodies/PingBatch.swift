@@ -70,9 +70,13 @@ struct PingBatch {
                         }
                     }
                 }
-                let errors = entries.flatMap { entry in if case .failure(let faults) = entry { faults.errors } else { [FieldError]() } }
+                let errors = entries.flatMap { entry in
+                    if case .failure(let faults) = entry { faults.errors } else { [FieldError]() }
+                }
                 if !errors.isEmpty {
-                    json.member("errors") { json in json.list(errors) { json, error in json.object { error.write(to: &$0) } } }
+                    json.member("errors") { json in
+                        json.list(errors) { json, error in json.object { error.write(to: &$0) } }
+                    }
                 }
                 if hints.count == 1, let hint = hints.first {
                     json.member("hint") { $0.hint(hint) }

@@ -37,7 +37,8 @@ struct Call: Sendable {
         do { return try EntityID(path[name] ?? "") } catch {
             throw Problem(
                 .badRequest, .invalidParameter,
-                detail: "'{\(name)}' of the path is no id: 1 to \(EntityID.longest) printable ASCII characters, no space.")
+                detail:
+                    "'{\(name)}' of the path is no id: 1 to \(EntityID.longest) printable ASCII characters, no space.")
         }
     }
 
@@ -90,7 +91,8 @@ struct Call: Sendable {
             if let header = request.headers[.ifMatch] {
                 guard let revisions = EntityTag.revisions(header) else { return .exists }
                 guard revisions.count == 1, let revision = revisions.first else {
-                    throw Problem(.preconditionFailed, .preconditionFailed, detail: "If-Match names no revision known here.")
+                    throw Problem(
+                        .preconditionFailed, .preconditionFailed, detail: "If-Match names no revision known here.")
                 }
                 return .isRevision(revision)
             }

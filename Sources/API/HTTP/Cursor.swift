@@ -116,6 +116,8 @@ struct CursorSeal: Sendable {
 
     private static func word(_ bytes: Data, _ offset: Int) -> UInt64? {
         guard offset + 8 <= bytes.count else { return nil }
-        return bytes.dropFirst(offset).prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
+        return bytes.dropFirst(offset).prefix(8).enumerated().reduce(0) {
+            $0 | UInt64($1.element) << UInt64(8 * $1.offset)
+        }
     }
 }

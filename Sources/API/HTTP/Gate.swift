@@ -23,7 +23,8 @@ struct Gate: RouterMiddleware {
                 detail: "This server is not reached by the name '\(request.head.authority ?? "")'.")
         }
         if let origin = request.headers[.origin] {
-            guard let url = URL(string: origin), let name = url.host(percentEncoded: false), hosts.contains(Self.bare(name))
+            guard let url = URL(string: origin), let name = url.host(percentEncoded: false),
+                hosts.contains(Self.bare(name))
             else {
                 throw Problem(.forbidden, .foreignOrigin, detail: "Pages of '\(origin)' may not call this server.")
             }

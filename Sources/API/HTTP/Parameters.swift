@@ -14,7 +14,8 @@ struct Parameters {
         for pair in (query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count == 2 ? parts[1] : "") else {
-                throw Problem(.badRequest, .invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
+                throw Problem(
+                    .badRequest, .invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
             }
             guard known.contains(name) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
@@ -95,7 +96,8 @@ struct Parameters {
         guard let longitude = Double(text("lon") ?? "") else { throw invalid("lon", "degrees from -180 to 180") }
         do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {
             let field = error.fieldError("?")
-            throw Problem(.badRequest, .invalidParameter, detail: "\(field.pointer.dropFirst()) \(field.detail)", errors: [field])
+            throw Problem(
+                .badRequest, .invalidParameter, detail: "\(field.pointer.dropFirst()) \(field.detail)", errors: [field])
         }
     }
 

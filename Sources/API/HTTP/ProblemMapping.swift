@@ -28,7 +28,8 @@ extension Problem {
             self.init(
                 .conflict, .noPosition, detail: "The place of '\(id)' is not known: it never sent a position.")
         case .notAdult:
-            self.init(.forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")
+            self.init(
+                .forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")
         }
     }
 
@@ -38,7 +39,8 @@ extension Problem {
             self.init(.serviceUnavailable, .storageFull, detail: "The disk is full; nothing was stored.")
             headers[.retryAfter] = "60"
         case .readOnly, .inputOutput, .locked:
-            self.init(.serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.")
+            self.init(
+                .serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.")
             headers[.retryAfter] = "5"
         case .damaged, .inUse, .unreachable, .newerSchema, .constraint, .other:
             self.init(.internalServerError, .internalError)

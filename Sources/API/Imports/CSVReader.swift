@@ -28,7 +28,9 @@ struct CSVReader: RowReader {
         for byte in bytes {
             rowBytes += 1
             guard rowBytes <= longestImportRow else {
-                throw Problem(.contentTooLarge, .bodyTooLarge, detail: "Row \(number + 1) has more than \(longestImportRow) bytes.")
+                throw Problem(
+                    .contentTooLarge, .bodyTooLarge,
+                    detail: "Row \(number + 1) has more than \(longestImportRow) bytes.")
             }
             if let row = try take(byte) { rows.append(row) }
         }
@@ -115,7 +117,9 @@ struct CSVReader: RowReader {
                     pointer: "", code: .format, detail: "has \(fields.count) fields; the header has \(columns.count)"))
         }
         var members: [String: JSON] = [:]
-        for (column, field) in zip(columns, fields) { members[column] = .text(field.trimmingCharacters(in: .whitespaces)) }
+        for (column, field) in zip(columns, fields) {
+            members[column] = .text(field.trimmingCharacters(in: .whitespaces))
+        }
         return .success(members)
     }
 
@@ -128,7 +132,9 @@ struct CSVReader: RowReader {
                     .badRequest, .invalidBody,
                     detail: column.isEmpty ? "The header has an empty name." : "The header has '\(column)' twice.")
             }
-            if column != name.trimmingCharacters(in: .whitespaces).lowercased() { notes.append("column '\(name)' was read as '\(column)'") }
+            if column != name.trimmingCharacters(in: .whitespaces).lowercased() {
+                notes.append("column '\(name)' was read as '\(column)'")
+            }
             columns.append(column)
         }
         return columns

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HTTPTypes
-internal import HTTPTypes
 
 /// The features of a GeoJSON feature collection, one at a time: their properties, and the place of a Point as `lat`, `lon`.
 struct FeatureReader: RowReader {
@@ -22,7 +21,9 @@ struct FeatureReader: RowReader {
         for byte in bytes {
             if let row = take(byte) { rows.append(row) }
             guard feature.count <= longestImportRow else {
-                throw Problem(.contentTooLarge, .bodyTooLarge, detail: "Feature \(number + 1) has more than \(longestImportRow) bytes.")
+                throw Problem(
+                    .contentTooLarge, .bodyTooLarge,
+                    detail: "Feature \(number + 1) has more than \(longestImportRow) bytes.")
             }
         }
         return rows
@@ -30,10 +31,12 @@ struct FeatureReader: RowReader {
 
     mutating func finish() throws(Problem) -> [ImportRow] {
         guard depth == 0, !isInString else {
-            throw Problem(.badRequest, .invalidJSON, detail: "The file ends within feature \(number + 1) or before its end.")
+            throw Problem(
+                .badRequest, .invalidJSON, detail: "The file ends within feature \(number + 1) or before its end.")
         }
         guard sawFeatures else {
-            throw Problem(.badRequest, .invalidBody, detail: "The file is no GeoJSON FeatureCollection: it has no 'features'.")
+            throw Problem(
+                .badRequest, .invalidBody, detail: "The file is no GeoJSON FeatureCollection: it has no 'features'.")
         }
         return []
     }

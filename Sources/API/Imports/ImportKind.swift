@@ -76,7 +76,8 @@ extension Action {
         self =
             switch kind {
             case .people: .put(items.compactMap { if case .person(let person) = $0 { Write(person) } else { nil } })
-            case .friends: .makeFriends(items.compactMap { if case .friends(let a, let b) = $0 { (a, b) } else { nil } })
+            case .friends:
+                .makeFriends(items.compactMap { if case .friends(let a, let b) = $0 { (a, b) } else { nil } })
             case .places: .putPlaces(items.compactMap { if case .place(let place) = $0 { Write(place) } else { nil } })
             case .products:
                 .putProducts(items.compactMap { if case .product(let product) = $0 { Write(product) } else { nil } })

@@ -30,7 +30,11 @@ public struct ImportReport: Sendable {
                 json.member("updated", Int64(updated))
             } else {
                 json.member("verdicts") { json in
-                    json.object { json in for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) { json.member(verdict, Int64(count)) } }
+                    json.object { json in
+                        for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
+                            json.member(verdict, Int64(count))
+                        }
+                    }
                 }
             }
             json.member("refused") { json in

@@ -15,7 +15,9 @@ struct LineReader: RowReader {
             guard byte == UInt8(ascii: "\n") else {
                 line.append(byte)
                 guard line.count <= longestImportRow else {
-                    throw Problem(.contentTooLarge, .bodyTooLarge, detail: "Line \(number + 1) has more than \(longestImportRow) bytes.")
+                    throw Problem(
+                        .contentTooLarge, .bodyTooLarge,
+                        detail: "Line \(number + 1) has more than \(longestImportRow) bytes.")
                 }
                 continue
             }

@@ -27,7 +27,8 @@ enum JSON: Hashable, Sendable {
         case let list as [Any]: .list(try list.map(value))
         case is NSNull: .null
         // Foundation keeps truth values as numbers of C type `char`; no other number has it.
-        case let number as NSNumber: number.objCType.pointee == 0x63 ? .flag(number.boolValue) : .number(number.doubleValue)
+        case let number as NSNumber:
+            number.objCType.pointee == 0x63 ? .flag(number.boolValue) : .number(number.doubleValue)
         default: throw CocoaError(.coderReadCorrupt)
         }
     }

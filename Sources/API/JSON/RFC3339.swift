@@ -46,7 +46,8 @@ extension Timestamp {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
         let thousandths = rest % 1000
         let fraction =
-            thousandths == 0 ? "" : "." + String(repeating: "0", count: 3 - String(thousandths).count) + String(thousandths)
+            thousandths == 0
+            ? "" : "." + String(repeating: "0", count: 3 - String(thousandths).count) + String(thousandths)
         return "\(date)T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))\(fraction)Z"
     }
 }
@@ -89,7 +90,8 @@ private struct Scanner {
     mutating func offset() -> Int? {
         if skip("Z") || skip("z") { return 0 }
         let sign = skip("+") ? 1 : -1
-        guard sign == 1 || skip("-"), let hours = digits(2), hours < 24, skip(":"), let minutes = digits(2), minutes < 60
+        guard sign == 1 || skip("-"), let hours = digits(2), hours < 24, skip(":"), let minutes = digits(2),
+            minutes < 60
         else { return nil }
         return sign * (hours * 60 + minutes)
     }

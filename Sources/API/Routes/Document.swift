@@ -46,7 +46,9 @@ extension Call {
     func mergePatch() async throws -> JSON {
         let patch = try JSON(await body(Self.jsonTypes.union(["application/merge-patch+json"])))
         guard case .object = patch else {
-            throw Problem.invalid([FieldError(pointer: "", code: .type, detail: "is \(patch.kind); expected is an object")])
+            throw Problem.invalid([
+                FieldError(pointer: "", code: .type, detail: "is \(patch.kind); expected is an object")
+            ])
         }
         return patch
     }

@@ -9,7 +9,8 @@ struct FriendRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/people/{id}/friends", parameters: ["limit", "cursor", "fields"], list(.friends, "friends"))
+        routes.on(
+            .get, "/v1/people/{id}/friends", parameters: ["limit", "cursor", "fields"], list(.friends, "friends"))
         routes.on(.get, "/v1/people/{id}/friends/requests", requests)
         routes.on(
             .get, "/v1/people/{id}/friends/nearest", parameters: ["limit", "cursor", "within_m", "beyond_m", "fields"],

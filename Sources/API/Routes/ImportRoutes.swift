@@ -17,7 +17,9 @@ struct ImportRoutes {
     @Sendable private func load(_ call: Call) async throws -> Answer {
         guard let kind = ImportKind(rawValue: call.word("kind")) else {
             let kinds = ImportKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.notFound, .notFound, detail: "There is nothing to import '\(call.word("kind"))' as; known are \(kinds).")
+            throw Problem(
+                .notFound, .notFound,
+                detail: "There is nothing to import '\(call.word("kind"))' as; known are \(kinds).")
         }
         try call.expect(Set(ImportFormat.allCases.map(\.mediaType)))
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
@@ -33,7 +35,8 @@ struct ImportRoutes {
             size += buffer.readableBytes
             guard size <= call.limits.importBody else {
                 throw Problem(
-                    .contentTooLarge, .bodyTooLarge, detail: "An import has at most \(call.limits.importBody) bytes here.")
+                    .contentTooLarge, .bodyTooLarge,
+                    detail: "An import has at most \(call.limits.importBody) bytes here.")
             }
             try await session.read(buffer.readableBytesView)
         }

@@ -28,7 +28,8 @@ extension Call {
         }
         guard let box else { return nil }
         let numbers = box.split(separator: ",").compactMap { Double($0) }
-        guard numbers.count == 4, let area = try? Box(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        guard numbers.count == 4,
+            let area = try? Box(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
         else { throw query.invalid("bbox", "west,south,east,north in degrees, south not above north") }
         return .box(area)
     }

@@ -14,7 +14,8 @@ struct PeopleRoutes {
     }
 
     static let columns = [
-        "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about", "attributes",
+        "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
+        "attributes",
         "discoverable", "throttle",
     ]
 
@@ -43,7 +44,8 @@ struct PeopleRoutes {
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
-        let command = Command(.deletePerson(try call.id("id"), try call.condition), by: .service, received: call.received)
+        let command = Command(
+            .deletePerson(try call.id("id"), try call.condition), by: .service, received: call.received)
         _ = try await live.perform(command)
         return .nothing
     }

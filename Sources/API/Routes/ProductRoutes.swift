@@ -94,7 +94,9 @@ extension Call {
             }
             return nil
         }
-        guard let currency = Storage.Currency(code) else { throw query.invalid("currency", "an ISO 4217 code such as EUR") }
+        guard let currency = Storage.Currency(code) else {
+            throw query.invalid("currency", "an ISO 4217 code such as EUR")
+        }
         guard least ?? 0 <= greatest ?? .max else { throw query.invalid("price_min", "not above price_max") }
         return ((least ?? 0)...(greatest ?? .max), currency)
     }

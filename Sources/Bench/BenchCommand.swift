@@ -1,0 +1,9 @@
+internal import ArgumentParser
+
+/// Measurements, each with its naive rival or its mark in the same run.
+@main
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench", abstract: "Measure Cerca.",
+        subcommands: [IndexBench.self, LawsBench.self, StartBench.self, IngestBench.self])
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// Where a figure was measured, which is printed beside it.
+enum Machine {
+    static var description: String {
+        let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let model = information.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
+        let name = model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+        return "\(name), \(ProcessInfo.processInfo.activeProcessorCount) cores"
+    }
+
+    /// How often a second the disk of a folder makes four kilobytes durable.
+    static func syncsPerSecond(in folder: URL) throws -> Double {
+        let file = folder.appending(path: "sync-\(getpid())")
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let handle = try FileHandle(forWritingTo: file)
+        let page = Data(repeating: 7, count: 4096)
+        var count = 0
+        let time = try ContinuousClock().measure {
+            while count < 300 {
+                try handle.write(contentsOf: page)
+                try handle.synchronize()
+                count += 1
+            }
+        }
+        return Double(count) / time.seconds
+    }
+}
+
+extension Duration {
+    var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}
+
+/// Prints a row of a table whose columns are this wide.
+func row(_ cells: String..., widths: [Int] = [34, 14, 14, 14, 14]) {
+    let padded = zip(cells, widths).map { cell, width in
+        cell.padding(toLength: max(width, cell.count), withPad: " ", startingAt: 0)
+    }
+    print(padded.joined(separator: " ").trimmingCharacters(in: .whitespaces))
+}
+
+func short(_ number: Double, _ digits: Int = 2) -> String { String(format: "%.\(digits)f", number) }

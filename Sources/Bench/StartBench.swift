@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import AsyncHTTPClient
+internal import Foundation
+internal import Geo
+internal import Laws
+internal import NIOCore
+internal import NIOHTTP1
+
+/// `tools/bench start`: loading many people and places, and starting from them.
+struct StartBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "start", abstract: "Load people and places and measure the start from that database.")
+
+    @Option(help: "How many people, each with a position.") var people = 1_000_000
+    @Option(help: "How many places.") var places = 1_000_000
+    @Option(help: "How many friends each person has on average.") var friends = 0
+    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+
+    func run() async throws {
+        print("start with \(people) people, \(places) places, \(friends) friends each, on \(Machine.description)")
+        try await withTemporaryFolder { folder in
+            let data = folder.appending(path: "data")
+            var work = try Work(seed: seed)
+            try load("people", people, into: data, folder, header: "id,name,city,born,sex,discoverable") { number in
+                "p\(number),Person \(number),Valencia,19\(50 + number % 50)-0\(1 + number % 9)-11,\(number % 2 == 0 ? "female" : "male"),true"
+            }
+            try load("pings", people, into: data, folder, header: "person,t,lat,lon,accuracy_m") { number in
+                let place = work.place()
+                return "p\(number),2026-01-01T00:00:00Z,\(place.latitude),\(place.longitude),10"
+            }
+            try load("places", places, into: data, folder, header: "id,kind,name,lat,lon,category,tags") { number in
+                let place = work.place()
+                return
+                    "s\(number),\(number % 4 == 0 ? "topic" : "store"),Place \(number),\(place.latitude),\(place.longitude),c\(number % 20),t\(number % 50)"
+            }
+            if friends > 0 {
+                try load("friends", people * friends / 2, into: data, folder, header: "a,b") { number in
+                    let a = number % people
+                    return "p\(a),p\((a + 1 + number / people * 7919) % people)"
+                }
+            }
+            let file = try FileManager.default.attributesOfItem(atPath: data.appending(path: "cerca.sqlite").path)
+            print("file: \(((file[.size] as? Int) ?? 0) >> 20) MB")
+            let service = try RunningService(data: data)
+            print(
+                "start to listening: \(short(service.startup.seconds)) s (mark: under 10 s for a million of each), memory \(service.memory >> 20) MB"
+            )
+            try await query(service, &work)
+            try service.stop()
+        }
+    }
+
+    private func load(
+        _ kind: String, _ count: Int, into data: URL, _ folder: URL, header: String, _ line: (Int) -> String
+    ) throws {
+        guard count > 0 else { return }
+        let file = folder.appending(path: "\(kind).csv")
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.write(contentsOf: Data("\(header)\n".utf8))
+        for start in stride(from: 0, to: count, by: 10_000) {
+            let lines = (start..<min(start + 10_000, count)).map(line).joined(separator: "\n")
+            try handle.write(contentsOf: Data("\(lines)\n".utf8))
+        }
+        try handle.close()
+        let time = try RunningService.load(kind, file, into: data)
+        print("loaded \(count) \(kind) in \(short(time.seconds, 1)) s, \(Int(Double(count) / time.seconds)) a second")
+        try FileManager.default.removeItem(at: file)
+    }
+
+    private func query(_ service: RunningService, _ work: inout Work) async throws {
+        for path in [
+            "/v1/places/nearest?limit=10&kind=store", "/v1/people/p7/discovery?limit=10",
+            "/v1/people/p7/friends/nearest",
+        ] {
+            var latencies: [Double] = []
+            for _ in 0..<200 {
+                let place = work.place()
+                let url =
+                    service.base + path
+                    + (path.contains("places") ? "&lat=\(place.latitude)&lon=\(place.longitude)" : "")
+                let clock = ContinuousClock()
+                let start = clock.now
+                let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
+                _ = try await response.body.collect(upTo: 1 << 20)
+                guard response.status == .ok else { throw MeasurementError("\(path): \(response.status)") }
+                latencies.append((clock.now - start).seconds)
+            }
+            latencies.sort()
+            print(
+                "\(path): p50 \(short(latencies[100] * 1000)) ms, p99 \(short(latencies[198] * 1000)) ms over HTTP, one client"
+            )
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import Geo
+internal import Laws
+
+/// The places that measurements are made with: 70 % clustered around 200 cities, 30 % evenly on the sphere.
+///
+/// A city's weight is its rank^-0.5; the distance from its centre is log-normal with a median of 6 km. Two of the cities
+/// lie at the 180° meridian and near the north pole.
+struct Work {
+    private let cities: [Coordinate]
+    private let weights: [Double]
+    private(set) var dice: Dice
+
+    init(seed: UInt64) throws {
+        var dice = Dice(seed: seed)
+        cities =
+            (0..<198).map { _ in dice.evenPlace() } + [
+                try Coordinate(latitude: -17.80, longitude: 179.97), try Coordinate(latitude: 89.95, longitude: 40),
+            ]
+        var sum = 0.0
+        weights = (1...200).map { rank in
+            sum += 1 / Double(rank).squareRoot()
+            return sum
+        }
+        self.dice = dice
+    }
+
+    mutating func place() -> Coordinate {
+        guard dice.chance(0.7) else { return dice.evenPlace() }
+        let draw = dice.number(0..<weights[weights.count - 1])
+        let city = weights.firstIndex { $0 > draw } ?? 0
+        return Geodesic.destination(
+            from: cities[city], bearing: dice.number(0..<360), metres: dice.logNormal(median: 6000))
+    }
+}

@@ -1,0 +1,40 @@
+internal import Storage
+
+/// The places, the products, and which place has which of them.
+struct Catalogue: ~Copyable, Sendable {
+    var directory = Directory()
+    var shelves = Shelves()
+
+    init() {}
+
+    func copy() -> Catalogue {
+        var copy = Catalogue()
+        copy.directory = directory.copy()
+        copy.shelves = shelves
+        return copy
+    }
+
+    /// Follows a change of places, products or stock.
+    mutating func apply(_ change: Change) {
+        switch change {
+        case .place(let record): directory.put(record, isStocked: !shelves.items(of: record.number).isEmpty)
+        case .placeDeleted(let number):
+            shelves.clear(store: number)
+            directory.remove(number)
+        case .product(let record): shelves.put(record)
+        case .productDeleted(let number):
+            let stores = shelves.stores(having: number).numbers
+            shelves.remove(number)
+            for store in stores { directory.setStocked(store, !shelves.items(of: store).isEmpty) }
+        case .stock(let store, let product, let price, let sizes):
+            shelves.stock(store: store, Shelves.Item(product: product, price: price, sizes: Shared(sizes)))
+            directory.setStocked(store, true)
+        case .stockDeleted(let store, let product):
+            shelves.unstock(store: store, product: product)
+            directory.setStocked(store, !shelves.items(of: store).isEmpty)
+        case .person, .personDeleted, .homeCell, .ping, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
+            .unblocked, .decided, .undecided:
+            preconditionFailure("only places, products and stock come here")
+        }
+    }
+}
