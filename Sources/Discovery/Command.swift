@@ -6,10 +6,14 @@ public import Storage
 /// Applied to the same picture a command has the same effect wherever and whenever it is applied: clocks and randomness
 /// enter only here. That makes a sequence of commands a log that another machine can follow.
 public struct Command: Sendable {
+    /// On whose behalf it is done, which decides what is allowed.
     public var caller: Caller
+    /// The change that is wanted.
     public var action: Action
+    /// When it was received, the only clock that its effect depends on.
     public var received: Timestamp
 
+    /// An action that a caller wants, received at an instant.
     public init(_ action: Action, by caller: Caller, received: Timestamp) {
         self.caller = caller
         self.action = action
@@ -34,8 +38,11 @@ public enum Caller: Hashable, Sendable {
 
 /// What is to be done.
 public enum Action: Sendable {
+    /// Stores the positions that the rules let through.
     case record([PingReport])
+    /// Creates or replaces people, each for itself.
     case put([Write<Person>])
+    /// Deletes a person with all ties and positions.
     case deletePerson(EntityID, Condition)
     /// Asks for friendship, or accepts it if the other asked before.
     case befriend(EntityID, EntityID)
@@ -43,23 +50,36 @@ public enum Action: Sendable {
     case makeFriends([(EntityID, EntityID)])
     /// Refuses, withdraws or ends.
     case unfriend(EntityID, EntityID)
+    /// Hides the two from each other because the first wants it, and ends a friendship or request.
     case block(EntityID, EntityID)
+    /// Takes the first person's block of the second back.
     case unblock(EntityID, EntityID)
+    /// Keeps whether the first person likes the second, whom discovery then no longer shows.
     case decide(EntityID, EntityID, likes: Bool)
+    /// Takes the first person's decision about the second back.
     case undecide(EntityID, EntityID)
+    /// Creates or replaces places, each for itself.
     case putPlaces([Write<Place>])
+    /// Deletes a place with its stock.
     case deletePlace(EntityID, Condition)
+    /// Creates or replaces products, each for itself.
     case putProducts([Write<Product>])
+    /// Deletes a product and takes it off all shelves.
     case deleteProduct(EntityID, Condition)
+    /// Says what stores have of products, each for itself, in place of what was said before.
     case putStock([StockItem])
+    /// Takes a product off the shelves of a store.
     case deleteStock(store: EntityID, product: EntityID)
 }
 
 /// A document to be created or replaced.
 public struct Write<Value: Sendable>: Sendable {
+    /// The whole document as it is to be stored.
     public var value: Value
+    /// What must hold of the stored document, or else the write is refused.
     public var condition: Condition
 
+    /// A document to be written if a condition holds.
     public init(_ value: Value, if condition: Condition = .always) {
         self.value = value
         self.condition = condition
@@ -76,14 +96,20 @@ public enum Condition: Hashable, Sendable {
 
 /// A position that a device reports.
 public struct PingReport: Hashable, Sendable {
+    /// The id of the person who was there.
     public var person: EntityID
     /// At most 255 bytes.
     public var device: String
     /// When the position was fixed; nil for the time of receipt.
     public var time: Timestamp?
+    /// Where the person was.
     public var place: Coordinate
+    /// What the device said beyond where and when.
     public var details = PingDetails()
 
+    /// A position without details.
+    ///
+    /// - Precondition: `device` has at most 255 bytes.
     public init(person: EntityID, device: String = "", time: Timestamp?, place: Coordinate) {
         precondition(device.utf8.count <= 255, "a device's name has at most 255 bytes")
         self.person = person
@@ -99,7 +125,9 @@ public enum Outcome: Sendable {
     case recorded([Verdict], hints: [Hint])
     /// For each document, or pair of a list.
     case written([Result<Written, Refusal>])
+    /// How the first person stands to the second now.
     case friendship(FriendshipState)
+    /// Whether the two like each other.
     case decided(isMatch: Bool)
     /// Done, or there was nothing to do.
     case done
@@ -107,7 +135,11 @@ public enum Outcome: Sendable {
 
 /// A document that was stored.
 public struct Written: Hashable, Sendable {
+    /// Whether there was nothing to replace.
     public var isNew: Bool
+    /// The revision that is stored now, which is the old one if nothing changed.
+    ///
+    /// Of stock and friendships, which keep none, it is the milliseconds of the receipt since 1970.
     public var revision: Int64
 }
 
@@ -123,15 +155,19 @@ public enum FriendshipState: String, Hashable, Sendable {
 
 /// From where, how far and until when nothing of a person's positions can be stored.
 public struct Hint: Hashable, Sendable {
+    /// The id of the person.
     public var person: EntityID
+    /// The person's newest stored position.
     public var from: Coordinate
     /// In metres.
     public var beyond: Double
+    /// The earliest fix time at which a position after that one can be stored.
     public var notBefore: Timestamp
 }
 
 /// Why a command, or one item of it, was not carried out.
 public enum Refusal: Error, Hashable {
+    /// What it is that is not known.
     public enum Kind: String, Sendable { case person, place, store, product, stock }
 
     /// Also for what the caller may not know of.

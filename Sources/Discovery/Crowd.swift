@@ -87,7 +87,9 @@ struct Crowd: ~Copyable, Sendable {
         relist(number, nil, Self.listing(state))
     }
 
-    /// Takes a person and all ties to them out. Others' decisions about them name a number that is never used again.
+    /// Takes a person and all ties to them out.
+    ///
+    /// Others' decisions about them name a number that is never used again.
     mutating func remove(_ number: Int32) {
         guard let state = self[number] else { return }
         for friend in state.friends.numbers { tie(friend) { $0.friends.remove(number) } }

@@ -5,10 +5,13 @@ internal import Storage
 
 /// A city of GeoNames.
 public struct City: Hashable, Sendable {
+    /// The name in GeoNames, accents kept.
     public var name: String
     /// ISO 3166-1 alpha-2.
     public var country: String
+    /// Where GeoNames puts the city.
     public var coordinate: Coordinate
+    /// The number of inhabitants in GeoNames.
     public var population: Int
     /// An IANA time zone.
     public var timezone: String

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Source: P. Ramalhete and A. Correia, "Left-Right: A Concurrency Control Technique with Wait-Free Population Oblivious
 /// Reads", 2015, https://hal.science/hal-01207881.
-public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {  // the protocol below keeps the copies apart
+public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {  // the protocol keeps the copies apart
     /// A counter of readers, alone on two cache lines (neighbouring lines are fetched in pairs).
     private struct Counter: ~Copyable {
         let readers = Atomic<Int>(0)
@@ -58,7 +58,9 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
         return try body(copies[published.load(ordering: .sequentiallyConsistent)])
     }
 
-    /// Changes the draft. What it did is unseen until ``publish(catchUp:)``.
+    /// Changes the draft.
+    ///
+    /// What it did is unseen until ``publish(catchUp:)``.
     ///
     /// - Returns: What `body` returns.
     public func draft<Result, Failure: Error>(

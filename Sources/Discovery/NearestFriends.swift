@@ -3,7 +3,9 @@ public import Storage
 
 /// A friend whose place is known.
 public struct FriendNearby: Sendable {
+    /// The friend's document.
     public var friend: Person
+    /// The friend's newest stored position.
     public var place: Coordinate
     /// When the friend was there.
     public var time: Timestamp
@@ -15,6 +17,7 @@ public struct FriendNearby: Sendable {
 
 /// Part of a list, and where the rest begins.
 public struct Page<Item: Sendable>: Sendable {
+    /// The items of this part, in the order of the whole; empty when nothing is left.
     public var items: [Item]
     /// The position to go on after; nil at the end.
     public var next: KeysetPosition?

@@ -1,17 +1,24 @@
 public import Geo
 public import Storage
 
-/// Which places are wanted. An empty list of alternatives allows everything.
+/// Which places are wanted.
+///
+/// An empty list of alternatives allows everything.
 public struct PlaceFilter: Sendable {
+    /// The kind that is wanted, whatever its capitals and accents; nil for any.
     public var kind: String?
+    /// Categories of which a place must have one, compared as kinds are.
     public var categories: [String] = []
+    /// Tags of which a place must have at least one, compared as kinds are.
     public var tags: [String] = []
 
+    /// The filter that every place passes.
     public init() {}
 }
 
 /// A place with its distance.
 public struct PlaceNearby: Sendable {
+    /// The place's document with its number and revision.
     public var place: Record<Place>
     /// Geodesic distance in tenths of a metre.
     public var decimetres: Int64

@@ -1,23 +1,34 @@
 public import Geo
 public import Storage
 
-/// Which products are wanted. Several alternatives in one list mean any of them; an empty list allows everything.
+/// Which products are wanted.
+///
+/// Several alternatives in one list mean any of them; an empty list allows everything.
 public struct ProductFilter: Sendable {
+    /// Ids of products.
     public var products: [EntityID] = []
+    /// Brands, whatever their capitals and accents.
     public var brands: [String] = []
+    /// Categories, compared as brands are.
     public var categories: [String] = []
+    /// Whom a product is made for, compared as brands are.
     public var genders: [String] = []
+    /// Colours, compared as brands are.
     public var colors: [String] = []
+    /// What a product is made of, compared as brands are.
     public var materials: [String] = []
+    /// Sizes that must be in stock or, where no store is asked, that the product is made in.
     public var sizes: [ProductSize] = []
     /// The least and the greatest price in minor units of the currency, which matches only prices in it.
     public var price: (range: ClosedRange<Int64>, currency: Currency)?
 
+    /// The filter that every product passes.
     public init() {}
 }
 
 /// A store with what it has of the products that were asked for.
 public struct StoreNearby: Sendable {
+    /// The store's document with its number and revision.
     public var store: Record<Place>
     /// Geodesic distance in tenths of a metre.
     public var decimetres: Int64
@@ -32,6 +43,7 @@ public struct StoreNearby: Sendable {
 
 /// A product that a store has in stock.
 public struct Offer: Sendable {
+    /// The product's document.
     public var product: Product
     /// The store's price, or else the product's.
     public var price: Money?

@@ -1,7 +1,9 @@
 internal import Geo
 internal import Storage
 
-/// The live picture: who is where, who knows whom, which store has what. A plain value that follows changes.
+/// The live picture: who is where, who knows whom, which store has what.
+///
+/// A plain value that follows changes.
 ///
 /// Two pictures that followed the same changes in the same order are alike.
 public struct Picture: ~Copyable, Sendable {

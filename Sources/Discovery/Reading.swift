@@ -3,7 +3,9 @@ public import Storage
 
 /// Where a person was last.
 public struct Position: Hashable, Sendable {
+    /// The newest stored position.
     public var place: Coordinate
+    /// When the position was fixed.
     public var time: Timestamp
     /// In metres; nil if the device did not say.
     public var accuracy: Float?

@@ -3,6 +3,7 @@ public import Storage
 
 /// Whom a person wants to meet.
 public struct StrangerQuery: Sendable {
+    /// The id of the person who looks, from whose place distances are measured.
     public var viewer: EntityID
     /// The greatest distance of a stranger's public cell, in metres; never more than ``farthest``.
     public var within = Self.farthest
@@ -12,9 +13,12 @@ public struct StrangerQuery: Sendable {
     public var sexes: Set<Sex> = []
     /// Empty for any.
     public var relationships: Set<Relationship> = []
+    /// How many strangers are wanted at most, 1 or more.
     public var limit: Int
+    /// Only strangers after this position, in the order of its day and origin; nil begins anew.
     public var after: StrangerPosition?
 
+    /// A query for anybody within ``farthest``.
     public init(viewer: EntityID, limit: Int) {
         self.viewer = viewer
         self.limit = limit
@@ -28,41 +32,58 @@ public struct StrangerQuery: Sendable {
 
 /// A stranger as far as others may know.
 public struct Stranger: Sendable {
+    /// The id by which the viewer decides about the stranger.
     public var id: EntityID
+    /// The given name; nil if not given.
     public var name: String?
+    /// The city as the stranger wrote it; nil if not given.
     public var city: String?
     /// The stranger is nearer than this many kilometres.
     public var kilometres: Int
     /// What only people see who can be found themselves.
     public var profile: Profile?
+    /// How long ago the newest position was fixed; nil from seven days on, or if there is none.
     public var seen: Seen?
 
+    /// What a stranger shows to people who can be found themselves.
     public struct Profile: Sendable {
+        /// An address (URL) of a picture; nil if not given.
         public var photo: String?
         /// In whole years.
         public var age: Int
+        /// What the stranger gives as sex; nil for nothing.
         public var sex: Sex?
+        /// What the stranger gives as relationship status; nil for nothing.
         public var relationship: Relationship?
+        /// What strangers say about themselves, in free text; nil for nothing.
         public var about: String?
     }
 
     /// How long ago a stranger's position was fixed, coarsely.
     public enum Seen: String, Sendable {
+        /// Less than an hour ago.
         case now
+        /// Less than 24 hours ago.
         case today
+        /// Less than 7 days ago.
         case thisWeek = "this week"
     }
 }
 
 /// A position in the order in which one viewer is shown strangers on one day, seen from one place.
 public struct StrangerPosition: Hashable, Sendable {
+    /// Where the viewer was when the first page was asked for.
     public var origin: Coordinate
     /// Days since 1970.
     public var day: Int
+    /// The bucket of the last stranger that was shown, by its greatest distance.
     public var kilometres: Int
+    /// The keyed hash of that stranger's public cell.
     public var cellHash: UInt64
+    /// The keyed hash of that stranger's number.
     public var personHash: UInt64
 
+    /// The position of a stranger in a bucket.
     public init(origin: Coordinate, day: Int, kilometres: Int, cellHash: UInt64, personHash: UInt64) {
         self.origin = origin
         self.day = day
@@ -74,6 +95,7 @@ public struct StrangerPosition: Hashable, Sendable {
 
 /// The strangers found, and where to go on.
 public struct StrangerPage: Sendable {
+    /// The strangers in the order in which they are shown; empty when nobody is left.
     public var strangers: [Stranger]
     /// Nil when there are no more.
     public var next: StrangerPosition?
@@ -86,10 +108,9 @@ extension Picture {
     /// Strangers around a person: never friends, decided or blocked people, never under 18, never nearer than a bucket says.
     ///
     /// All of it runs on public cells: who is within the radius, in which bucket, in which order. Within a bucket cells
-    /// come by a hash that is keyed for the viewer and the day, and people in a cell likewise, so that the order tells
-    /// nothing of distance.
+    /// come by a hash that is keyed with the secret for the viewer and the day, and people in a cell likewise, so that the
+    /// order tells nothing of distance.
     ///
-    /// - Parameter secret: keys the order.
     /// - Throws: ``Refusal``: the viewer is unknown, has no place, or is not known to be an adult.
     public func strangers(
         _ query: StrangerQuery, at now: Timestamp, secret: SipKey

@@ -9,15 +9,16 @@ public struct PingRules: Hashable, Sendable {
     public var interval = Duration.seconds(120)
     /// A fix time so far after receipt is refused.
     public var futureTolerance = Duration.seconds(300)
-    /// A position with a greater error radius, in metres, is refused ...
+    /// A position with a greater error radius, in metres, is refused, unless patience has run out.
     public var worstAccuracy = 200.0
-    /// ... unless no better one was stored for this long.
+    /// A poor position is taken when no better one was stored for this long.
     public var patience = Duration.seconds(600)
     /// Nobody travels faster, in metres a second.
     public var maximumSpeed = 350.0
     /// Positions older than this at receipt are refused; nil keeps all.
     public var retention: Duration?
 
+    /// The rules that hold when nothing is configured.
     public init() {}
 
     /// The rules for a person with thresholds of their own.
@@ -31,17 +32,25 @@ public struct PingRules: Hashable, Sendable {
 
 /// What became of a ping.
 public enum Verdict: Hashable, Sendable {
+    /// It is part of the person's history now.
     case stored
+    /// Its fix time is too close to that of a stored position.
     case throttledByInterval
+    /// It is too near to the position stored before or after it.
     case throttledByDistance
     /// The same device sent the same place and time before, and it was stored.
     case duplicate
+    /// It was older at its receipt than the retention.
     case stale
     /// The place 0°, 0° without an accuracy: what receivers report when they know nothing.
     case void
+    /// Its error radius is too great while a recent position is known.
     case inaccurate
+    /// Its fix time is further after its receipt than the tolerance.
     case future
+    /// Nobody could have come here from the position before, or gone from here to the one after.
     case impossibleSpeed
+    /// The person does not exist, or the caller may not act for them.
     case unknownPerson
 }
 

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// Words of filters as small numbers. Two words are the same when they differ in capitals and accents only.
+/// Words of filters as small numbers.
+///
+/// Two words are the same when they differ in capitals and accents only.
 struct Vocabulary: Sendable {
     private var terms: [String: Int32] = [:]
 

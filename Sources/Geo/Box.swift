@@ -40,6 +40,8 @@ public struct Box: Hashable, Sendable {
 
 /// Why four numbers are not a box.
 public enum BoxError: Error, Hashable {
+    /// A corner is no place on Earth.
     case corner(CoordinateError)
+    /// The southern latitude is greater than the northern one.
     case southAboveNorth
 }

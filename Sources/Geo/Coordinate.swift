@@ -62,6 +62,7 @@ public struct Coordinate: Hashable, Sendable {
 
 /// Why a pair of numbers is not a place on Earth.
 public struct CoordinateError: Error, Hashable {
+    /// One of the two numbers of a place.
     public enum Axis: String, Sendable { case latitude, longitude }
 
     /// The first axis that is wrong.

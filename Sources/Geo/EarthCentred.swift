@@ -4,8 +4,10 @@ internal import Glibc
 ///
 /// Computed from a ``Coordinate`` to within 4 nm of the true point.
 public struct EarthCentred: Hashable, Sendable {
+    /// Metres from the centre of the Earth along each axis.
     public var x, y, z: Double
 
+    /// The point of the surface at a place.
     public init(_ place: Coordinate) {
         let φ = place.latitude * .pi / 180
         let λ = place.longitude * .pi / 180

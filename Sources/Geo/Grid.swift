@@ -18,6 +18,7 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
     /// The number of entities.
     public private(set) var count = 0
 
+    /// A grid without entities.
     public init() {
         nodes = GridStore()
         leaves = GridStore()

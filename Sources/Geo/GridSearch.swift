@@ -4,9 +4,9 @@ extension Grid {
     /// Exact on WGS 84 everywhere: best-first search on lower bounds of the chord, then the chord, then Karney's geodesic
     /// where chords are too close to tell.
     ///
-    /// - Parameters:
-    ///   - ids: what the handles stand for; asked for equal distances only.
-    ///   - isWanted: a last condition, asked only of entities that are near enough and match everything else.
+    /// What the handles stand for is asked for equal distances only, the last condition, `isWanted`, only of entities that
+    /// are near enough and match everything else.
+    ///
     /// - Complexity: O(log count + limit) on average.
     public func nearest(
         _ query: NearestQuery, to origin: Coordinate, ids: borrowing Identifiers,

@@ -5,6 +5,7 @@ public struct Identifiers: Sendable {
     private var names: ContiguousArray<String> = []
     private var handles: [String: Int32] = [:]
 
+    /// No ids; the first one gets the handle 0.
     public init() {}
 
     /// Makes room for so many ids.

@@ -15,6 +15,7 @@ public struct NearestQuery: Sendable {
     /// How many entities may be looked at before the answer is cut off.
     public var maxScan = Int.max
 
+    /// A query for entities at any distance, of any signature and in any area.
     public init(limit: Int) { self.limit = limit }
 }
 
@@ -25,6 +26,7 @@ public struct KeysetPosition: Hashable, Sendable {
     /// The id of the last entity that was returned; empty stands before every id.
     public var id: String
 
+    /// The position of an id at a distance, in micrometres.
     public init(micrometres: Int64, id: String) {
         self.micrometres = micrometres
         self.id = id
@@ -33,9 +35,12 @@ public struct KeysetPosition: Hashable, Sendable {
 
 /// An entity near a place.
 public struct Neighbour: Hashable, Sendable {
+    /// What stands for the entity in the index.
     public var handle: Int32
+    /// Where the entity is.
     public var place: Coordinate
 
+    /// An entity at a place.
     public init(handle: Int32, place: Coordinate) {
         self.handle = handle
         self.place = place
@@ -44,6 +49,7 @@ public struct Neighbour: Hashable, Sendable {
 
 /// The entities found, nearest first.
 public struct NearestAnswer: Sendable {
+    /// At most ``NearestQuery/limit`` entities, in the order of ``KeysetPosition``.
     public var neighbours: [Neighbour]
     /// Where to go on when ``NearestQuery/maxScan`` cut the answer off: everything before this position was returned.
     public var cutOff: KeysetPosition?

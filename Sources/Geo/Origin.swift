@@ -1,8 +1,10 @@
 /// A place from which many distances are told.
 public struct Origin: Sendable {
+    /// The place itself.
     public let place: Coordinate
     private let point: EarthCentred
 
+    /// Works out once what all distances from a place need.
     public init(_ place: Coordinate) {
         self.place = place
         point = EarthCentred(place)

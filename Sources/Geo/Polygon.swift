@@ -103,16 +103,22 @@ public struct Polygon: Hashable, Sendable {
 
 /// Why a list of rings is not a polygon.
 public enum PolygonError: Error, Hashable {
+    /// What is wrong with a ring.
     public enum Fault: Hashable, Sendable {
+        /// The position is no place on Earth.
         case coordinate(CoordinateError)
         /// A ring needs four positions, the last of which closes it.
         case fewerThanFour
+        /// The last position is not the first.
         case notClosed
+        /// All positions have the same latitude or the same longitude.
         case noArea
         /// An edge of more than 180° of longitude is ambiguous: cut the polygon at the 180° meridian.
         case edgeWiderThanHalfTurn
     }
 
+    /// The list is empty.
     case noRing
+    /// The number of the ring, 0 for the outer one, and of the vertex in it, counted from 0.
     case ring(Int, vertex: Int, Fault)
 }

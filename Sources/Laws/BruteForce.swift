@@ -1,17 +1,24 @@
 public import Geo
 
-/// The reference for the index: every entity measured with Karney's geodesic, sorted, filtered. It is never clever.
+/// The reference for the index: every entity measured with Karney's geodesic, sorted, filtered.
+///
+/// It is never clever.
 public struct BruteForce: Sendable {
+    /// Where each entity is, by its handle.
     public private(set) var places: [Int32: Coordinate] = [:]
+    /// The 64 bits that each entity is marked with, by its handle.
     public private(set) var signatures: [Int32: UInt64] = [:]
 
+    /// A reference without entities.
     public init() {}
 
+    /// Puts an entity in, or moves it and marks it anew.
     public mutating func upsert(_ handle: Int32, at place: Coordinate, signature: UInt64) {
         places[handle] = place
         signatures[handle] = signature
     }
 
+    /// Takes an entity out if it is there.
     public mutating func remove(_ handle: Int32) {
         places[handle] = nil
         signatures[handle] = nil

@@ -5,6 +5,7 @@
 public struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// The sequence that belongs to a seed, from its beginning.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 random bits.

@@ -9,7 +9,9 @@ struct World: ~Copyable {
 
     /// A random number of entities at random places, and some of them moved, marked anew or removed again.
     ///
-    /// - Parameter isChecked: whether the grid's own accounts are checked after every change.
+    /// With `isChecked` the grid's own accounts are checked after every change.
+    ///
+    /// - Throws: ``Broken``, when the accounts are wrong.
     init(_ dice: inout Dice, upTo limit: Int, isChecked: Bool = false) throws {
         self.isChecked = isChecked
         let style = dice.integer(0...3)

@@ -1,7 +1,10 @@
 /// A day of the proleptic Gregorian calendar, without time or zone.
 public struct CalendarDate: Hashable, Comparable, Sendable {
+    /// The year, 1...9999.
     public let year: Int
+    /// The month, 1...12.
     public let month: Int
+    /// The day of the month, 1...31.
     public let day: Int
 
     /// The day of these numbers; nil if the calendar has none, or beyond the years 1...9999.

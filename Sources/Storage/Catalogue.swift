@@ -2,14 +2,19 @@ public import Geo
 
 /// A store, a topic, a recipe, a monument: anything that may be looked for by distance.
 public struct Place: Hashable, Sendable {
+    /// The id, unique among places.
     public var id: EntityID
     /// `store`, `topic`, `recipe` or any other word.
     public var kind: String
+    /// The name as it is shown.
     public var name: String
     /// Where it is; nil for a place without a position, which is in no answer by distance.
     public var coordinate: Coordinate?
+    /// A postal address as it is written; nil if not given.
     public var address: String?
+    /// What it is within its kind, in any words; nil if not given.
     public var category: String?
+    /// Further words to be found by; empty for none.
     public var tags: [String] = []
     /// Opening hours in the syntax of OpenStreetMap's `opening_hours`.
     public var hours: String?
@@ -17,8 +22,10 @@ public struct Place: Hashable, Sendable {
     public var timezone: String?
     /// The person who may change the place.
     public var owner: EntityID?
+    /// Whatever else is known, by its name; empty for nothing.
     public var attributes: [String: AttributeValue] = [:]
 
+    /// A place of which neither position nor anything else is known.
     public init(id: EntityID, kind: String, name: String) {
         self.id = id
         self.kind = kind
@@ -28,22 +35,32 @@ public struct Place: Hashable, Sendable {
 
 /// A product of the catalogue.
 public struct Product: Hashable, Sendable {
+    /// The id, unique among products.
     public var id: EntityID
+    /// The brand; nil if not given.
     public var brand: String?
+    /// The name as it is shown.
     public var name: String
+    /// What kind of product it is, in any words; nil if not given.
     public var category: String?
+    /// Whom it is made for, in any words; nil if not given.
     public var gender: String?
+    /// The colours it comes in; empty if not given.
     public var colors: [String] = []
+    /// What it is made of; empty if not given.
     public var materials: [String] = []
+    /// The sizes it is made in; empty for a product without sizes.
     public var sizes: [ProductSize] = []
     /// The recommended price; a store's own price is in its stock.
     public var price: Money?
+    /// A description in free text; nil for none.
     public var description: String?
     /// Where to read more (URL).
     public var url: String?
     /// An address (URL) of a picture.
     public var photo: String?
 
+    /// A product of which nothing else is known.
     public init(id: EntityID, name: String) {
         self.id = id
         self.name = name
@@ -52,12 +69,16 @@ public struct Product: Hashable, Sendable {
 
 /// A product on a store's shelves.
 public struct StockItem: Hashable, Sendable {
+    /// The id of the place that has it.
     public var store: EntityID
+    /// The id of what it has.
     public var product: EntityID
+    /// The store's own price; nil where the recommended one holds.
     public var price: Money?
     /// How many of each size; a product without sizes has one entry with the size `-`.
     public var sizes: [SizeQuantity]
 
+    /// What a store has of a product.
     public init(store: EntityID, product: EntityID, price: Money?, sizes: [SizeQuantity]) {
         self.store = store
         self.product = product
@@ -68,9 +89,12 @@ public struct StockItem: Hashable, Sendable {
 
 /// How many pieces of a size there are.
 public struct SizeQuantity: Hashable, Sendable {
+    /// The size; ``ProductSize/none`` for a product without sizes.
     public var size: ProductSize
+    /// The number of pieces; 0 when it is sold out.
     public var quantity: Int
 
+    /// So many pieces of a size.
     public init(size: ProductSize, quantity: Int) {
         self.size = size
         self.quantity = quantity
@@ -114,9 +138,12 @@ extension Character {
 
 /// An amount in the minor unit of a currency: 5990 EUR is 59.90 euro.
 public struct Money: Hashable, Sendable {
+    /// The amount in the currency's minor unit, such as cents.
     public var minor: Int64
+    /// What the amount is counted in.
     public var currency: Currency
 
+    /// An amount of so many minor units.
     public init(minor: Int64, currency: Currency) {
         self.minor = minor
         self.currency = currency
@@ -125,6 +152,7 @@ public struct Money: Hashable, Sendable {
 
 /// An ISO 4217 code: three capital letters.
 public struct Currency: Hashable, Sendable {
+    /// The code in capital letters.
     public let code: String
 
     /// The currency with this code, in capital or small letters; nil for anything but three of them.

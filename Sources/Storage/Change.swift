@@ -2,10 +2,14 @@ public import Geo
 
 /// A document with the number that stands for it and the revision that grows with each change of it.
 public struct Record<Value: Sendable>: Sendable {
+    /// Stands for the document inside the service: counted from 0, apart for people, places and products.
     public var number: Int32
+    /// At least the milliseconds since 1970 of the last change, and more than before it.
     public var revision: Int64
+    /// The document as it was last written.
     public var value: Value
 
+    /// A document with its number and revision.
     public init(number: Int32, revision: Int64, value: Value) {
         self.number = number
         self.revision = revision
@@ -17,23 +21,38 @@ public struct Record<Value: Sendable>: Sendable {
 ///
 /// People, places and products are named by their numbers, which are never given twice while the service runs.
 public enum Change: Sendable {
+    /// A person was created or replaced.
     case person(Record<Person>)
+    /// A person is gone, with all ties and positions.
     case personDeleted(Int32)
+    /// A position was kept.
     case ping(StoredPing)
     /// The cell by which strangers may find a person who never sent a position.
     case homeCell(person: Int32, CubeCell?)
+    /// One person asked another, who has not answered.
     case friendshipAsked(by: Int32, of: Int32, at: Timestamp)
+    /// Two people are friends from now on, and no request is left between them.
     case friendshipMade(Int32, Int32, at: Timestamp)
     /// The end of a friendship or of a request, whoever asked.
     case friendshipEnded(Int32, Int32)
+    /// The first person blocked the second.
     case blocked(by: Int32, Int32, at: Timestamp)
+    /// The first person no longer blocks the second.
     case unblocked(by: Int32, Int32)
+    /// One person said whether they like another, in place of what they said before.
     case decided(by: Int32, about: Int32, likes: Bool, at: Timestamp)
+    /// One person took a decision about another back.
     case undecided(by: Int32, about: Int32)
+    /// A place was created or replaced.
     case place(Record<Place>)
+    /// A place is gone, with its stock.
     case placeDeleted(Int32)
+    /// A product was created or replaced.
     case product(Record<Product>)
+    /// A product is gone, from all shelves too.
     case productDeleted(Int32)
+    /// What a store has of a product, in place of what it had.
     case stock(store: Int32, product: Int32, price: Money?, sizes: [SizeQuantity])
+    /// A store no longer has a product.
     case stockDeleted(store: Int32, product: Int32)
 }

@@ -24,6 +24,7 @@ public final class GroupCommit<Item: Sendable>: Sendable {
     private let queue = Mutex(Queue())
 
     /// - Parameters:
+    ///   - store: where the groups are committed.
     ///   - largestGroup: how many items one commit may hold.
     ///   - perform: called for each item of a group, in the order of arrival; whatever it throws undoes the whole group,
     ///     whose items are then tried one by one.

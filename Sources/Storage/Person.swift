@@ -1,23 +1,37 @@
 /// A person as others may come to know them; who sees what is decided elsewhere.
 public struct Person: Hashable, Sendable {
+    /// The id, unique among people.
     public var id: EntityID
+    /// The given name, which strangers see too; nil if not given.
     public var name: String?
+    /// The family name, which discovery does not show; nil if not given.
     public var surname: String?
     /// The name of a city, as the person wrote it.
     public var city: String?
+    /// The day of birth; who gives none neither finds strangers nor is found by them.
     public var born: CalendarDate?
+    /// What the person gives as sex; nil for nothing.
     public var sex: Sex?
+    /// What the person gives as relationship status; nil for nothing.
     public var relationship: Relationship?
+    /// An e-mail address that nobody has confirmed; nil if not given.
     public var email: String?
+    /// A telephone number as the person wrote it; nil if not given.
     public var phone: String?
     /// An address (URL) of a picture.
     public var photo: String?
+    /// What people say about themselves, in free text; nil for nothing.
     public var about: String?
+    /// Whatever else is known, by its name; empty for nothing.
     public var attributes: [String: AttributeValue] = [:]
-    /// Whether strangers may find this person by distance. Nobody is found who did not choose to be.
+    /// Whether strangers may find this person by distance.
+    ///
+    /// Nobody is found who did not choose to be.
     public var isDiscoverable = false
+    /// The person's own thresholds for storing positions, none at first.
     public var throttle = ThrottleOverride()
 
+    /// A person of whom nothing but the id is known, and whom no stranger may find.
     public init(id: EntityID) { self.id = id }
 }
 
@@ -36,6 +50,7 @@ public struct ThrottleOverride: Hashable, Sendable {
     /// The least time between stored positions.
     public var interval: Duration?
 
+    /// Thresholds of which those left nil stay the service's.
     public init(distance: Double? = nil, interval: Duration? = nil) {
         self.distance = distance
         self.interval = interval

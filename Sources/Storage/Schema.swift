@@ -1,6 +1,8 @@
 internal import GRDB
 
-/// Every form the database file ever had, oldest first. Migrations are only ever appended.
+/// Every form the database file ever had, oldest first.
+///
+/// Migrations are only ever appended.
 enum Schema {
     /// The version that this program writes.
     static let version = migrations.count
@@ -144,11 +146,11 @@ enum Schema {
 
     private static let pingColumns = """
         person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-        time_ms INTEGER NOT NULL,
+        time_ms BIGINT NOT NULL,
         sequence INTEGER NOT NULL,
-        received_ms INTEGER NOT NULL,
+        received_ms BIGINT NOT NULL,
         device TEXT NOT NULL,
-        public_cell INTEGER NOT NULL,
+        public_cell BIGINT NOT NULL,
         accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
         position POINT NOT NULL CHECK (length(position) = 60)
         """

@@ -53,7 +53,9 @@ public final class Store: Sendable {
     }
 
     /// Folds what is left in the log, empties the write-ahead log into the file, closes all connections and lets the
-    /// folder go. Once closed it stays closed.
+    /// folder go.
+    ///
+    /// Once closed it stays closed.
     public func close() throws(StorageError) {
         guard lock.withLock({ $0 != nil }) else { return }
         try foldAll()

@@ -10,13 +10,16 @@ public struct StoredPing: Hashable, Sendable {
     public var sequence: UInt8 = 0
     /// When the ping arrived.
     public var received: Timestamp
+    /// The position itself.
     public var place: Coordinate
     /// The cell that strangers may know, as it was when the ping was stored.
     public var publicCell: CubeCell
     /// The device that sent it, empty if it did not say.
     public var device = ""
+    /// What the device said beyond where and when.
     public var details = PingDetails()
 
+    /// A position without details, the first of its person and time.
     public init(person: Int32, time: Timestamp, received: Timestamp, place: Coordinate, publicCell: CubeCell) {
         self.person = person
         self.time = time
@@ -39,5 +42,6 @@ public struct PingDetails: Hashable, Sendable {
     /// Charge of the battery, 0...1.
     public var battery: Float?
 
+    /// Details of which the device said none.
     public init() {}
 }

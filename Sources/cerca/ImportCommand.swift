@@ -13,6 +13,15 @@ struct ImportCommand: AsyncParsableCommand {
             Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings. A row that is refused leaves the \
             others alone and is reported with its number (a header is row 1) and the reason. Loading a file again \
             changes nothing that is there already. The command ends with 65 when rows were refused.
+
+            Columns, in any order; what is not among them becomes an attribute. A list within a cell is separated by ;
+
+            people: id, name, surname, city, born, sex, relationship, email, phone, photo, about, discoverable
+            friends: a, b
+            places: id, kind, name, lat, lon, address, category, tags, hours, timezone
+            products: id, brand, name, category, gender, colors, materials, sizes, price, currency, description, url, photo
+            stock: store, product, price, currency, sizes (EU:37=2;EU:38=1)
+            pings: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery
             """)
 
     @Argument(

@@ -57,11 +57,7 @@ struct Settings {
 
     /// What a person needs to know to set the keys.
     static var help: String {
-        let names = keys.map { $0.name.count }.max() ?? 0
-        let lines = keys.map { key in
-            let name = key.name.padding(toLength: names, withPad: " ", startingAt: 0)
-            return "  \(name)  \(key.help) [\(key.standardText)]"
-        }
+        let lines = keys.map { "  \($0.name) [\($0.standardText)]\n      \($0.help)" }
         return """
             Every key below may stand in the environment, as CERCA_ and its name in capitals with _ for dots \
             (CERCA_THROTTLE_DISTANCE_M), or in a JSON file, with an object for each level. The command line wins over the \

@@ -18,7 +18,7 @@ struct Listing<Item> {
 
     func answer(to call: Call) -> Answer {
         var answer = call.wantsGeoJSON ? geoJSON : json
-        if let cursor { answer.headers[.link] = "<\(next(cursor, call))>; rel=\"next\"" }
+        if let cursor, let link = HTTPField.Name("Link") { answer.headers[link] = "<\(next(cursor, call))>; rel=\"next\"" }
         return answer
     }
 
@@ -49,8 +49,4 @@ struct Listing<Item> {
         let query = (call.request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
         return call.request.uri.path + "?" + (query + ["cursor=\(cursor)"]).joined(separator: "&")
     }
-}
-
-extension HTTPField.Name {
-    static let link = HTTPField.Name("Link")!  // swift-format-ignore: NeverForceUnwrap
 }

@@ -47,7 +47,7 @@ extension ThrottleOverride {
 extension Fields {
     /// The id of the document: that of the path, which the body may repeat, or else that of the body.
     ///
-    /// - Parameter reserved: words that are paths of their own and can be no id.
+    /// Reserved words are paths of their own and can be no id.
     mutating func ownID(_ path: EntityID?, reserved: Set<String> = []) -> EntityID? {
         guard let path else {
             let own = id("id")

@@ -129,5 +129,6 @@ public struct Limits: Hashable, Sendable {
     /// How many entities a search looks at before it is cut off.
     public var scan = 200_000
 
+    /// The limits that hold when nothing is configured.
     public init() {}
 }

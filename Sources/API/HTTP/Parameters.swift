@@ -3,7 +3,9 @@ internal import Geo
 internal import HTTPTypes
 internal import Storage
 
-/// The query of a request. Every name is declared by the route; another one is refused before anything is done.
+/// The query of a request.
+///
+/// Every name is declared by the route; another one is refused before anything is done.
 struct Parameters {
     private let values: [String: [String]]
 

@@ -47,7 +47,7 @@ struct Problem: Error {
         Problem(.badRequest, .invalidBody, detail: errors.first.map { "\($0.pointer): \($0.detail)" }, errors: errors)
     }
 
-    /// - Parameter instance: names this occurrence, in the log too.
+    /// The response; `instance` names this occurrence, in the log too.
     func response(instance: String) -> Response {
         var json = JSONWriter()
         json.object { json in

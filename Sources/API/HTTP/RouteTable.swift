@@ -19,11 +19,7 @@ struct RouteTable {
         router.add(middleware: gate)
     }
 
-    /// Adds a route.
-    ///
-    /// - Parameters:
-    ///   - parameters: the names that its query may have.
-    ///   - repeatable: those of them that may be given several times.
+    /// Adds a route whose query may have these parameters, the repeatable of them several times.
     mutating func on(
         _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], repeatable: Set<String> = [],
         _ handler: @escaping Handler

@@ -16,8 +16,10 @@ public struct Server: Service {
         public var port: Int
         /// Further names by which the server is reached.
         public var hosts: Set<String> = []
+        /// What one request may ask at most.
         public var limits = Limits()
 
+        /// Where to listen, with the standard limits and no further names.
         public init(host: String = "127.0.0.1", port: Int = 8080) {
             self.host = host
             self.port = port
@@ -35,7 +37,10 @@ public struct Server: Service {
     private let isListening: @Sendable (_ port: Int) -> Void
 
     /// - Parameters:
+    ///   - live: what is asked and changed.
     ///   - cursorSecret: 32 bytes that seal cursors.
+    ///   - configuration: where to listen, and the limits.
+    ///   - logger: told of starts, stops and failures.
     ///   - now: the clock, which is read once for each request.
     ///   - isListening: told the port when the server can be reached.
     public init(

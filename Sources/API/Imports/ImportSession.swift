@@ -18,7 +18,7 @@ public struct ImportSession: Sendable {
     private var waiting: [(row: Int, item: ImportItem)] = []
     private var report = ImportReport()
 
-    /// - Parameter live: what is to be changed; nil to read and check only.
+    /// Begins an import into a live picture; without one rows are read and checked only.
     public init(
         _ kind: ImportKind, _ format: ImportFormat, into live: Live?, now: @escaping @Sendable () -> Timestamp
     ) {

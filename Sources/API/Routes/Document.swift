@@ -55,7 +55,7 @@ extension Call {
 
     /// Runs a change that reads first and writes only if nobody wrote in between; again when somebody did.
     ///
-    /// - Parameter attempt: gets the caller's own condition, which is tried once, or nil.
+    /// The attempt gets the caller's own condition, which is tried once, or nil.
     func retryingConflicts(_ attempt: (Condition?) async throws -> Answer) async throws -> Answer {
         let own = try condition
         if own != .always { return try await attempt(own) }
