@@ -18,7 +18,9 @@ struct Listing<Item> {
 
     func answer(to call: Call) -> Answer {
         var answer = call.wantsGeoJSON ? geoJSON : json
-        if let cursor, let link = HTTPField.Name("Link") { answer.headers[link] = "<\(next(cursor, call))>; rel=\"next\"" }
+        if let cursor, let link = HTTPField.Name("Link") {
+            answer.headers[link] = "<\(next(cursor, call))>; rel=\"next\""
+        }
         return answer
     }
 

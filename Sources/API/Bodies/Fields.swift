@@ -1,6 +1,4 @@
 internal import Foundation
-internal import Geo
-internal import Storage
 
 /// Reads the fields of one object and remembers everything that is wrong with them, so that all of it is told at once.
 ///
