@@ -30,6 +30,15 @@ enum ApproximateChord {
     @inline(__always)
     static func shortest(_ chord: Double) -> Double { max(0, chord * (1 - relative) - quantum) }
 
+    /// What ``reach(_:)`` says for squares, a little more generously and without a root.
+    ///
+    /// With c + δ for the reach, (c + δ)² <= (1 + t) c² + (1 + 1/t) δ² for every t > 0, of which 0.001 is used here: up to
+    /// 1,400 km δ is at most 27.3 mm + 5.2e-5 c.
+    @inline(__always)
+    static func reach(squared: Float) -> Float {
+        squared < 3.2e16 ? squared * 1.0012 + 12_800 : squaredSteps(atLeast: reach(metres(squared)))
+    }
+
     /// The longest approximate chord that an entity may have whose geodesic distance is not above that of an entity
     /// with this approximate chord.
     ///

@@ -49,9 +49,9 @@ struct Candidates: ~Copyable {
     }
 
     /// Lowers the reach to that of the last candidate wanted and drops what lies beyond.
+    @inline(__always)
     private mutating func narrow() {
-        let last = ApproximateChord.metres(base[limit - 1].squared)
-        reach = min(reach, ApproximateChord.squaredSteps(atLeast: ApproximateChord.reach(last)))
+        reach = min(reach, ApproximateChord.reach(squared: base[limit - 1].squared))
         while count > limit, base[count - 1].squared > reach { count -= 1 }
     }
 

@@ -30,12 +30,13 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
 
     private init(copying other: borrowing Grid) {
         nodes = other.nodes.copy()
-        leaves = other.leaves.copy { $0.copied() }
+        leaves = other.leaves.copy()
+        leaves.forEach { $0.pointee = $0.pointee.copied() }
         leafOf = other.leafOf
         count = other.count
     }
 
-    deinit { leaves.forEach { $0.deallocate() } }
+    deinit { leaves.forEach { $0.pointee.deallocate() } }
 
     /// A grid with the same entities that shares nothing with this one.
     ///
@@ -107,7 +108,8 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
         guard cell.i >> shift == node.pointee.i >> shift, cell.j >> shift == node.pointee.j >> shift else {
             return false
         }
-        return GridNode.mask(Int(leaf.slot), Int(leaf.span)) & 1 << UInt64(node.pointee.slot(of: cell)) != 0
+        return GridNode.mask(Int(leaf.slot), Int(leaf.span)) & 1
+            << UInt64(GridNode.slot(of: cell, atLevel: node.pointee.level)) != 0
     }
 }
 
@@ -118,7 +120,7 @@ extension Grid {
         var number = Int32(cell.face.number)
         while true {
             let node = nodes.pointer(number)
-            let slot = node.pointee.slot(of: cell)
+            let slot = GridNode.slot(of: cell, atLevel: node.pointee.level)
             let child = node.pointee.children[slot]
             if child >= 0 {
                 node.pointee.signatures[slot] |= entity.signature
@@ -137,7 +139,7 @@ extension Grid {
         let node = nodes.pointer(number)
         var span = 0
         var mask: UInt64 = 1 << UInt64(slot)
-        let taken = node.pointee.takenSlots
+        let taken = node.pointee.taken
         for wider in 1...3 {
             let widerMask = GridNode.mask(slot & ~(1 << (2 * wider) - 1), wider)
             guard taken & widerMask == 0 else { break }
@@ -150,7 +152,7 @@ extension Grid {
     private mutating func plant(in number: Int32, mask: UInt64, span: Int) -> Int32 {
         let first = mask.trailingZeroBitCount
         let leaf = leaves.insert(GridLeaf(node: number, slot: UInt8(first), span: UInt8(span)))
-        nodes.pointer(number).pointee.fill(mask, with: ~leaf)
+        nodes.pointer(number).pointee.fill(mask, span: span, with: ~leaf)
         return leaf
     }
 
@@ -180,7 +182,7 @@ extension Grid {
         for row in 0..<Int(leaf.count) {
             let entity = leaf.entity(row)
             let cell = CubePoint(EarthCentred(entity.place))
-            let slot = nodes.pointer(parent).pointee.slot(of: cell)
+            let slot = GridNode.slot(of: cell, atLevel: nodes.pointer(parent).pointee.level)
             let child = nodes.pointer(parent).pointee.children[slot]
             let quadrant = GridNode.mask(slot & ~(1 << (2 * (span - 1)) - 1), span - 1)
             let target = child == GridNode.empty ? plant(in: parent, mask: quadrant, span: span - 1) : ~child
@@ -191,15 +193,16 @@ extension Grid {
 
     /// Puts a node in the place of a leaf that spans a single slot; nil at the last level.
     private mutating func descend(from leaf: GridLeaf) -> Int32? {
-        let above = nodes.pointer(leaf.node).pointee
-        let level = Int(above.level) + 1
+        let above = nodes.pointer(leaf.node)
+        let level = Int(above.pointee.level) + 1
         guard level < GridWalls.rotations.count else { return nil }
         let side = Int32(1) << Int32(CubePoint.bits - 3 * level)
         let slot = Int(leaf.slot)
         let child = nodes.insert(
             GridNode(
-                parent: leaf.node, slotInParent: leaf.slot, face: above.face, level: UInt8(level),
-                i: above.i + Int32(GridNode.column(slot)) * side, j: above.j + Int32(GridNode.row(slot)) * side))
+                parent: leaf.node, slotInParent: leaf.slot, face: above.pointee.face, level: UInt8(level),
+                i: above.pointee.i + Int32(GridNode.column(slot)) * side,
+                j: above.pointee.j + Int32(GridNode.row(slot)) * side))
         nodes.pointer(leaf.node).pointee.children[slot] = child
         return child
     }
@@ -285,13 +288,13 @@ extension Grid {
 
     /// Hangs a leaf that is the only child of its node in the node's place.
     private mutating func replaceNode(of leaf: GridLeaf, _ number: Int32) -> Int32 {
-        let node = nodes.pointer(leaf.node).pointee
+        let (parent, slot) = (nodes.pointer(leaf.node).pointee.parent, nodes.pointer(leaf.node).pointee.slotInParent)
         nodes.remove(leaf.node)
         let moved = leaves.pointer(number)
-        moved.pointee.node = node.parent
-        moved.pointee.slot = node.slotInParent
+        moved.pointee.node = parent
+        moved.pointee.slot = slot
         moved.pointee.span = 0
-        nodes.pointer(node.parent).pointee.children[Int(node.slotInParent)] = ~number
+        nodes.pointer(parent).pointee.children[Int(slot)] = ~number
         return number
     }
 
@@ -322,7 +325,7 @@ extension Grid {
     /// The bytes of memory that the entities and cells occupy.
     public var bytes: Int {
         var bytes = nodes.bytes + leaves.bytes + leafOf.capacity * MemoryLayout<Int32>.stride
-        leaves.forEach { bytes += $0.bytes }
+        leaves.forEach { bytes += $0.pointee.bytes }
         return bytes
     }
 }

@@ -13,13 +13,13 @@ extension Grid {
     }
 
     private func brokenInvariant(ofNode number: Int32, seen: inout Int) -> String? {
-        let node = nodes.pointer(number).pointee
+        let node = nodes.pointer(number)
         var taken: UInt64 = 0
-        var left = node.starts
+        var left = node.pointee.starts
         while left != 0 {
             let slot = left.trailingZeroBitCount
             left &= left - 1
-            let child = node.children[slot]
+            let child = node.pointee.children[slot]
             guard child != GridNode.empty else { return "node \(number) has an empty child in slot \(slot)" }
             let span = child < 0 ? Int(leaves[~child].span) : 0
             let mask = GridNode.mask(slot, span)
@@ -27,8 +27,10 @@ extension Grid {
                 return "node \(number) overlaps in slot \(slot)"
             }
             taken |= mask
-            for other in 0..<64 where mask & 1 << UInt64(other) != 0 && node.children[other] != child {
-                return "slot \(other) of node \(number) lost its child"
+            for other in 0..<64 where mask & 1 << UInt64(other) != 0 {
+                guard node.pointee.children[other] == child, node.pointee.span(other) == span else {
+                    return "slot \(other) of node \(number) lost its child"
+                }
             }
             let fault =
                 child < 0
@@ -36,16 +38,19 @@ extension Grid {
                 : brokenInvariant(ofChild: child, in: number, slot, &seen)
             if let fault { return fault }
         }
-        guard taken == node.takenSlots else { return "node \(number) has slots without a start" }
-        return node.starts == 0 && node.parent >= 0 ? "node \(number) is empty" : nil
+        for slot in 0..<64 where (node.pointee.children[slot] != GridNode.empty) != (taken & 1 << UInt64(slot) != 0) {
+            return "slot \(slot) of node \(number) has no start"
+        }
+        guard taken == node.pointee.taken else { return "node \(number) does not know its taken slots" }
+        return node.pointee.starts == 0 && node.pointee.parent >= 0 ? "node \(number) is empty" : nil
     }
 
     private func brokenInvariant(ofChild child: Int32, in number: Int32, _ slot: Int, _ seen: inout Int) -> String? {
-        let node = nodes.pointer(child).pointee
-        guard node.parent == number, Int(node.slotInParent) == slot else {
+        let node = nodes.pointer(child)
+        guard node.pointee.parent == number, Int(node.pointee.slotInParent) == slot else {
             return "node \(child) does not know its parent"
         }
-        guard nodes.pointer(number).pointee.signatures[slot] == node.signature else {
+        guard nodes.pointer(number).pointee.signatures[slot] == node.pointee.signature else {
             return "the signature of node \(child) is out of date"
         }
         return brokenInvariant(ofNode: child, seen: &seen)

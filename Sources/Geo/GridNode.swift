@@ -1,7 +1,7 @@
 /// An inner cell of the grid: 8 x 8 slots in Z-order, each empty, part of a leaf, or a node one level below.
 ///
 /// A leaf may span 1, 4, 16 or all 64 slots (a quadrant of a quadrant ...); it stands in each of them.
-struct GridNode {
+struct GridNode: ~Copyable {
     /// The slot value of an empty slot.
     ///
     /// Others are a node's number, or the complement of a leaf's.
@@ -15,8 +15,12 @@ struct GridNode {
     let level: UInt8
     /// The low corner in steps of ``CubePoint``.
     let i, j: Int32
-    /// The first slot of each child.
-    var starts: UInt64 = 0
+    /// The slots in which something stands, and the first slot of each child.
+    private(set) var taken: UInt64 = 0
+    private(set) var starts: UInt64 = 0
+    /// The two bits of each child's span, in every slot of it.
+    private var spanLow: UInt64 = 0
+    private var spanHigh: UInt64 = 0
     var children = InlineArray<64, Int32>(repeating: GridNode.empty)
     /// The union of the signatures below, at the first slot of each child.
     var signatures = InlineArray<64, UInt64>(repeating: 0)
@@ -44,10 +48,11 @@ struct GridNode {
         walls = GridWalls(level: Int(level), i: i, j: j)
     }
 
-    /// The slot, 0...63, that a point of this node's cell falls into.
-    func slot(of point: CubePoint) -> Int {
+    /// The slot, 0...63, that a point falls into in the node of this level that it lies in.
+    @inline(__always)
+    static func slot(of point: CubePoint, atLevel level: UInt8) -> Int {
         let shift = Int32(CubePoint.bits - 3 * (Int(level) + 1))
-        return Self.zOrder(Int(point.i >> shift) & 7, Int(point.j >> shift) & 7)
+        return zOrder(Int(point.i >> shift) & 7, Int(point.j >> shift) & 7)
     }
 
     /// The slot at column i and row j, 0...7 each.
@@ -57,6 +62,13 @@ struct GridNode {
     static func column(_ slot: Int) -> Int { slot & 1 | slot >> 1 & 2 | slot >> 2 & 4 }
     static func row(_ slot: Int) -> Int { column(slot >> 1) }
 
+    /// The slots of a column and of a row.
+    @inline(__always)
+    static func slots(column: Int) -> UInt64 { 0x0000_0505_0000_0505 << UInt64(spread(column)) }
+    @inline(__always)
+    static func slots(row: Int) -> UInt64 { 0x0000_0000_0033_0033 << UInt64(spread(row) << 1) }
+
+    @inline(__always)
     private static func spread(_ n: Int) -> Int { n & 1 | (n & 2) << 1 | (n & 4) << 2 }
 
     /// The slots from `slot` on that a child spanning 2^span slots along each side covers.
@@ -65,6 +77,7 @@ struct GridNode {
     }
 
     /// The union of the signatures of all children.
+    @inline(__always)
     var signature: UInt64 {
         var union: UInt64 = 0
         var left = starts
@@ -77,23 +90,28 @@ struct GridNode {
 }
 
 extension GridNode {
-    /// The slots in which something stands.
-    var takenSlots: UInt64 {
-        var taken: UInt64 = 0
-        for slot in 0..<64 where children[slot] != Self.empty { taken |= 1 << UInt64(slot) }
-        return taken
+    /// The log2 of how many slots along each side the child in a slot spans.
+    @inline(__always)
+    func span(_ slot: Int) -> Int {
+        Int(spanLow >> UInt64(slot) & 1 | (spanHigh >> UInt64(slot) & 1) << 1)
     }
 
     /// Stands a child in all slots of `mask`, which are empty.
-    mutating func fill(_ mask: UInt64, with child: Int32) {
+    mutating func fill(_ mask: UInt64, span: Int, with child: Int32) {
         let first = mask.trailingZeroBitCount
         starts |= 1 << UInt64(first)
+        taken |= mask
+        if span & 1 != 0 { spanLow |= mask }
+        if span & 2 != 0 { spanHigh |= mask }
         for slot in first..<64 - mask.leadingZeroBitCount { children[slot] = child }
     }
 
     /// Empties the slots of `mask`, of which `first` is the first.
     mutating func clear(_ mask: UInt64, first: Int) {
         starts &= ~mask
+        taken &= ~mask
+        spanLow &= ~mask
+        spanHigh &= ~mask
         for slot in first..<64 - mask.leadingZeroBitCount { children[slot] = Self.empty }
         signatures[first] = 0
     }

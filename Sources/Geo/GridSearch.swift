@@ -45,9 +45,11 @@ private struct GridSearch: ~Copyable {
     }
 
     /// The greatest squared bound of a cell, in m², that may hold an entity with this squared approximate chord.
+    ///
+    /// Bounds are as computed; the margin by which they may be too great is in here.
     @inline(__always)
     private static func metres²(_ squared: Float) -> Double {
-        let longest = ApproximateChord.longest(ApproximateChord.metres(squared)) + ChordBounds.margin
+        let longest = ApproximateChord.longest(ApproximateChord.metres(squared)) + 2 * ChordBounds.margin
         return longest * longest
     }
 
@@ -67,7 +69,7 @@ private struct GridSearch: ~Copyable {
         var escape = expand(node, except: arrivedFrom, 0, grid)
         while true {
             while !frontier.isEmpty, frontier.nearest <= min(reach, escape) {
-                guard goesOn(beyond: frontier.nearest) else { return frontier.nearest.squareRoot() }
+                guard goesOn(beyond: frontier.nearest) else { return cutOff(at: frontier.nearest) }
                 let (child, bound) = frontier.removeNearest()
                 if child < 0 {
                     scan(~child, grid, ids, isWanted)
@@ -76,7 +78,7 @@ private struct GridSearch: ~Copyable {
                 }
             }
             guard escape <= reach, escape < .infinity else { return .infinity }
-            guard goesOn(beyond: escape) else { return escape.squareRoot() }
+            guard goesOn(beyond: escape) else { return cutOff(at: escape) }
             let above = grid.nodes.pointer(node).pointee.parent
             if above >= 0 {
                 escape = expand(above, except: node, 0, grid)
@@ -90,7 +92,11 @@ private struct GridSearch: ~Copyable {
 
     /// Whether the scan limit lets the search go on, or has to because cutting it off here would return nothing new.
     private func goesOn(beyond squaredBound: Double) -> Bool {
-        scanned < query.maxScan || squaredBound <= ring.progress * ring.progress
+        scanned < query.maxScan || cutOff(at: squaredBound) <= ring.progress
+    }
+
+    private func cutOff(at squaredBound: Double) -> Double {
+        max(0, squaredBound.squareRoot() - ChordBounds.margin)
     }
 
     /// Puts the children of a node that may hold part of the answer into the frontier.
@@ -103,30 +109,25 @@ private struct GridSearch: ~Copyable {
         let face = CubeFace(number: Int(node.pointee.face))
         let walls = grid.wallDistances(node, face.axes(centre))
         let nearEnough = caps.map { caps in caps.map { ($0, grid.wallDistances(node, face.axes($0.centre))) } }
-        var left = node.pointee.starts
+        var left = node.pointee.taken & walls.slots(within: reach.squareRoot())
         while left != 0 {
             let slot = left.trailingZeroBitCount
-            left &= left - 1
+            let span = node.pointee.span(slot)
+            let first = slot & ~(1 << (2 * span) - 1)
+            left &= ~GridNode.mask(first, span)
             let child = node.pointee.children[slot]
-            guard child != known, query.filter.matches(node.pointee.signatures[slot]) else { continue }
-            let span = child < 0 ? Int(grid.leaves.pointer(~child).pointee.span) : 0
-            let squared = max(bound, Self.lowered(walls.squaredBound(slot: slot, span: span)))
+            guard child != known, query.filter.matches(node.pointee.signatures[first]) else { continue }
+            let squared = max(bound, walls.squaredBound(slot: first, span: span))
             guard squared <= reach else { continue }
             if let nearEnough,
-                !nearEnough.contains(where: { Self.meets($0.0, $0.1.squaredBound(slot: slot, span: span)) })
+                !nearEnough.contains(where: { Self.meets($0.0, $0.1.squaredBound(slot: first, span: span)) })
             {
                 continue
             }
             if child >= 0, ring.shortestChord > 0, isTooNear(grid.nodes.pointer(child)) { continue }
             frontier.insert(child, squaredBound: squared)
         }
-        let escape = max(0, walls.escape - ChordBounds.margin)
-        return escape * escape
-    }
-
-    private static func lowered(_ squaredBound: Double) -> Double {
-        let bound = max(0, squaredBound.squareRoot() - ChordBounds.margin)
-        return bound * bound
+        return walls.escape * walls.escape
     }
 
     private static func meets(_ cap: Cap, _ squaredBound: Double) -> Bool {
@@ -142,7 +143,7 @@ private struct GridSearch: ~Copyable {
         let node = grid.nodes.pointer(Int32(face.number))
         guard query.filter.matches(node.pointee.signature) else { return }
         let walls = grid.wallDistances(node, face.axes(centre))
-        frontier.insert(Int32(face.number), squaredBound: Self.lowered(walls.squaredBound(slot: 0, span: 3)))
+        frontier.insert(Int32(face.number), squaredBound: walls.squaredBound(slot: 0, span: 3))
     }
 
     /// Compares the entities of a leaf, four at a time.
@@ -167,6 +168,7 @@ private struct GridSearch: ~Copyable {
                 consider(4 * group + lane, squared[lane], leaf, ids, isWanted)
             }
         }
+        reach = Self.metres²(candidates.reach)
     }
 
     @inline(__always)
@@ -179,9 +181,7 @@ private struct GridSearch: ~Copyable {
             squared: squared, handle: leaf.pointee.handles[row], place: leaf.pointee.place(row))
         if let region = query.region, !region.contains(candidate.place) { return }
         guard ring.holds(candidate, ids: ids), isWanted(candidate.handle) else { return }
-        let before = candidates.reach
         candidates.insert(candidate)
-        if candidates.reach < before { reach = Self.metres²(candidates.reach) }
     }
 
     /// The ordered answer; of a search that ended early, only what nothing unseen can precede.
@@ -201,7 +201,7 @@ extension Grid {
         var number = Int32(cell.face.number)
         while true {
             let node = nodes.pointer(number)
-            let child = node.pointee.children[node.pointee.slot(of: cell)]
+            let child = node.pointee.children[GridNode.slot(of: cell, atLevel: node.pointee.level)]
             guard child >= 0 else { return (number, child) }
             number = child
         }

@@ -1,50 +1,41 @@
 /// Numbered values in one growing block of memory; the numbers of removed values are used again, last one first.
 ///
 /// `Value` is trivial: bytes that need no more than copying.
-struct GridStore<Value>: ~Copyable {
+struct GridStore<Value: ~Copyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Value>
     private var capacity: Int
     private var used = 0
     private var free: [Int32] = []
 
     init() {
-        precondition(_isPOD(Value.self), "values are copied as bytes")
         capacity = 8
         base = .allocate(capacity: capacity)
     }
 
-    private init(copying other: borrowing GridStore, each: (Value) -> Value) {
+    private init(copying other: borrowing GridStore) {
         capacity = other.capacity
         used = other.used
         free = other.free
         base = .allocate(capacity: capacity)
-        let unused = Set(free)
-        for number in 0..<used {
-            let value = other.base[number]
-            (base + number).initialize(to: unused.contains(Int32(number)) ? value : each(value))
-        }
+        UnsafeMutableRawPointer(base).copyMemory(from: other.base, byteCount: used * MemoryLayout<Value>.stride)
     }
 
     deinit { base.deallocate() }
 
-    func copy(_ each: (Value) -> Value = { $0 }) -> GridStore { GridStore(copying: self, each: each) }
+    /// A store of the same bytes under the same numbers.
+    func copy() -> GridStore { GridStore(copying: self) }
 
     /// The number of values.
     var count: Int { used - free.count }
     /// The bytes that the values occupy.
     var bytes: Int { capacity * MemoryLayout<Value>.stride }
 
-    subscript(number: Int32) -> Value {
-        get { base[Int(number)] }
-        set { base[Int(number)] = newValue }
-    }
-
     /// Where a value stands until the next ``insert(_:)``.
     func pointer(_ number: Int32) -> UnsafeMutablePointer<Value> { base + Int(number) }
 
-    mutating func insert(_ value: Value) -> Int32 {
+    mutating func insert(_ value: consuming Value) -> Int32 {
         if let number = free.popLast() {
-            base[Int(number)] = value
+            (base + Int(number)).initialize(to: value)
             return number
         }
         if used == capacity { grow() }
@@ -63,8 +54,13 @@ struct GridStore<Value>: ~Copyable {
 
     mutating func remove(_ number: Int32) { free.append(number) }
 
-    func forEach(_ body: (Value) -> Void) {
+    /// Calls with every value.
+    func forEach(_ body: (UnsafeMutablePointer<Value>) -> Void) {
         let unused = Set(free)
-        for number in 0..<used where !unused.contains(Int32(number)) { body(base[number]) }
+        for number in 0..<used where !unused.contains(Int32(number)) { body(base + number) }
     }
+}
+
+extension GridStore {
+    subscript(number: Int32) -> Value { base[Int(number)] }
 }

@@ -64,13 +64,30 @@ struct GridWalls {
             let i = GridNode.column(slot)
             let j = GridNode.row(slot)
             let width = 1 << span
-            let across = max(0, -columns[i], columns[i + width])
-            let along = max(0, -rows[j], rows[j + width])
-            let squared = SIMD2(across * across, along * along)
-            return max(squared.x, squared.y, squared.sum() * skew)
+            let across = Self.outside(columns[i], columns[i + width])
+            let along = Self.outside(rows[j], rows[j + width])
+            return max(max(across, along), (across + along) * skew)
+        }
+
+        /// The squared distance to the nearer of two planes of a point that is not between them, else 0.
+        @inline(__always)
+        private static func outside(_ low: Double, _ high: Double) -> Double {
+            let farther = -low > high ? -low : high
+            return farther > 0 ? farther * farther : 0
+        }
+
+        /// The slots to which one plane alone does not show that all in them is farther away, in metres.
+        @inline(__always)
+        func slots(within reach: Double) -> UInt64 {
+            var near = (columns: UInt64(0), rows: UInt64(0))
+            for k in 0..<8 {
+                if -columns[k] <= reach, columns[k + 1] <= reach { near.columns |= GridNode.slots(column: k) }
+                if -rows[k] <= reach, rows[k + 1] <= reach { near.rows |= GridNode.slots(row: k) }
+            }
+            return near.columns & near.rows
         }
 
         /// A lower bound of the distance, in metres, to whatever lies outside the node.
-        var escape: Double { max(0, min(columns[0], -columns[8], rows[0], -rows[8])) }
+        var escape: Double { max(0, min(min(columns[0], -columns[8]), min(rows[0], -rows[8]))) }
     }
 }
