@@ -38,13 +38,21 @@ let package = Package(
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
         .target(
             name: "Storage",
-            dependencies: ["Geo", "CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Geo", "CSpatiaLite", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: gates),
         .target(
             name: "GazetteerData",
             // The assembler looks for the table there.
             cSettings: [.headerSearchPath("../../data")]),
-        .target(name: "Discovery", dependencies: ["Storage", "Geo", "GazetteerData"], swiftSettings: gates),
+        .target(
+            name: "Discovery",
+            dependencies: [
+                "Storage", "Geo", "GazetteerData", .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: gates),
         .target(
             name: "API",
             dependencies: [

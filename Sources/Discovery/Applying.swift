@@ -38,6 +38,7 @@ extension Picture {
             return each(pairs) { picture, pair throws(Refusal) in
                 guard caller == .service else { throw .notAllowed }
                 let (a, b) = try picture.pair(pair.0, pair.1)
+                guard !picture.crowd.isSeparated(a, b) else { throw .separated }
                 let written = Written(isNew: !picture.crowd.isFriend(a, of: b), revision: received.milliseconds)
                 return (written, written.isNew ? [.friendshipMade(a, b, at: received)] : [])
             }
@@ -89,40 +90,66 @@ extension Picture {
         return (Written(isNew: old == nil, revision: revision), changes)
     }
 
+    /// The places that a person owned, which belong to nobody from now on.
+    private func disowned(_ id: EntityID, _ received: Timestamp) -> [Change] {
+        catalogue.directory.places(ownedBy: id).numbers.compactMap { number in
+            guard var record = catalogue.directory[number]?.record.value else { return nil }
+            record.value.owner = nil
+            record.revision = max(record.revision + 1, received.milliseconds)
+            return .place(record)
+        }
+    }
+
     private func relate(_ command: Command) throws(Refusal) -> (Outcome, [Change]) {
         switch command.action {
         case .deletePerson(let id, let condition):
             guard command.caller.mayAct(for: id) else { throw .notAllowed }
             guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
             _ = try Self.revision(of: state.record.value.revision, condition, command.received)
-            return (.done, [.personDeleted(state.record.value.number)])
+            return (.done, disowned(id, command.received) + [.personDeleted(state.record.value.number)])
         case .befriend(let id, let other):
             return try befriend(try pair(id, other, command.caller), command.received)
         case .unfriend(let id, let other):
-            let (a, b) = try pair(id, other, command.caller)
+            let (a, b) = try visiblePair(id, other, command.caller)
             let state = crowd.friendship(of: a, with: b)
             return (.friendship(.none), state == .none ? [] : [.friendshipEnded(a, b)])
         case .block(let id, let other):
             let (a, b) = try pair(id, other, command.caller)
             guard !crowd.blocks(a, b) else { return (.done, []) }
+            guard !crowd.blocks(b, a) else { throw .unknown(.person, other) }
             let ending: [Change] = crowd.friendship(of: a, with: b) == .none ? [] : [.friendshipEnded(a, b)]
             return (.done, ending + [.blocked(by: a, b, at: command.received)])
         case .unblock(let id, let other):
             let (a, b) = try pair(id, other, command.caller)
-            return (.done, crowd.blocks(a, b) ? [.unblocked(by: a, b)] : [])
+            if crowd.blocks(a, b) { return (.done, [.unblocked(by: a, b)]) }
+            guard !crowd.blocks(b, a) else { throw .unknown(.person, other) }
+            return (.done, [])
         case .decide(let id, let other, let likes):
-            let (a, b) = try pair(id, other, command.caller)
-            guard !crowd.isSeparated(a, b) else { throw .unknown(.person, other) }
+            let (a, b) = try visiblePair(id, other, command.caller)
+            guard isAdult(a, command.received) else { throw .notAdult(id) }
+            guard !crowd.isSeparated(a, b), isAdult(b, command.received), crowd[b]?.person.isDiscoverable == true
+            else { throw .unknown(.person, other) }
             let change = Change.decided(by: a, about: b, likes: likes, at: command.received)
             return (
                 .decided(isMatch: likes && crowd.likes(b, a)), crowd.decision(of: a, about: b) == likes ? [] : [change]
             )
         case .undecide(let id, let other):
-            let (a, b) = try pair(id, other, command.caller)
+            let (a, b) = try visiblePair(id, other, command.caller)
             return (.done, crowd.decision(of: a, about: b) == nil ? [] : [.undecided(by: a, about: b)])
         default: preconditionFailure("only what ties people comes here")
         }
     }
+
+    /// The numbers of two different people, of whom the second has not blocked the first: who has is as if not there.
+    private func visiblePair(
+        _ id: EntityID, _ other: EntityID, _ caller: Caller
+    ) throws(Refusal) -> (Int32, Int32) {
+        let (a, b) = try pair(id, other, caller)
+        guard !crowd.blocks(b, a) else { throw .unknown(.person, other) }
+        return (a, b)
+    }
+
+    private func isAdult(_ number: Int32, _ now: Timestamp) -> Bool { crowd[number]?.person.isAdult(at: now) ?? false }
 
     private func befriend(_ pair: (Int32, Int32), _ received: Timestamp) throws(Refusal) -> (Outcome, [Change]) {
         let (a, b) = pair

@@ -72,6 +72,25 @@ public enum Action: Sendable {
     case deleteStock(store: EntityID, product: EntityID)
 }
 
+extension Action {
+    /// How many things it touches, at least 1.
+    var weight: Int {
+        let count =
+            switch self {
+            case .record(let reports): reports.count
+            case .put(let writes): writes.count
+            case .makeFriends(let pairs): pairs.count
+            case .putPlaces(let writes): writes.count
+            case .putProducts(let writes): writes.count
+            case .putStock(let items): items.count
+            case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide, .deletePlace,
+                .deleteProduct, .deleteStock:
+                1
+            }
+        return max(1, count)
+    }
+}
+
 /// A document to be created or replaced.
 public struct Write<Value: Sendable>: Sendable {
     /// The whole document as it is to be stored.
@@ -174,6 +193,8 @@ public enum Refusal: Error, Hashable {
     case unknown(Kind, EntityID)
     /// A person cannot befriend, block or decide about themselves.
     case oneself
+    /// One of the two has blocked the other.
+    case separated
     /// The caller may not act for this person.
     case notAllowed
     /// The document is not, or is no longer, as the condition says.

@@ -42,7 +42,7 @@ struct Crowd: ~Copyable, Sendable {
 
     func last(of number: Int32) -> Waypoint? { states[Int(number)]?.last }
 
-    func tail(of number: Int32) -> [LoggedPing] { states[Int(number)]?.tail ?? [] }
+    func tail(of number: Int32) -> Tail { states[Int(number)]?.tail ?? Tail() }
 
     func throttle(of number: Int32) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
 
@@ -109,7 +109,7 @@ struct Crowd: ~Copyable, Sendable {
                 withTails.remove(number)
                 continue
             }
-            states[Int(number)]?.tail.removeAll { $0.logNumber <= logNumber }
+            states[Int(number)]?.tail.forget(through: logNumber)
             if tail(of: number).isEmpty { withTails.remove(number) }
         }
     }
@@ -118,8 +118,7 @@ struct Crowd: ~Copyable, Sendable {
     mutating func append(_ logged: LoggedPing) {
         let ping = logged.ping
         update(ping.person) { state in
-            let position = state.tail.firstIndex { ($0.ping.time, $0.ping.sequence) > (ping.time, ping.sequence) }
-            state.tail.insert(logged, at: position ?? state.tail.count)
+            state.tail.insert(logged)
             state.follow(ping)
         }
         withTails.insert(ping.person)

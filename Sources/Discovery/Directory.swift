@@ -7,6 +7,7 @@ struct Directory: ~Copyable, Sendable {
     private(set) var grid = Grid()
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
+    private var owned: [EntityID: SortedNumbers] = [:]
 
     /// A place with the terms that filters ask for.
     struct Entry: Sendable {
@@ -24,6 +25,7 @@ struct Directory: ~Copyable, Sendable {
         words = other.words
         entries = other.entries
         entries.makeUnique()
+        owned = other.owned
     }
 
     func copy() -> Directory { Directory(copying: self) }
@@ -45,6 +47,18 @@ struct Directory: ~Copyable, Sendable {
 
     func record(of id: EntityID) -> Record<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
 
+    /// The numbers of the places that a person owns.
+    func places(ownedBy owner: EntityID) -> SortedNumbers { owned[owner] ?? SortedNumbers() }
+
+    private mutating func own(_ number: Int32, _ before: EntityID?, _ after: EntityID?) {
+        guard before != after else { return }
+        if let before {
+            owned[before]?.remove(number)
+            if owned[before]?.isEmpty ?? false { owned[before] = nil }
+        }
+        if let after { owned[after, default: SortedNumbers()].insert(number) }
+    }
+
     mutating func put(_ record: Record<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
@@ -55,6 +69,7 @@ struct Directory: ~Copyable, Sendable {
             ids.insert(place.id.text, as: number)
             entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
         }
+        own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
             grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
@@ -66,6 +81,7 @@ struct Directory: ~Copyable, Sendable {
     mutating func remove(_ number: Int32) {
         guard let entry = self[number] else { return }
         ids.remove(entry.record.value.value.id.text)
+        own(number, entry.record.value.value.owner, nil)
         entries[Int(number)] = nil
         grid.remove(number)
     }

@@ -15,7 +15,7 @@ extension Live {
     ) async throws -> [StoredPing] {
         let (number, tail) = try read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-            return (number, picture.crowd.tail(of: number).map(\.ping))
+            return (number, picture.crowd.tail(of: number).pings.map(\.ping))
         }
         let logged = tail.filter { ping in
             guard ping.time >= from, ping.time < to else { return false }

@@ -7,11 +7,22 @@ internal import Synchronization
 /// A command is judged on the draft of the picture, made durable together with whatever else arrived meanwhile, shown to
 /// readers, and only then answered. When it cannot be made durable the draft is thrown away and nothing happened.
 public final class Live: Sendable {
-    /// How many commands share a commit at most.
-    private static let largestGroup = 256
+    /// How many pings and other things share a commit at most.
+    private static let heaviestGroup = 10_000
+    /// How much is taken on before commands are refused as too many.
+    public struct Capacity: Sendable {
+        /// Pings and other things that wait to be committed.
+        public var queue = 500_000
+        /// Pings that wait in the log to be folded into the tables.
+        public var log = 2_000_000
+
+        /// A few seconds' work of a fast machine.
+        public init() {}
+    }
 
     let store: Store
     private let rules: PingRules
+    private let capacity: Capacity
     private let picture: LeftRight<Picture>
     private let draftLog = Mutex(DraftLog())
     private let commits = Mutex<GroupCommit<Request>?>(nil)
@@ -27,20 +38,30 @@ public final class Live: Sendable {
     private enum Request: Sendable {
         case command(Command, CheckedContinuation<Outcome, any Error>)
         case forgetTails(through: Int64, CheckedContinuation<Void, Never>)
+
+        var weight: Int {
+            switch self {
+            case .command(let command, _): command.action.weight
+            case .forgetTails: 1
+            }
+        }
     }
 
     /// Builds the picture from a store.
     ///
     /// - Throws: ``StorageError`` when it cannot be read.
-    public init(store: Store, gazetteer: Gazetteer, rules: PingRules) throws(StorageError) {
+    public init(
+        store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity()
+    ) throws(StorageError) {
         self.store = store
+        self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))
         let twins = try Picture.load(from: store, gazetteer)
         picture = LeftRight(twins.first, twin: twins.second)
         commits.withLock { commits in
             commits = GroupCommit(
-                store: store, largestGroup: Self.largestGroup,
+                store: store, heaviestGroup: Self.heaviestGroup, weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },
                 undo: { [unowned self] in undo() },
                 settle: { [unowned self] requests, error in settle(requests, error) })
@@ -61,9 +82,15 @@ public final class Live: Sendable {
     /// - Returns: what it did, when that is on disk and seen by readers.
     /// - Throws: ``Refusal``, or ``StorageError``; then nothing was done.
     public func perform(_ command: Command) async throws -> Outcome {
-        try await withCheckedThrowingContinuation { continuation in
+        if isOverloaded(by: command) { throw StorageError.overloaded }
+        return try await withCheckedThrowingContinuation { continuation in
             submit(.command(command, continuation))
         }
+    }
+
+    private func isOverloaded(by command: Command) -> Bool {
+        if case .record = command.action, store.unfoldedCount > capacity.log { return true }
+        return (commits.withLock { $0 }?.waitingWeight ?? 0) > capacity.queue
     }
 
     /// Strangers around a person; see ``Picture/strangers(_:at:secret:)``.
@@ -71,10 +98,13 @@ public final class Live: Sendable {
         try picture.read { picture throws(Refusal) in try picture.strangers(query, at: now, secret: order) }
     }
 
-    /// Moves the pings of the log into the tables.
+    /// Moves the pings of the log into the tables, and what was deleted out of the write-ahead log.
     public func fold() async throws(StorageError) {
-        guard let last = try await store.fold() else { return }
-        await withCheckedContinuation { continuation in submit(.forgetTails(through: last, continuation)) }
+        repeat {
+            guard let last = try await store.fold() else { break }
+            await withCheckedContinuation { continuation in submit(.forgetTails(through: last, continuation)) }
+        } while store.unfoldedCount > Self.heaviestGroup
+        try await store.scrub()
     }
 
     private func submit(_ request: Request) {

@@ -9,7 +9,7 @@ struct PersonState: Sendable {
     /// The cell of the person's city.
     var homeCell: CubeCell?
     /// Stored positions that are not in the table of pings yet, by time.
-    var tail: [LoggedPing] = []
+    var tail = Tail()
     var friends = SortedNumbers()
     /// People this person asked, and people who asked this person.
     var asked = SortedNumbers()
@@ -35,6 +35,41 @@ struct PersonState: Sendable {
 
     /// Whether either of the two blocked the other.
     func isSeparated(from other: Int32) -> Bool { blocks.contains(other) || blockedBy.contains(other) }
+}
+
+/// The stored positions of one person that are not in the table of pings yet, in the order of time and sequence.
+struct Tail: Sendable {
+    private(set) var pings: [LoggedPing] = []
+
+    var isEmpty: Bool { pings.isEmpty }
+
+    mutating func insert(_ logged: LoggedPing) {
+        pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
+    }
+
+    /// Forgets the pings of log rows that are in the table now.
+    mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }
+
+    /// The pings at the latest time that is not after an instant, and the first one after.
+    ///
+    /// - Complexity: O(log count).
+    func neighbours(around time: Timestamp) -> ArraySlice<LoggedPing> {
+        let after = position(after: (time, .max))
+        guard after > 0 else { return pings.prefix(1) }
+        let before = position(after: (pings[after - 1].ping.time - .milliseconds(1), .max))
+        return pings[before..<min(after + 1, pings.count)]
+    }
+
+    /// The position of the first ping after a key.
+    private func position(after key: (Timestamp, UInt8)) -> Int {
+        var low = 0
+        var high = pings.count
+        while low < high {
+            let middle = (low + high) / 2
+            if (pings[middle].ping.time, pings[middle].ping.sequence) > key { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }
 
 /// A stored ping with the number of the log row that holds it.

@@ -37,10 +37,10 @@ extension Picture {
         return Position(place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil)
     }
 
-    /// A list of people that a person is tied to, by id.
+    /// A list of people that a person is tied to, by id; matches are of adults only.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func people(_ tie: Tie, of id: EntityID) throws(Refusal) -> [Person] {
+    public func people(_ tie: Tie, of id: EntityID, at now: Timestamp) throws(Refusal) -> [Person] {
         guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
         let numbers =
             switch tie {
@@ -51,6 +51,7 @@ extension Picture {
             case .matches:
                 state.likes.numbers.filter {
                     crowd.likes($0, state.record.value.number) && !state.isSeparated(from: $0)
+                        && state.person.isAdult(at: now) && crowd[$0]?.person.isAdult(at: now) ?? false
                 }
             }
         return numbers.compactMap { crowd.record(of: $0)?.value.value }.sorted { $0.id < $1.id }

@@ -32,7 +32,7 @@ extension Picture {
             apply(change)
             changes.append(change)
         }
-        return (verdicts, hints(for: reports, rules), changes)
+        return (verdicts, hints(for: reports, by: caller, rules), changes)
     }
 
     /// The stored positions around a fix time: known here for one after the newest, else read as well.
@@ -46,7 +46,9 @@ extension Picture {
         let (before, after) = try transaction.neighbours(of: number, around: time)
         for ping in before { surroundings.consider(Waypoint(ping), around: time) }
         if let after { surroundings.consider(Waypoint(after), around: time) }
-        for logged in crowd.tail(of: number) { surroundings.consider(Waypoint(logged.ping), around: time) }
+        for logged in crowd.tail(of: number).neighbours(around: time) {
+            surroundings.consider(Waypoint(logged.ping), around: time)
+        }
         return surroundings
     }
 
@@ -65,12 +67,12 @@ extension Picture {
         return ping
     }
 
-    private func hints(for reports: [PingReport], _ rules: PingRules) -> [Hint] {
+    private func hints(for reports: [PingReport], by caller: Caller, _ rules: PingRules) -> [Hint] {
         var hints: [Hint] = []
         var seen: Set<EntityID> = []
         for report in reports.reversed() where seen.insert(report.person).inserted {
-            guard let number = crowd.number(of: report.person), let own = crowd.throttle(of: number),
-                let last = crowd.last(of: number)
+            guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
+                let own = crowd.throttle(of: number), let last = crowd.last(of: number)
             else { continue }
             let rules = rules.overridden(by: own)
             hints.append(

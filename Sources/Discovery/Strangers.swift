@@ -1,4 +1,5 @@
 public import Geo
+internal import HeapModule
 public import Storage
 
 /// Whom a person wants to meet.
@@ -15,6 +16,8 @@ public struct StrangerQuery: Sendable {
     public var relationships: Set<Relationship> = []
     /// How many strangers are wanted at most, 1 or more.
     public var limit: Int
+    /// How many people a page looks at before it ends early, with a position to go on from.
+    public var maxScan = Int.max
     /// Only strangers after this position, in the order of its day and origin; nil begins anew.
     public var after: StrangerPosition?
 
@@ -74,22 +77,28 @@ public struct Stranger: Sendable {
 public struct StrangerPosition: Hashable, Sendable {
     /// Where the viewer was when the first page was asked for.
     public var origin: Coordinate
-    /// Days since 1970.
-    public var day: Int
+    /// When the first page was asked for; its day keys the order.
+    public var begun: Timestamp
     /// The bucket of the last stranger that was shown, by its greatest distance.
     public var kilometres: Int
     /// The keyed hash of that stranger's public cell.
     public var cellHash: UInt64
-    /// The keyed hash of that stranger's number.
+    /// The keyed hash of that stranger's number, or the greatest there is for the end of the cell.
     public var personHash: UInt64
 
     /// The position of a stranger in a bucket.
-    public init(origin: Coordinate, day: Int, kilometres: Int, cellHash: UInt64, personHash: UInt64) {
+    public init(origin: Coordinate, begun: Timestamp, kilometres: Int, cellHash: UInt64, personHash: UInt64) {
         self.origin = origin
-        self.day = day
+        self.begun = begun
         self.kilometres = kilometres
         self.cellHash = cellHash
         self.personHash = personHash
+    }
+
+    static let wholeCell = UInt64.max
+
+    fileprivate func isBefore(cell hash: UInt64) -> Bool {
+        personHash == Self.wholeCell ? hash > cellHash : hash >= cellHash
     }
 }
 
@@ -115,27 +124,24 @@ extension Picture {
     public func strangers(
         _ query: StrangerQuery, at now: Timestamp, secret: SipKey
     ) throws(Refusal) -> StrangerPage {
-        guard let number = crowd.number(of: query.viewer), let viewer = crowd[number] else {
-            throw .unknown(.person, query.viewer)
-        }
-        guard let today = CalendarDate(now), let born = viewer.person.born,
-            born.age(on: today) >= StrangerQuery.adulthood
-        else { throw .notAdult(query.viewer) }
+        guard let viewer = crowd.state(of: query.viewer) else { throw .unknown(.person, query.viewer) }
+        guard let today = CalendarDate(now), viewer.person.isAdult(at: now) else { throw .notAdult(query.viewer) }
         guard let origin = query.after?.origin ?? viewer.last?.place ?? viewer.publicCell?.centre else {
             throw .noPosition(query.viewer)
         }
-        let day = query.after?.day ?? today.daysSinceEpoch
+        let begun = query.after?.begun ?? now
+        let day = CalendarDate(begun)?.daysSinceEpoch ?? 0
         let order = secret.derived(for: "\(day) \(query.viewer)")
-        var search = StrangerSearch(query: query, viewer: viewer, number: number, today: today, now: now, order: order)
+        var search = StrangerSearch(query, by: viewer, today, now, order)
         var inner = 0.0
         for bucket in Self.buckets {
             let outer = Double(bucket) * 1000
             defer { inner = outer }
             if inner > query.within || bucket < query.after?.kilometres ?? 0 { continue }
-            let cells = cells(from: inner, below: outer, of: origin, query, search.filter(on: today))
+            let cells = cells(from: inner, below: outer, of: origin, query, search.filter)
             if let last = search.take(from: cells, bucket, crowd) {
                 let next = StrangerPosition(
-                    origin: origin, day: day, kilometres: bucket, cellHash: last.cell, personHash: last.person)
+                    origin: origin, begun: begun, kilometres: bucket, cellHash: last.cell, personHash: last.person)
                 return StrangerPage(strangers: search.found, next: next)
             }
         }
@@ -164,10 +170,22 @@ private struct StrangerSearch {
     let today: CalendarDate
     let now: Timestamp
     let order: SipKey
-    var found: [Stranger] = []
+    let filter: SignatureFilter
+    private(set) var found: [Stranger] = []
+    private var scanned = 0
 
-    /// The cells that can hold somebody of the age, sex and relationship asked for.
-    func filter(on today: CalendarDate) -> SignatureFilter {
+    init(_ query: StrangerQuery, by viewer: PersonState, _ today: CalendarDate, _ now: Timestamp, _ order: SipKey) {
+        self.query = query
+        self.viewer = viewer
+        number = viewer.record.value.number
+        self.today = today
+        self.now = now
+        self.order = order
+        filter = Self.filter(query, on: today)
+    }
+
+    /// The cells, and members of them, that can be of the age, sex and relationship asked for.
+    private static func filter(_ query: StrangerQuery, on today: CalendarDate) -> SignatureFilter {
         var filter = SignatureFilter()
         if !query.sexes.isEmpty { filter.demand(anyOf: query.sexes.reduce(0) { $0 | DiscoverySignature.bit(of: $1) }) }
         if !query.relationships.isEmpty {
@@ -182,26 +200,45 @@ private struct StrangerSearch {
 
     /// Adds the people of a bucket.
     ///
-    /// - Returns: the hashes of the last one added when the page is full and more may follow.
+    /// - Returns: the hashes of the last one added when the page is full and more may follow, or of the last cell looked
+    ///   into when the scan limit is reached.
     mutating func take(
         from cells: [Int32], _ kilometres: Int, _ crowd: borrowing Crowd
     ) -> (cell: UInt64, person: UInt64)? {
         let after = query.after?.kilometres == kilometres ? query.after : nil
         let hashed = cells.map { handle in (hash: order.hash(crowd.cells.cell(handle).id), handle: handle) }
-            .filter { cell in after.map { cell.hash >= $0.cellHash } ?? true }
+            .filter { cell in after.map { $0.isBefore(cell: cell.hash) } ?? true }
             .sorted { $0.hash < $1.hash }
         for (hash, handle) in hashed {
-            let people = crowd.cells.members(of: handle)
-                .map { member in (hash: order.hash(UInt64(member.person)), number: member.person) }
-                .sorted { ($0.hash, $0.number) < ($1.hash, $1.number) }
-            for person in people {
-                if let after, hash == after.cellHash, person.hash <= after.personHash { continue }
+            let start = after?.cellHash == hash ? after?.personHash : nil
+            var people = people(of: handle, after: start, crowd)
+            while let person = people.popMin() {
                 guard let stranger = stranger(person.number, kilometres, crowd) else { continue }
                 found.append(stranger)
                 if found.count == query.limit { return (hash, person.hash) }
             }
+            if scanned >= query.maxScan { return (hash, StrangerPosition.wholeCell) }
         }
         return nil
+    }
+
+    /// The people of a cell who may be wanted, by the hash of their numbers.
+    private mutating func people(of handle: Int32, after: UInt64?, _ crowd: borrowing Crowd) -> Heap<HashedPerson> {
+        let members = crowd.cells.members(of: handle)
+        scanned += members.count
+        var people: [HashedPerson] = []
+        for member in members where filter.matches(member.signature) {
+            let hash = order.hash(UInt64(member.person))
+            if after.map({ hash > $0 }) ?? true { people.append(HashedPerson(hash: hash, number: member.person)) }
+        }
+        return Heap(people)
+    }
+
+    private struct HashedPerson: Comparable {
+        let hash: UInt64
+        let number: Int32
+
+        static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
     }
 
     private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
@@ -219,6 +256,14 @@ private struct StrangerSearch {
         }
         stranger.seen = crowd.last(of: other).flatMap { Stranger.Seen(now - $0.time) }
         return stranger
+    }
+}
+
+extension Person {
+    /// Whether the person is known to be old enough for discovery.
+    func isAdult(at now: Timestamp) -> Bool {
+        guard let born, let today = CalendarDate(now) else { return false }
+        return born.age(on: today) >= StrangerQuery.adulthood
     }
 }
 

@@ -18,11 +18,14 @@ struct Candidates: ~Copyable {
     /// No entity with a greater squared approximate chord can belong to the answer.
     private(set) var reach: Float
     private let isOrdered: Bool
+    /// At this count the candidates are sorted, and those beyond the limit dropped.
+    private var nextCut: Int
 
     init(limit: Int, reach: Float) {
         self.limit = limit
         self.reach = reach
         isOrdered = limit <= Self.orderedLimit
+        nextCut = max(1024, limit > .max / 2 ? .max : 2 * limit)
         capacity = isOrdered ? limit + 8 : 256
         base = .allocate(capacity: capacity)
     }
@@ -35,7 +38,7 @@ struct Candidates: ~Copyable {
         guard isOrdered else {
             base[count] = candidate
             count += 1
-            if count >= 1024, count / 2 >= limit { cut() }
+            if count >= nextCut { cut() }
             return
         }
         var position = count
@@ -58,6 +61,7 @@ struct Candidates: ~Copyable {
     private mutating func cut() {
         sort()
         narrow()
+        nextCut = max(1024, 2 * count)
     }
 
     private func sort() {

@@ -14,8 +14,12 @@ struct GridLeaf {
         static let stride = 32
     }
 
-    /// How many entities the columns grow by, a multiple of the four that are compared at a time.
+    /// How many entities the columns have room for at least: the four that are compared at a time.
     private static let step: Int32 = 4
+
+    /// How many entities the columns grow or shrink by: a little, or in the rare leaf that holds very many at one spot so
+    /// much that they are seldom moved.
+    private static func step(_ capacity: Int32) -> Int32 { capacity < 64 ? step : capacity / 4 & ~3 }
     /// The handle of a place in the columns that holds nobody.
     static let nobody: Int32 = -1
 
@@ -101,7 +105,7 @@ struct GridLeaf {
     }
 
     mutating func append(_ entity: GridEntity) {
-        if count == capacity { resize(capacity + Self.step) }
+        if count == capacity { resize(capacity + Self.step(capacity)) }
         write(entity, at: Int(count))
         count += 1
     }
@@ -111,7 +115,7 @@ struct GridLeaf {
         count -= 1
         if row != Int(count) { write(entity(Int(count)), at: row) }
         handles[Int(count)] = Self.nobody
-        if count > 0, count + 2 * Self.step <= capacity { resize(capacity - Self.step) }
+        if count > 0, count + 2 * Self.step(capacity) <= capacity { resize(capacity - Self.step(capacity)) }
     }
 
     private mutating func resize(_ newCapacity: Int32) {

@@ -6,61 +6,76 @@ internal import GRDB
 /// Pings are inserted in the order of people and time, a few at a time, so that a commit never waits long behind it. A
 /// fold that was broken off is done again from its start; the pings that are already there are passed over.
 extension Store {
-    /// How many pings one transaction of a fold inserts.
-    private static let slice = 1_000
+    /// How many pings are read from the log at once.
+    private static let round = 50_000
 
-    /// Folds all that is in the log now, letting commits through after each slice.
+    /// How many pings one transaction inserts: more when so many wait that commits have to slow down.
+    private var slice: Int { unfoldedCount > 4 * Self.round ? 5_000 : 1_000 }
+
+    /// Folds the oldest rows of the log, as many as have some ten thousand pings, letting commits through meanwhile.
     ///
     /// - Returns: The number of the last row folded; all pings up to it are in the tables. nil if the log was empty.
     public func fold() async throws(StorageError) -> Int64? {
         do {
-            guard let last = try await pool.read({ db in try Int64.fetchOne(db, sql: Self.lastNumber) }) else {
-                return nil
-            }
-            let pings = try await pool.read { db in try Self.logged(db, through: last) }
-            for start in stride(from: 0, to: pings.count, by: Self.slice) {
-                let slice = pings[start..<min(start + Self.slice, pings.count)]
+            let (pings, last) = try await pool.read { db in try Self.oldest(db) }
+            guard let last else { return nil }
+            var rest = pings[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(slice)
+                rest = rest.dropFirst(part.count)
                 try await pool.writeWithoutTransaction { db in
                     try db.inTransaction(.immediate) {
-                        try Self.insert(slice, db)
+                        try Self.insert(part, db)
                         return .commit
                     }
                 }
             }
             try await pool.writeWithoutTransaction { db in try Self.forget(db, through: last) }
+            folded(pings.count)
             return last
         } catch { throw StorageError(error) }
     }
 
-    /// Folds the whole log at once.
+    /// The pings of the oldest rows of the log, by person and time.
+    private static func oldest(_ db: Database) throws -> (pings: [StoredPing], last: Int64?) {
+        let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log ORDER BY number")
+        var pings: [StoredPing] = []
+        var last: Int64?
+        while pings.count < round, let row = try rows.next() {
+            last = row[0]
+            pings += try PingLog.unpack(row[1])
+        }
+        return (sorted(pings), last)
+    }
+
+    private static func sorted(_ pings: [StoredPing]) -> [StoredPing] {
+        pings.sorted { ($0.person, $0.time, $0.sequence) < ($1.person, $1.time, $1.sequence) }
+    }
+
+    /// Folds the whole log.
     func foldAll() throws(StorageError) {
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in
-                guard let last = try Int64.fetchOne(db, sql: Self.lastNumber) else { return }
-                try db.inTransaction(.immediate) {
-                    try Self.insert(Self.logged(db, through: last)[...], db)
-                    try Self.forget(db, through: last)
-                    return .commit
+                while case (let pings, let last?) = try Self.oldest(db) {
+                    try db.inTransaction(.immediate) {
+                        try Self.insert(pings[...], db)
+                        try Self.forget(db, through: last)
+                        return .commit
+                    }
                 }
             }
         }
-    }
-
-    private static let lastNumber = "SELECT max(number) FROM ping_log HAVING max(number) IS NOT NULL"
-
-    private static func logged(_ db: Database, through last: Int64) throws -> [StoredPing] {
-        let rows = try Data.fetchAll(
-            db, sql: "SELECT pings FROM ping_log WHERE number <= ? ORDER BY number", arguments: [last])
-        return try rows.flatMap(PingLog.unpack).sorted {
-            ($0.person, $0.time, $0.sequence) < ($1.person, $1.time, $1.sequence)
-        }
+        folded(nil)
     }
 
     /// Inserts pings sorted by person and time; those of people who were deleted meanwhile are gone with them.
     private static func insert(_ pings: ArraySlice<StoredPing>, _ db: Database) throws {
         let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM people WHERE number = ?")
         let ping = try db.cachedStatement(
-            sql: "INSERT OR IGNORE INTO pings (\(PingRow.columns)) VALUES (\(PingRow.placeholders))")
+            sql: """
+                INSERT INTO pings (\(PingRow.columns)) VALUES (\(PingRow.placeholders))
+                ON CONFLICT (person, time_ms, sequence) DO NOTHING
+                """)
         let position = try db.cachedStatement(
             sql: """
                 INSERT INTO positions (\(PingRow.columns)) VALUES (\(PingRow.placeholders))

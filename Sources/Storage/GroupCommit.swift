@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import GRDB
 internal import Synchronization
 
@@ -12,12 +13,14 @@ public final class GroupCommit<Item: Sendable>: Sendable {
     public typealias Settle = @Sendable ([Item], StorageError?) -> Void
 
     private struct Queue {
-        var waiting: [Item] = []
+        var waiting: Deque<Item> = []
+        var weight = 0
         var isDraining = false
     }
 
     private let store: Store
-    private let largestGroup: Int
+    private let heaviestGroup: Int
+    private let weight: @Sendable (Item) -> Int
     private let perform: Perform
     private let undo: @Sendable () -> Void
     private let settle: Settle
@@ -25,17 +28,20 @@ public final class GroupCommit<Item: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - store: where the groups are committed.
-    ///   - largestGroup: how many items one commit may hold.
+    ///   - heaviestGroup: how much one commit may hold, unless a single item weighs more.
+    ///   - weight: how much work an item is, at least 1.
     ///   - perform: called for each item of a group, in the order of arrival; whatever it throws undoes the whole group,
     ///     whose items are then tried one by one.
     ///   - undo: called after a group failed, before anything else is performed.
     ///   - settle: called once for each group, or part of one, before the next is begun.
     public init(
-        store: Store, largestGroup: Int, perform: @escaping Perform, undo: @escaping @Sendable () -> Void,
+        store: Store, heaviestGroup: Int, weight: @escaping @Sendable (Item) -> Int, perform: @escaping Perform,
+        undo: @escaping @Sendable () -> Void,
         settle: @escaping Settle
     ) {
         self.store = store
-        self.largestGroup = largestGroup
+        self.heaviestGroup = heaviestGroup
+        self.weight = weight
         self.perform = perform
         self.undo = undo
         self.settle = settle
@@ -45,11 +51,15 @@ public final class GroupCommit<Item: Sendable>: Sendable {
     public func submit(_ item: Item) {
         let starts = queue.withLock { queue in
             queue.waiting.append(item)
+            queue.weight += weight(item)
             defer { queue.isDraining = true }
             return !queue.isDraining
         }
         if starts { store.schedule { [self] connection in drain(connection) } }
     }
+
+    /// How much waits to be committed.
+    public var waitingWeight: Int { queue.withLock { $0.weight } }
 
     /// Commits one group and queues up again behind whatever else the writer has to do.
     private func drain(_ connection: WriterConnection) {
@@ -72,8 +82,13 @@ public final class GroupCommit<Item: Sendable>: Sendable {
                 queue.isDraining = false
                 return nil
             }
-            let group = Array(queue.waiting.prefix(largestGroup))
-            queue.waiting.removeFirst(group.count)
+            var group: [Item] = []
+            var load = 0
+            while let next = queue.waiting.first, group.isEmpty || load + weight(next) <= heaviestGroup {
+                load += weight(next)
+                group.append(queue.waiting.removeFirst())
+            }
+            queue.weight -= load
             return group
         }
     }

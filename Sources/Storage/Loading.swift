@@ -42,8 +42,8 @@ extension Store {
             person.throttle.distance = row[first + 15]
             person.throttle.interval = (row[first + 16] as Int64?).map { .milliseconds($0) }
             let cell = (row[first + 17] as Int64?).flatMap { CubeCell(id: UInt64(bitPattern: $0)) }
-            let last = (row[0] as Int32?) == nil ? nil : try PingRow.decode(row)
-            try body(Record(number: row[first], revision: row[first + 2], value: person), cell, last)
+            let last = (row[0] as Int64?) == nil ? nil : try PingRow.decode(row)
+            try body(Record(number: try row.integer(first), revision: row[first + 2], value: person), cell, last)
         }
     }
 
@@ -53,21 +53,23 @@ extension Store {
     ) throws(StorageError) {
         try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships ORDER BY a, b") { row in
             try body(
-                row[0], row[1], Timestamp(milliseconds: row[2]),
+                row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]),
                 (row[3] as Int64?).map(Timestamp.init(milliseconds:)))
         }
     }
 
     /// Calls `body` with each person who blocked another.
     public func forEachBlock(_ body: (_ person: Int32, _ other: Int32) throws -> Void) throws(StorageError) {
-        try forEach("SELECT person, other FROM blocks") { row in try body(row[0], row[1]) }
+        try forEach("SELECT person, other FROM blocks") { row in try body(row.integer(0), row.integer(1)) }
     }
 
     /// Calls `body` with each decision of a person about another.
     public func forEachDecision(
         _ body: (_ person: Int32, _ other: Int32, _ likes: Bool) throws -> Void
     ) throws(StorageError) {
-        try forEach("SELECT person, other, likes FROM decisions") { row in try body(row[0], row[1], row[2]) }
+        try forEach("SELECT person, other, likes FROM decisions") { row in
+            try body(row.integer(0), row.integer(1), row[2])
+        }
     }
 
     /// Calls `body` with each place.
@@ -93,7 +95,7 @@ extension Store {
                 }
                 return coordinate
             }
-            try body(Record(number: row[0], revision: row[2], value: place))
+            try body(Record(number: try row.integer(0), revision: row[2], value: place))
         }
     }
 
@@ -111,7 +113,7 @@ extension Store {
             product.description = row[12]
             product.url = row[13]
             product.photo = row[14]
-            try body(Record(number: row[0], revision: row[2], value: product))
+            try body(Record(number: try row.integer(0), revision: row[2], value: product))
         }
     }
 
@@ -120,7 +122,7 @@ extension Store {
         _ body: (_ store: Int32, _ product: Int32, Money?, [SizeQuantity]) throws -> Void
     ) throws(StorageError) {
         try forEach("SELECT store, product, price, currency, sizes FROM stock ORDER BY store, product") { row in
-            try body(row[0], row[1], money(row[2], row[3]), ColumnText.sizes(row[4]))
+            try body(row.integer(0), row.integer(1), money(row[2], row[3]), ColumnText.sizes(row[4]))
         }
     }
 

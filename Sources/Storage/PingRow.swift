@@ -28,9 +28,10 @@ enum PingRow {
             throw StorageError.damaged("a ping with an impossible place")
         }
         var ping = StoredPing(
-            person: row[0], time: Timestamp(milliseconds: row[1]), received: Timestamp(milliseconds: row[3]),
+            person: try row.integer(0), time: Timestamp(milliseconds: row[1]),
+            received: Timestamp(milliseconds: row[3]),
             place: place, publicCell: cell)
-        ping.sequence = row[2]
+        ping.sequence = try row.integer(2)
         ping.device = row[4]
         ping.details.accuracy = row[6]
         ping.details.altitude = row[7]
@@ -48,5 +49,16 @@ enum PingRow {
         var pings: [StoredPing] = []
         while let row = try rows.next() { pings.append(try decode(row)) }
         return pings
+    }
+}
+
+extension Row {
+    /// A whole number of a column that fits in its type.
+    ///
+    /// - Throws: ``StorageError/damaged(_:)`` for one that does not.
+    func integer<Integer: FixedWidthInteger>(_ index: Int) throws(StorageError) -> Integer {
+        let value: Int64 = self[index]
+        guard let integer = Integer(exactly: value) else { throw .damaged("\(value) in column \(index + 1)") }
+        return integer
     }
 }

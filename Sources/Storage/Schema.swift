@@ -147,7 +147,7 @@ enum Schema {
     private static let pingColumns = """
         person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
         time_ms BIGINT NOT NULL,
-        sequence INTEGER NOT NULL,
+        sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
         received_ms BIGINT NOT NULL,
         device TEXT NOT NULL,
         public_cell BIGINT NOT NULL,

@@ -21,13 +21,15 @@ public enum StorageError: Error, Hashable {
     case locked
     /// A constraint of the schema was violated, which the rules above should have prevented.
     case constraint(String)
+    /// More waits to be stored than can be in a few seconds.
+    case overloaded
     /// Anything else SQLite said.
     case other(String)
 
     /// Whether what failed was the machine, so that trying the same work again in smaller pieces is pointless.
     var isOfTheMachine: Bool {
         switch self {
-        case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable: true
+        case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable, .overloaded: true
         case .newerSchema, .constraint, .other: false
         }
     }

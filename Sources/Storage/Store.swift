@@ -1,6 +1,7 @@
 public import Foundation
 package import GRDB
 internal import Geo
+internal import Glibc
 internal import Synchronization
 
 /// The database of one data folder: a SpatiaLite file, written by one connection and read by several.
@@ -12,8 +13,17 @@ public final class Store: Sendable {
 
     let pool: DatabasePool
     private let lock: Mutex<FolderLock?>
-    /// The number of the last row of the ping log.
-    private let lastLogNumber = Mutex<Int64>(0)
+    private let log = Mutex(Log())
+
+    /// What is known of the logs without looking.
+    private struct Log {
+        /// The number of the last row of the ping log.
+        var lastNumber: Int64 = 0
+        /// How many pings are in the ping log.
+        var waiting = 0
+        /// Whether the write-ahead log may hold what was deleted for good.
+        var holdsErased = false
+    }
 
     /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
     ///
@@ -26,6 +36,7 @@ public final class Store: Sendable {
             throw .unreachable(path: folder.path, reason: error.localizedDescription)
         }
         lock = Mutex(try FolderLock(folder: folder))
+        Self.makeFile(folder.appending(path: Self.fileName).path)
         pool = try StorageError.wrap {
             try DatabasePool(
                 path: folder.appending(path: Self.fileName).path, configuration: Self.configuration)
@@ -40,11 +51,21 @@ public final class Store: Sendable {
         try foldAll()
     }
 
+    /// Makes the file, for its owner only; SQLite gives the files beside it the same mode.
+    private static func makeFile(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // What cannot be opened is for SQLite to say.
+        if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    }
+
+    /// How long a lock of another program is waited for, in seconds.
+    private static let patience = 5
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "cerca"
         configuration.maximumReaderCount = 4
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(TimeInterval(patience))
         configuration.prepareDatabase { db in
             try SpatialConnection.prepare(db)
             try db.execute(sql: "PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY")
@@ -98,16 +119,41 @@ extension Store {
     ///
     /// - Throws: ``StorageError`` when the work threw or could not be made durable; then nothing of it is there.
     func commit(on connection: WriterConnection, _ work: (Transaction) throws -> Void) throws(StorageError) {
-        let number = lastLogNumber.withLock { $0 } + 1
+        let transaction = Transaction(connection.db, logNumber: log.withLock { $0.lastNumber } + 1)
         try StorageError.wrap {
             try connection.db.inTransaction(.immediate) {
-                let transaction = Transaction(connection.db, logNumber: number)
                 try work(transaction)
                 try transaction.finish()
                 return .commit
             }
         }
-        lastLogNumber.withLock { $0 = number }
+        log.withLock { log in
+            log.lastNumber = transaction.logNumber
+            log.waiting += transaction.pings.count
+            if transaction.erases { log.holdsErased = true }
+        }
+    }
+
+    /// How many pings wait in the log to be folded.
+    public var unfoldedCount: Int { log.withLock { $0.waiting } }
+
+    /// Takes note that pings were folded, all of them for nil.
+    func folded(_ count: Int?) { log.withLock { log in log.waiting -= count ?? log.waiting } }
+
+    /// Empties the write-ahead log into the file if it may hold the data of people who were deleted.
+    ///
+    /// As long as somebody reads what it holds it cannot be emptied; the next call tries again.
+    public func scrub() async throws(StorageError) {
+        guard log.withLock({ $0.holdsErased }) else { return }
+        do {
+            try await pool.writeWithoutTransaction { db in
+                // Commits shall not wait for a reader here.
+                try db.execute(sql: "PRAGMA busy_timeout = 0")
+                let isBusy = try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? true
+                try db.execute(sql: "PRAGMA busy_timeout = \(Self.patience * 1000)")
+                if !isBusy { self.log.withLock { $0.holdsErased = false } }
+            }
+        } catch { throw StorageError(error) }
     }
 }
 

@@ -5,7 +5,10 @@ internal import Geo
 /// The open transaction of the single writer: what it has written is seen by its own reads, and by nobody else yet.
 public final class Transaction {
     private let db: Database
-    private var pings: [StoredPing] = []
+    /// The pings that this transaction stores.
+    private(set) var pings: [StoredPing] = []
+    /// Whether somebody's data is deleted for good.
+    private(set) var erases = false
     /// The number of the log row that this transaction's pings will be in.
     public let logNumber: Int64
 
@@ -35,7 +38,9 @@ public final class Transaction {
         switch change {
         case .ping(let ping): pings.append(ping)
         case .person(let record): try write(record)
-        case .personDeleted(let number): try run("DELETE FROM people WHERE number = ?", [number])
+        case .personDeleted(let number):
+            erases = true
+            try run("DELETE FROM people WHERE number = ?", [number])
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])

@@ -32,6 +32,7 @@ enum Exit {
         case .readOnly: failing("\(folder.path) may not be written", inputOutput)
         case .inputOutput(let code): failing("\(folder.path): the disk failed (SQLite \(code))", inputOutput)
         case .damaged(let reason): failing("\(folder.path) holds no sound database: \(reason)", data)
+        case .overloaded: failing("more waits to be stored in \(folder.path) than can be", busy)
         case .locked: failing("the database in \(folder.path) is locked by another program", busy)
         case .constraint(let reason), .other(let reason): failing("\(folder.path): \(reason)", software)
         }

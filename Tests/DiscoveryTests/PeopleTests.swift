@@ -10,7 +10,8 @@ import Testing
     }
 
     private func ids(_ tie: Picture.Tie, _ name: String, _ live: TestLive) throws -> [String] {
-        try live.live.read { picture throws(Refusal) in try picture.people(tie, of: id(name)) }.map(\.id.text)
+        try live.live.read { picture throws(Refusal) in try picture.people(tie, of: id(name), at: morning) }.map(
+            \.id.text)
     }
 
     @Test func friendshipIsAskedForAcceptedAndEnded() async throws {

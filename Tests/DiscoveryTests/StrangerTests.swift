@@ -147,6 +147,31 @@ import Testing
         }
     }
 
+    @Test func aPageThatEndsAtTheScanLimitLeadsOn() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let names = (0..<60).map { "p\($0)" }
+            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(
+                .record(
+                    (["ana"] + names).enumerated().map { index, name in
+                        ping(0, east(Double(index / 6) * 1500), of: name)
+                    }), at: morning + .seconds(86_400))
+            var query = StrangerQuery(viewer: id("ana"), limit: 100)
+            query.maxScan = 1
+            var found: [String] = []
+            var pages = 0
+            repeat {
+                let page = try live.live.strangers(query, at: morning)
+                found += page.strangers.map(\.id.text)
+                #expect(page.next.map { $0.begun == morning } ?? true, "the first page's time is kept")
+                query.after = page.next
+                pages += 1
+            } while query.after != nil && pages < 100
+            #expect(pages > 5 && found.sorted() == names.sorted())
+        }
+    }
+
     @Test func peopleWithOnlyACityTakePartThere() async throws {
         try await withLive { live in
             try await live.add(
@@ -190,7 +215,8 @@ import Testing
                 return match
             }
             func matches(_ name: String) throws -> [String] {
-                try live.live.read { picture throws(Refusal) in try picture.people(.matches, of: id(name)) }.map(
+                try live.live.read { picture throws(Refusal) in try picture.people(.matches, of: id(name), at: morning)
+                }.map(
                     \.id.text)
             }
             #expect(try await !decide("ana", "luis", true))

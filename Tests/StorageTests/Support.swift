@@ -20,7 +20,8 @@ extension Store {
     func commit(_ changes: [Change]) async throws {
         let box = Outcome()
         let commits = GroupCommit<Change>(
-            store: self, largestGroup: 1000, perform: { change, transaction in try transaction.write(change) },
+            store: self, heaviestGroup: 1000, weight: { _ in 1 },
+            perform: { change, transaction in try transaction.write(change) },
             undo: {},
             settle: { items, error in box.settle(items.count, error) })
         try await withCheckedThrowingContinuation { continuation in

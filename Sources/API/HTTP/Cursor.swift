@@ -34,13 +34,13 @@ struct CursorSeal: Sendable {
 
     // MARK: - Positions among strangers
 
-    func seal(_ position: StrangerPosition, for list: String, at now: Timestamp) throws -> String {
+    func seal(_ position: StrangerPosition, for list: String) throws -> String {
         var bytes = Data()
-        Self.append(UInt64(bitPattern: now.milliseconds), to: &bytes)
+        Self.append(UInt64(bitPattern: position.begun.milliseconds), to: &bytes)
         Self.append(
             UInt64(UInt32(bitPattern: position.origin.latitudeE7)) << 32
                 | UInt64(UInt32(bitPattern: position.origin.longitudeE7)), to: &bytes)
-        Self.append(UInt64(position.day) << 32 | UInt64(position.kilometres), to: &bytes)
+        Self.append(UInt64(position.kilometres), to: &bytes)
         Self.append(position.cellHash, to: &bytes)
         Self.append(position.personHash, to: &bytes)
         return try seal(bytes, list)
@@ -50,13 +50,14 @@ struct CursorSeal: Sendable {
         guard let text else { return nil }
         let bytes = try open(text, list)
         let words = (0..<5).compactMap { Self.word(bytes, 8 * $0) }
-        guard words.count == 5, now - Timestamp(milliseconds: Int64(bitPattern: words[0])) < Self.lifetime,
+        guard words.count == 5, case let begun = Timestamp(milliseconds: Int64(bitPattern: words[0])),
+            now - begun < Self.lifetime,
             let origin = Coordinate(
                 latitudeE7: Int32(truncatingIfNeeded: Int64(bitPattern: words[1]) >> 32),
                 longitudeE7: Int32(truncatingIfNeeded: words[1]))
         else { throw invalid }
         return StrangerPosition(
-            origin: origin, day: Int(words[2] >> 32), kilometres: Int(words[2] & 0xffff_ffff), cellHash: words[3],
+            origin: origin, begun: begun, kilometres: Int(words[2]), cellHash: words[3],
             personHash: words[4])
     }
 

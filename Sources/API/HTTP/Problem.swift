@@ -17,6 +17,7 @@ struct Problem: Error {
         case misdirected = "misdirected_request"
         case foreignOrigin = "foreign_origin"
         case oneself
+        case separated
         case notAllowed = "not_allowed"
         case preconditionFailed = "precondition_failed"
         case noPosition = "no_position"
@@ -24,6 +25,7 @@ struct Problem: Error {
         case invalidCursor = "invalid_cursor"
         case storageFull = "storage_full"
         case storageUnavailable = "storage_unavailable"
+        case overloaded
         case internalError = "internal_error"
         case http
     }

@@ -21,6 +21,8 @@ extension Problem {
             self.init(.notFound, .notFound, detail: "There is no \(kind.rawValue) '\(id)'.")
         case .oneself:
             self.init(.unprocessableContent, .oneself, detail: "The two must be different people.")
+        case .separated:
+            self.init(.conflict, .separated, detail: "One of the two has blocked the other.")
         case .notAllowed: self.init(.forbidden, .notAllowed)
         case .conditionFailed:
             self.init(.preconditionFailed, .preconditionFailed, detail: "The document is not what the condition says.")
@@ -42,6 +44,11 @@ extension Problem {
             self.init(
                 .serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.")
             headers[.retryAfter] = "5"
+        case .overloaded:
+            self.init(
+                .serviceUnavailable, .overloaded,
+                detail: "More is waiting to be stored than can be; nothing was stored.")
+            headers[.retryAfter] = "2"
         case .damaged, .inUse, .unreachable, .newerSchema, .constraint, .other:
             self.init(.internalServerError, .internalError)
         }

@@ -28,13 +28,14 @@ struct DiscoveryRoutes {
         let list = "discovery \(id)"
         var query = StrangerQuery(viewer: id, limit: try call.query.limit())
         if let within = try call.query.number("within_m", 0...StrangerQuery.farthest) { query.within = within }
+        query.maxScan = call.limits.scan
         query.ages = try ages(call)
         query.sexes = try call.query.words("sex")
         query.relationships = try call.query.words("relationship")
         query.after = try seal.strangerPosition(call.query.text("cursor"), for: list, at: call.received)
         let columns = try call.query.columns(of: Self.columns)
         let page = try live.strangers(query, at: call.received)
-        let cursor = try page.next.map { try seal.seal($0, for: list, at: call.received) }
+        let cursor = try page.next.map { try seal.seal($0, for: list) }
         return Answer.json { json in
             json.object { json in
                 json.member("items") { json in

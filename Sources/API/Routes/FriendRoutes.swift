@@ -31,7 +31,10 @@ struct FriendRoutes {
     @Sendable private func requests(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         let (received, sent) = try live.read { picture throws(Refusal) in
-            (try picture.people(.askedBy, of: id), try picture.people(.asked, of: id))
+            (
+                try picture.people(.askedBy, of: id, at: call.received),
+                try picture.people(.asked, of: id, at: call.received)
+            )
         }
         return Answer.json { json in
             json.object { json in
@@ -113,7 +116,7 @@ struct PeopleListing {
         let limit = try call.query.limit(1...1000, default: 100)
         let after = try seal.id(call.query.text("cursor"), for: list)
         let columns = try call.query.columns(of: Self.columns)
-        let all = try live.read { picture throws(Refusal) in try picture.people(tie, of: id) }
+        let all = try live.read { picture throws(Refusal) in try picture.people(tie, of: id, at: call.received) }
         let page = Array(all.filter { person in after.map { person.id > $0 } ?? true }.prefix(limit))
         return Listing(
             items: page, cursor: page.count == limit ? try page.last.map { try seal.seal($0.id, for: list) } : nil,

@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import Geo
+import Storage
+import Testing
+
+/// What is deleted is gone from the files, what is damaged is named, and nobody else reads either.
+@Suite struct ErasureTests {
+    private let files = ["cerca.sqlite", "cerca.sqlite-wal"]
+
+    @Test func deletedPeopleAreGoneFromTheFiles() async throws {
+        let marker = "an unmistakable sentence about zed"
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            var zed = Person(id: try EntityID("zed"))
+            zed.about = marker
+            try await store.commit([.person(Record(number: 0, revision: 1, value: zed)), person(1, "ana")])
+            func holdsMarker() throws -> Bool {
+                try files.contains { name in
+                    try Data(contentsOf: folder.appending(path: name)).range(of: Data(marker.utf8)) != nil
+                }
+            }
+            #expect(try holdsMarker())
+            try await store.commit([.personDeleted(0)])
+            #expect(try holdsMarker(), "what was written stays in the log until it is emptied")
+            try await store.scrub()
+            #expect(try !holdsMarker())
+            try store.close()
+        }
+    }
+
+    @Test func onlyTheOwnerReadsTheFiles() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "ana")])
+            for name in files + ["lock"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
+                #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+            }
+            try store.close()
+        }
+    }
+
+    @Test func anImpossibleNumberIsDamageAndNoCrash() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "ana"), .ping(ping(0, at: 1, place(1, 2)))])
+            try store.close()
+            try await openFile(folder).write { db in
+                try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE positions SET sequence = 300")
+            }
+            let again = try Store(folder: folder)
+            #expect(throws: StorageError.damaged("300 in column 3")) { try again.forEachPerson { _, _, _ in } }
+            try again.close()
+        }
+    }
+
+    @Test func listsOfTextsSurviveWhateverTheyBeginWith() async throws {
+        var shop = Place(id: try EntityID("shop"), kind: "store", name: "Shop")
+        shop.tags = ["a", "\u{301}b", "\u{fe0f}c", "d\"e", "\r\nf", "ñ"]
+        let record = Record(number: 0, revision: 1, value: shop)
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([.place(record)])
+            try store.forEachPlace { #expect($0.value.tags == shop.tags) }
+            try store.close()
+        }
+    }
+}
