@@ -98,7 +98,7 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 // Not called, but built with it: measurements start the program itself.
-                "cerca", "Geo", "Laws",
+                "cerca", "Discovery", "Geo", "Laws",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -106,6 +106,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: gates),
+        .executableTarget(name: "IndexCount", dependencies: ["Geo", "Laws"], swiftSettings: gates),
         .testTarget(
             name: "StorageTests",
             dependencies: ["Storage", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],

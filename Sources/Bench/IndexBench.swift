@@ -13,46 +13,77 @@ struct IndexBench: ParsableCommand {
 
     func run() throws {
         print("index on \(Machine.description), one thread, \(queries) queries of each kind, seed \(seed)")
-        for size in sizes { try measure(size) }
+        for size in sizes {
+            var work = try Work(seed: seed)
+            let places = (0..<size).map { _ in work.place() }
+            let origins = (0..<queries).map { _ in work.place() }
+            print("\n\(size) entities")
+            try measure(places, origins, &work)
+        }
+        let cities = try Work.cities()
+        var work = try Work(seed: seed)
+        print("\n\(cities.count) cities of GeoNames, asked from places near them")
+        let origins = (0..<queries).map { _ in work.jittered(cities, metres: 5000) }
+        try measure(cities, origins, &work)
     }
 
-    private func measure(_ size: Int) throws {
-        var work = try Work(seed: seed)
-        let places = (0..<size).map { _ in work.place() }
-        let origins = (0..<queries).map { _ in work.place() }
+    private func measure(_ places: [Coordinate], _ origins: [Coordinate], _ work: inout Work) throws {
+        let size = places.count
         var ids = Identifiers()
         for number in 0..<size { _ = ids.insert("e\(number)") }
         var grid = Grid()
-        print("\n\(size) entities")
         let build = ContinuousClock().measure {
             for (handle, place) in places.enumerated() {
-                grid.upsert(Int32(handle), at: place, signature: signature(handle))
+                grid.upsert(Int32(handle), at: place, signature: signature(handle, place))
             }
         }
         row("build", "\(short(build.seconds * 1e9 / Double(size), 0)) ns each", "\(grid.bytes / size) bytes each")
-        for limit in [1, 10, 100] { search("nearest \(limit)", grid, origins, ids, NearestQuery(limit: limit)) }
+        let rival = try StaticRival(places: places, origins: origins)
+        if rival == nil { print("(python3 has no scipy here: without its cKDTree)") }
+        for (index, limit) in [1, 10, 100].enumerated() {
+            let rivals = rival.map { "cKDTree \(short($0.microseconds[index]))" }
+            search("nearest \(limit)", grid, origins, ids, NearestQuery(limit: limit), rivals ?? "")
+        }
+        if let rival { compare(rival, grid, origins, ids) }
         for metres in [1e3, 1e4, 1e5] {
             var query = NearestQuery(limit: 100)
             query.within = metres
             search("100 within \(Int(metres / 1000)) km", grid, origins, ids, query)
         }
-        for (name, bit) in [("50 %", 0), ("10 %", 1), ("1 %", 2), ("0.1 %", 3)] {
+        for (name, bit) in [("50 %", 0), ("10 %", 1), ("1 %", 2), ("0.1 %", 3), ("those far away", 4)] {
             var query = NearestQuery(limit: 10)
             query.filter.demand(anyOf: 1 << UInt64(bit))
-            search("nearest 10 of \(name)", grid, origins, ids, query)
+            search("nearest 10 of \(name)", grid, bit == 4 ? origins.filter { !isFar($0) } : origins, ids, query)
         }
         let scan = try scan(places, origins, ids, grid)
         row("nearest 10 by scan of all", "\(short(scan * 1e6, 0)) µs")
         move(&grid, places, &work)
     }
 
-    /// Bits 0 to 3 are carried by every 2nd, 10th, 100th and 1000th entity.
-    private func signature(_ handle: Int) -> UInt64 {
-        [2, 10, 100, 1000].enumerated().reduce(1 << 63) { $0 | (handle % $1.element == 0 ? 1 << UInt64($1.offset) : 0) }
+    /// How often the nearest ten on a sphere are others, or in another order, than on the ellipsoid.
+    private func compare(
+        _ rival: StaticRival, _ grid: borrowing Grid, _ origins: [Coordinate], _ ids: Identifiers
+    ) {
+        var others = 0
+        for (origin, nearest) in zip(origins, rival.nearest) {
+            let exact = grid.nearest(NearestQuery(limit: 10), to: origin, ids: ids).neighbours.map(\.handle)
+            if exact != nearest { others += 1 }
+        }
+        row("the sphere's ten differ", "\(others) of \(rival.nearest.count)")
+    }
+
+    private func isFar(_ place: Coordinate) -> Bool { place.longitude > 100 && place.latitude > 0 }
+
+    /// Bits 0 to 3 are carried by every 2nd, 10th, 100th and 1000th entity, bit 4 by every tenth of those far away.
+    private func signature(_ handle: Int, _ place: Coordinate) -> UInt64 {
+        let often = [2, 10, 100, 1000].enumerated().filter { handle % $0.element == 0 }
+        let far: UInt64 = handle % 10 == 0 && isFar(place) ? 1 << 4 : 0
+        return often.reduce(1 << 63 | far) { $0 | 1 << UInt64($1.offset) }
     }
 
     private func search(
-        _ name: String, _ grid: borrowing Grid, _ origins: [Coordinate], _ ids: Identifiers, _ query: NearestQuery
+        _ name: String, _ grid: borrowing Grid, _ origins: [Coordinate], _ ids: Identifiers, _ query: NearestQuery,
+        _ rival: String = ""
     ) {
         var found = 0
         for origin in origins.prefix(origins.count / 10) {
@@ -64,7 +95,7 @@ struct IndexBench: ParsableCommand {
         }
         row(
             name, "\(short(time.seconds * 1e6 / Double(origins.count))) µs",
-            "\(short(Double(found) / Double(origins.count), 1)) found")
+            "\(short(Double(found) / Double(origins.count), 1)) found", rival)
     }
 
     /// The naive rival, whose answers the index must give too.
@@ -93,7 +124,7 @@ struct IndexBench: ParsableCommand {
         let moves = places.prefix(moving).map { dice.jittered($0, metres: 500) }
         let time = ContinuousClock().measure {
             for (handle, place) in moves.enumerated() {
-                grid.upsert(Int32(handle), at: place, signature: signature(handle))
+                grid.upsert(Int32(handle), at: place, signature: signature(handle, place))
             }
         }
         row("move by up to 500 m", "\(short(time.seconds * 1e9 / Double(moving), 0)) ns")

@@ -157,6 +157,8 @@ struct GridEntity {
     static let stepsPerMetre = 128.0
 
     static func quantized(_ point: EarthCentred) -> SIMD3<Int32> {
-        SIMD3<Int32>(SIMD3(point.x, point.y, point.z) * stepsPerMetre, rounding: .toNearestOrEven)
+        SIMD3(
+            Int32((point.x * stepsPerMetre).rounded()), Int32((point.y * stepsPerMetre).rounded()),
+            Int32((point.z * stepsPerMetre).rounded()))
     }
 }

@@ -62,13 +62,16 @@ struct GridNode: ~Copyable {
     static func column(_ slot: Int) -> Int { slot & 1 | slot >> 1 & 2 | slot >> 2 & 4 }
     static func row(_ slot: Int) -> Int { column(slot >> 1) }
 
-    /// The slots of a column and of a row.
+    /// The slots of each column and of each row.
     @inline(__always)
-    static func slots(column: Int) -> UInt64 { 0x0000_0505_0000_0505 << UInt64(spread(column)) }
+    static var columnSlots: SIMD8<UInt64> {
+        0x0000_0505_0000_0505 &<< SIMD8(0, 1, 4, 5, 16, 17, 20, 21)
+    }
     @inline(__always)
-    static func slots(row: Int) -> UInt64 { 0x0000_0000_0033_0033 << UInt64(spread(row) << 1) }
+    static var rowSlots: SIMD8<UInt64> {
+        0x0000_0000_0033_0033 &<< SIMD8(0, 2, 8, 10, 32, 34, 40, 42)
+    }
 
-    @inline(__always)
     private static func spread(_ n: Int) -> Int { n & 1 | (n & 2) << 1 | (n & 4) << 2 }
 
     /// The slots from `slot` on that a child spanning 2^span slots along each side covers.

@@ -141,7 +141,6 @@ private struct GridSearch: ~Copyable {
 
     private mutating func enterFace(_ face: CubeFace, _ grid: borrowing Grid) {
         let node = grid.nodes.pointer(Int32(face.number))
-        guard query.filter.matches(node.pointee.signature) else { return }
         let walls = grid.wallDistances(node, face.axes(centre))
         frontier.insert(Int32(face.number), squaredBound: walls.squaredBound(slot: 0, span: 3))
     }

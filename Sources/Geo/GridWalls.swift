@@ -28,34 +28,41 @@ struct GridWalls {
     }
 
     /// Cosines and sines of 0...8 steps, for the nodes of each level.
-    static let rotations: [Rotations] = (0..<CubePoint.bits / 3).map { level in
-        Rotations(
-            cosines: InlineArray { cos(Double($0) * step(level)) }, sines: InlineArray { sin(Double($0) * step(level)) }
-        )
-    }
+    static let rotations: [Rotations] = (0..<CubePoint.bits / 3).map { Rotations(step: step($0)) }
 
+    /// Of the planes before and after each of the eight columns, or rows.
     struct Rotations {
-        var cosines, sines: InlineArray<9, Double>
+        let cosinesBefore, sinesBefore, cosinesAfter, sinesAfter: SIMD8<Double>
+
+        init(step: Double) {
+            func lanes(_ first: Double, _ function: (Double) -> Double) -> SIMD8<Double> {
+                SIMD8((0..<8).map { function((Double($0) + first) * step) })
+            }
+            cosinesBefore = lanes(0) { cos($0) }
+            sinesBefore = lanes(0) { sin($0) }
+            cosinesAfter = lanes(1) { cos($0) }
+            sinesAfter = lanes(1) { sin($0) }
+        }
     }
 
-    /// The signed distances of a point from all planes, in metres: positive beyond a plane in the direction of counting.
+    /// How far a point lies outside each of the planes.
     @inline(__always)
-    func distances(_ axes: SIMD3<Double>, _ rotations: borrowing Rotations) -> Distances {
+    func distances(_ axes: SIMD3<Double>, _ rotations: Rotations) -> Distances {
         let columnAcross = axes.x * column.x - axes.z * column.y
         let columnAlong = axes.x * column.y + axes.z * column.x
         let rowAcross = axes.y * row.x - axes.z * row.y
         let rowAlong = axes.y * row.y + axes.z * row.x
-        var distances = Distances(skew: skew)
-        for k in 0..<9 {
-            distances.columns[k] = columnAcross * rotations.cosines[k] - columnAlong * rotations.sines[k]
-            distances.rows[k] = rowAcross * rotations.cosines[k] - rowAlong * rotations.sines[k]
-        }
-        return distances
+        return Distances(
+            beforeColumns: columnAlong * rotations.sinesBefore - columnAcross * rotations.cosinesBefore,
+            afterColumns: columnAcross * rotations.cosinesAfter - columnAlong * rotations.sinesAfter,
+            beforeRows: rowAlong * rotations.sinesBefore - rowAcross * rotations.cosinesBefore,
+            afterRows: rowAcross * rotations.cosinesAfter - rowAlong * rotations.sinesAfter, skew: skew)
     }
 
+    /// The signed distances of a point from all planes, in metres: positive before the plane at which a column or row
+    /// begins, and after that at which it ends.
     struct Distances {
-        var columns = InlineArray<9, Double>(repeating: 0)
-        var rows = InlineArray<9, Double>(repeating: 0)
+        let beforeColumns, afterColumns, beforeRows, afterRows: SIMD8<Double>
         let skew: Double
 
         /// A lower bound of the squared distance, in m², to whatever lies in a child that spans 2^span slots from `slot` on.
@@ -63,31 +70,32 @@ struct GridWalls {
         func squaredBound(slot: Int, span: Int) -> Double {
             let i = GridNode.column(slot)
             let j = GridNode.row(slot)
-            let width = 1 << span
-            let across = Self.outside(columns[i], columns[i + width])
-            let along = Self.outside(rows[j], rows[j + width])
+            let last = 1 << span - 1
+            let across = Self.outside(beforeColumns[i], afterColumns[i + last])
+            let along = Self.outside(beforeRows[j], afterRows[j + last])
             return max(max(across, along), (across + along) * skew)
         }
 
         /// The squared distance to the nearer of two planes of a point that is not between them, else 0.
         @inline(__always)
-        private static func outside(_ low: Double, _ high: Double) -> Double {
-            let farther = -low > high ? -low : high
+        private static func outside(_ before: Double, _ after: Double) -> Double {
+            let farther = before > after ? before : after
             return farther > 0 ? farther * farther : 0
         }
 
         /// The slots to which one plane alone does not show that all in them is farther away, in metres.
         @inline(__always)
         func slots(within reach: Double) -> UInt64 {
-            var near = (columns: UInt64(0), rows: UInt64(0))
-            for k in 0..<8 {
-                if -columns[k] <= reach, columns[k + 1] <= reach { near.columns |= GridNode.slots(column: k) }
-                if -rows[k] <= reach, rows[k + 1] <= reach { near.rows |= GridNode.slots(row: k) }
-            }
-            return near.columns & near.rows
+            let farColumns = (beforeColumns .> reach) .| (afterColumns .> reach)
+            let farRows = (beforeRows .> reach) .| (afterRows .> reach)
+            // No two columns share a slot, and no two rows: the sum is the union.
+            return GridNode.columnSlots.replacing(with: 0, where: farColumns).wrappedSum()
+                & GridNode.rowSlots.replacing(with: 0, where: farRows).wrappedSum()
         }
 
         /// A lower bound of the distance, in metres, to whatever lies outside the node.
-        var escape: Double { max(0, min(min(columns[0], -columns[8]), min(rows[0], -rows[8]))) }
+        var escape: Double {
+            max(0, min(min(-beforeColumns[0], -afterColumns[7]), min(-beforeRows[0], -afterRows[7])))
+        }
     }
 }
