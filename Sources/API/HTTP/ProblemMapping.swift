@@ -11,6 +11,9 @@ extension Problem {
         case let refusal as Refusal: self.init(refusal)
         case let error as StorageError: self.init(error)
         case let error as any HTTPResponseError: self.init(error.status)
+        case let error as BrokenImport:
+            self.init(error.cause)
+            detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
         default: self.init(.internalServerError, .internalError)
         }
     }
