@@ -5,6 +5,7 @@ internal import Hummingbird
 struct Problem: Error {
     /// A stable name of what is wrong, for programs.
     enum Code: String {
+        case malformedRequest = "malformed_request"
         case invalidJSON = "invalid_json"
         case invalidBody = "invalid_body"
         case invalidParameter = "invalid_parameter"
@@ -24,6 +25,7 @@ struct Problem: Error {
         case invalidCursor = "invalid_cursor"
         case storageFull = "storage_full"
         case storageUnavailable = "storage_unavailable"
+        case stopping
         case internalError = "internal_error"
         case http
     }

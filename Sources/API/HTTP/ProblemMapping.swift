@@ -14,6 +14,11 @@ extension Problem {
         case let error as BrokenImport:
             self.init(error.cause)
             detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
+        case is BrokenBody:
+            self.init(.badRequest, .malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
+        case is CancellationError:
+            self.init(.serviceUnavailable, .stopping, detail: "The service is stopping.")
+            headers[.retryAfter] = "5"
         default: self.init(.internalServerError, .internalError)
         }
     }
