@@ -12,8 +12,15 @@ struct FileReport {
         var created: Int?
         var updated: Int?
         var verdicts: [String: Int]?
+        /// The first of the refused rows.
         var refused: [Row]
+        var refusedCount: Int
         var notes: [String]?
+
+        private enum CodingKeys: String, CodingKey {
+            case rows, created, updated, verdicts, refused, notes
+            case refusedCount = "refused_count"
+        }
 
         struct Row: Decodable {
             var row: Int
@@ -34,7 +41,7 @@ struct FileReport {
         printSummary()
     }
 
-    var refusedCount: Int { content.refused.count }
+    var refusedCount: Int { content.refusedCount }
 
     private static let shownRows = 20
 
@@ -46,15 +53,17 @@ struct FileReport {
         parts.append("\(refusedCount) refused")
         print("\(file): \(parts.joined(separator: ", "))")
         for note in content.notes ?? [] { print("  note: \(note)") }
-        for row in content.refused.prefix(Self.shownRows) {
+        let shown = content.refused.prefix(Self.shownRows)
+        for row in shown {
             let reasons = row.errors.map { fault in
                 let field = fault.pointer.split(separator: "/").joined(separator: ".")
                 return field.isEmpty ? fault.detail : "\(field) \(fault.detail)"
             }
             print("  row \(row.row): \(reasons.joined(separator: "; "))")
         }
-        if refusedCount > Self.shownRows {
-            print("  ... and \(refusedCount - Self.shownRows) more; --report FILE writes them all")
+        if refusedCount > shown.count {
+            let written = content.refused.count < refusedCount ? "the first \(content.refused.count)" : "them all"
+            print("  ... and \(refusedCount - shown.count) more; --report FILE writes \(written)")
         }
     }
 }

@@ -84,7 +84,10 @@ struct ImportCommand: AsyncParsableCommand {
             let report = try await session.finish()
             progress.end()
             return try FileReport(file, json: report.json)
-        } catch { throw Exit.failing("\(file): \(ImportSession.sentence(for: error))", Exit.data) }
+        } catch {
+            let reason = await session.end(because: error)
+            throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)
+        }
     }
 
     private func write(_ reports: [FileReport], to path: String) throws {

@@ -102,7 +102,7 @@ import Testing
                         "PUT /v1/people/ana", #"{"attributes":{"a":{"b":1}}}"#,
                         badBody(
                             "/attributes/a", "type",
-                            "is an object; an attribute is a text of up to 2000 bytes, a number, true, false, or a list of texts, with a name of up to 64 bytes"
+                            "is an object; \(attributeRule)"
                         )),
                     Exchange(
                         "PATCH /v1/people/ana", #"{"sex":5}"#,

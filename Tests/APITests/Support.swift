@@ -68,8 +68,15 @@ struct TestServer: Sendable {
     }
 }
 
+/// A logger that only says what must not happen.
+let quietLogger: Logger = {
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    return logger
+}()
+
 func withServer(
-    _ configure: (inout Server.Configuration) -> Void = { _ in },
+    _ configure: (inout Server.Configuration) -> Void = { _ in }, logger: Logger = quietLogger,
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
@@ -79,8 +86,6 @@ func withServer(
     var configuration = Server.Configuration(port: 0)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
     let server = Server(
         live: live, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: logger,
         now: { morning }, isListening: { listening.yield($0) })

@@ -1,7 +1,7 @@
 internal import Storage
 
 extension Product {
-    /// Reads a product; unknown columns of a table are refused, for a product has no attributes.
+    /// Reads a product; unknown fields of an import are refused too, for a product has no attributes.
     init?(_ fields: inout Fields, id: EntityID? = nil) {
         guard let id = fields.ownID(id, reserved: ["facets"]) else { return nil }
         self.init(id: id, name: fields.requiredText("name", longest: 500) ?? "")
@@ -26,13 +26,13 @@ extension Product {
 extension StockItem {
     /// Reads what a store has of a product.
     ///
-    /// Sizes are an object of quantities, or in a table `EU:37=2;EU:38`, where one without a quantity counts as one. A
-    /// product without sizes has a `quantity`, 1 if it is not said.
-    init?(_ fields: inout Fields, store: EntityID? = nil, product: EntityID? = nil, form: Fields.Form = .json) {
+    /// Sizes are an object of quantities, or in an import texts such as `EU:37=2`, of which one without a quantity counts
+    /// as one. A product without sizes has a `quantity`, 1 if it is not said.
+    init?(_ fields: inout Fields, store: EntityID? = nil, product: EntityID? = nil) {
         let store = store ?? fields.id("store")
         let product = product ?? fields.id("product")
         let price = fields.money()
-        let sizes = form == .table ? fields.sizesOfTable() : fields.sizesOfObject()
+        let sizes = fields.quantities()
         let quantity = fields.integer("quantity", 0...1_000_000)
         fields.refuseOthers()
         guard let store, let product else { return nil }
@@ -47,45 +47,59 @@ extension StockItem {
 }
 
 extension Fields {
-    private static let mostPieces = 1_000_000.0
+    private typealias SizeEntry = (name: String, quantity: Int?)
 
-    fileprivate mutating func sizesOfObject() -> [SizeQuantity]? {
-        guard let json = json("sizes") else { return nil }
-        guard case .object(let members) = json else {
-            fail("sizes", .type, "is \(json.kind); expected is an object of quantities such as {\"EU:37\": 2}")
+    private static let mostPieces = 1_000_000
+    private static let mostSizes = 200
+
+    /// How many pieces of which sizes there are; nil if it is not said.
+    fileprivate mutating func quantities() -> [SizeQuantity]? {
+        guard let value = json("sizes") else { return nil }
+        let entries: [SizeEntry]
+        switch value {
+        case .object(let members): entries = sizeEntries(members)
+        case .text where form.isImport, .list where form.isImport:
+            entries = texts("sizes", atMost: Self.mostSizes).map(Self.sizeEntry)
+        default:
+            mistyped("sizes", value, "an object of quantities such as {\"EU:37\": 2}")
             return []
         }
-        var sizes: [SizeQuantity] = []
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        var known: Set<ProductSize> = []
+        return entries.compactMap { sizeQuantity($0, &known) }
+    }
+
+    private mutating func sizeEntries(_ members: [String: JSON]) -> [SizeEntry] {
+        guard members.count <= Self.mostSizes else {
+            tooMany("sizes", members.count, Self.mostSizes)
+            return []
+        }
+        return members.sorted { $0.key < $1.key }.compactMap { name, value in
             guard case .number(let number) = value else {
-                fail("sizes/\(name)", .type, "is \(value.kind); expected is a number of pieces")
-                continue
+                fail("sizes", at: name, .type, "is \(value.kind); expected is a number of pieces")
+                return nil
             }
-            add(name, Int(exactly: number), to: &sizes)
+            return (name, Int(exactly: number))
         }
-        return sizes
     }
 
-    fileprivate mutating func sizesOfTable() -> [SizeQuantity]? {
-        guard has("sizes") else { return nil }
-        var sizes: [SizeQuantity] = []
-        for entry in texts("sizes", atMost: 200) {
-            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            add(parts[0], parts.count == 1 ? 1 : Int(parts[1]), to: &sizes)
-        }
-        return sizes
+    private static func sizeEntry(_ text: String) -> SizeEntry {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts[0], parts.count == 1 ? 1 : Int(parts[1]))
     }
 
-    private mutating func add(_ name: String, _ quantity: Int?, to sizes: inout [SizeQuantity]) {
-        guard let size = ProductSize(name) else {
-            return fail("sizes", .format, "holds '\(name.prefix(40))'; expected are sizes such as EU:37.5 or M")
+    private mutating func sizeQuantity(_ entry: SizeEntry, _ known: inout Set<ProductSize>) -> SizeQuantity? {
+        guard let size = ProductSize(entry.name) else {
+            fail("sizes", .format, "holds '\(entry.name.prefix(40))'; expected are sizes such as EU:37.5 or M")
+            return nil
         }
-        guard let quantity, (0...Int(Self.mostPieces)).contains(quantity) else {
-            return fail("sizes", .range, "holds an impossible number of pieces of '\(name.prefix(40))'")
+        guard let quantity = entry.quantity, (0...Self.mostPieces).contains(quantity) else {
+            fail("sizes", .range, "holds an impossible number of pieces of '\(entry.name.prefix(40))'")
+            return nil
         }
-        guard !sizes.contains(where: { $0.size == size }) else {
-            return fail("sizes", .mismatch, "holds '\(size.text)' twice")
+        guard known.insert(size).inserted else {
+            fail("sizes", .mismatch, "holds '\(size.text)' twice")
+            return nil
         }
-        sizes.append(SizeQuantity(size: size, quantity: quantity))
+        return SizeQuantity(size: size, quantity: quantity)
     }
 }

@@ -2,9 +2,22 @@ internal import Foundation
 
 /// Reads the fields of one object and remembers everything that is wrong with them, so that all of it is told at once.
 ///
-/// The object came as JSON, or as a row of a table, in which numbers, truth values and lists are written as text.
+/// Of one object at most a hundred faults are told.
 struct Fields {
-    enum Form { case json, table }
+    /// How the object came.
+    enum Form {
+        /// As the body of a request.
+        case json
+        /// As a row of an import in JSON: numbers and truth values may be texts, and an empty text is one not given.
+        case record
+        /// As a row of a table: all that, and a list is a text with semicolons.
+        case table
+
+        /// Whether the object is one of an import, which may hold fields that nobody knows.
+        var isImport: Bool { self != .json }
+    }
+
+    private static let mostErrors = 100
 
     private let members: [String: JSON]
     let pointer: String
@@ -14,7 +27,7 @@ struct Fields {
 
     /// The members of the object at a JSON pointer.
     init(_ members: [String: JSON], at pointer: String = "", form: Form = .json) {
-        self.members = members.filter { $0.value != .null && !(form == .table && $0.value == .text("")) }
+        self.members = members.filter { $0.value != .null && !(form.isImport && $0.value == .text("")) }
         self.pointer = pointer
         self.form = form
         unread = Set(self.members.keys)
@@ -33,21 +46,23 @@ struct Fields {
 
     // MARK: - Faults
 
-    mutating func fail(_ name: String, _ code: FieldError.Code, _ detail: String) {
-        errors.append(FieldError(pointer: "\(pointer)/\(escaped(name))", code: code, detail: detail))
-    }
-
-    private func escaped(_ name: String) -> String {
-        name.replacing("~", with: "~0").replacing("/", with: "~1")
+    /// Notes a fault of a field, or of a member of it.
+    mutating func fail(_ name: String, at member: String? = nil, _ code: FieldError.Code, _ detail: String) {
+        let path = [name, member].compactMap { $0?.pointerToken }.joined(separator: "/")
+        adopt([FieldError(pointer: "\(pointer)/\(path)", code: code, detail: detail)])
     }
 
     mutating func mistyped(_ name: String, _ value: JSON, _ expected: String) {
         fail(name, .type, "is \(value.kind); expected is \(expected)")
     }
 
+    mutating func tooMany(_ name: String, _ count: Int, _ most: Int) {
+        fail(name, .tooMany, "has \(count) entries; at most \(most) are kept")
+    }
+
     /// Refuses the fields that nobody read.
     mutating func refuseOthers() {
-        for name in unread.sorted() { fail(name, .unknown, "is not a field here") }
+        for name in unread.sorted().prefix(Self.mostErrors) { fail(name, .unknown, "is not a field here") }
         unread = []
     }
 
@@ -63,7 +78,7 @@ struct Fields {
     }
 
     /// Takes over faults that were found elsewhere.
-    mutating func adopt(_ faults: [FieldError]) { errors += faults }
+    mutating func adopt(_ faults: [FieldError]) { errors += faults.prefix(Self.mostErrors - errors.count) }
 
     // MARK: - Values
 
@@ -87,11 +102,7 @@ struct Fields {
             fail(name, .tooLong, "has \(text.utf8.count) bytes; at most \(longest) are kept")
             return nil
         }
-        guard
-            !text.unicodeScalars.contains(where: {
-                $0.value < 0x20 && !"\n\r\t".unicodeScalars.contains($0) || $0.value == 0x7f
-            })
-        else {
+        guard !text.hasControlCharacter else {
             fail(name, .format, "has a control character")
             return nil
         }
@@ -114,7 +125,7 @@ struct Fields {
         let number: Double
         switch value {
         case .number(let given): number = given
-        case .text(let text) where form == .table:
+        case .text(let text) where form.isImport:
             guard let parsed = Double(text), parsed.isFinite else {
                 fail(name, .type, "is '\(text.prefix(40))'; expected is a number")
                 return nil
@@ -143,7 +154,7 @@ struct Fields {
     mutating func flag(_ name: String) -> Bool? {
         guard let value = take(name) else { return nil }
         if case .flag(let flag) = value { return flag }
-        if form == .table, case .text(let text) = value {
+        if form.isImport, case .text(let text) = value {
             switch text.lowercased() {
             case "true", "yes", "1": return true
             case "false", "no", "0": return false
@@ -154,24 +165,53 @@ struct Fields {
         return nil
     }
 
-    /// A list of texts; in a table they are separated by semicolons.
-    mutating func texts(_ name: String, atMost count: Int = 100) -> [String] {
+    /// A list of texts; in an import a text is one too: in a table of what semicolons separate, else of itself.
+    mutating func texts(_ name: String, atMost most: Int = 100) -> [String] {
         guard let value = take(name) else { return [] }
-        var texts: [String] = []
+        let items: [JSON]
         switch value {
-        case .text(let text) where form == .table:
-            texts = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        case .list(let items):
-            for item in items {
-                guard case .text(let text) = item, !text.isEmpty, text.utf8.count <= 200 else {
-                    fail(name, .type, "holds \(item.kind); expected are texts of 1 to 200 bytes")
-                    return []
-                }
-                texts.append(text)
-            }
-        default: mistyped(name, value, "a list of texts")
+        case .text(let text) where form == .table: items = text.listed.map(JSON.text)
+        case .text where form.isImport: items = [value]
+        case .list(let list): items = list
+        default:
+            mistyped(name, value, "a list of texts")
+            return []
         }
-        if texts.count > count { fail(name, .tooMany, "has \(texts.count) entries; at most \(count) are kept") }
+        guard items.count <= most else {
+            tooMany(name, items.count, most)
+            return []
+        }
+        let texts = items.compactMap(\.listText)
+        guard texts.count == items.count, !texts.contains("") else {
+            let other = items.first { $0.listText?.isEmpty ?? true } ?? .null
+            fail(name, .type, "holds \(other.kind); expected are texts of 1 to 200 bytes without control characters")
+            return []
+        }
         return texts
     }
+}
+
+extension JSON {
+    /// The text that an entry of a list may be: of at most 200 bytes and without control characters.
+    var listText: String? {
+        guard case .text(let text) = self, text.utf8.count <= 200, !text.hasControlCharacter else { return nil }
+        return text
+    }
+}
+
+extension String {
+    /// Whether there is a control character, which a line break or a tab does not count as here.
+    var hasControlCharacter: Bool {
+        unicodeScalars.contains { scalar in
+            scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t" || scalar.value == 0x7f
+        }
+    }
+
+    /// The entries of a list that is written in one cell of a table.
+    var listed: [String] {
+        split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The name of a member as a JSON pointer writes it (RFC 6901).
+    var pointerToken: String { replacing("~", with: "~0").replacing("/", with: "~1") }
 }

@@ -1,8 +1,8 @@
 internal import Storage
 
 extension Person {
-    /// Reads a person; unknown columns of a table become attributes.
-    init?(_ fields: inout Fields, id: EntityID? = nil, form: Fields.Form = .json) {
+    /// Reads a person; unknown fields of an import become attributes.
+    init?(_ fields: inout Fields, id: EntityID? = nil) {
         guard let id = fields.ownID(id) else { return nil }
         self.init(id: id)
         name = fields.text("name")
@@ -18,7 +18,7 @@ extension Person {
         about = fields.text("about", longest: 4000)
         isDiscoverable = fields.flag("discoverable") ?? false
         throttle = ThrottleOverride(&fields)
-        attributes = fields.allAttributes(others: form == .table)
+        attributes = fields.allAttributes()
     }
 }
 

@@ -1,9 +1,14 @@
 internal import Discovery
 internal import Foundation
+internal import HTTPTypes
 internal import Storage
 
 /// The pings of one request: those that could be read, and what was wrong with the others.
 struct PingBatch {
+    /// How many faults of one ping are told.
+    private static let mostFaults = 10
+
+    private let limit: Int
     private(set) var reports: [PingReport] = []
     /// For each ping its report's index, or its faults.
     private var entries: [Result<Int, Faults>] = []
@@ -18,7 +23,8 @@ struct PingBatch {
         }
     }
 
-    var count: Int { entries.count }
+    /// A batch of at most so many pings.
+    init(limit: Int) { self.limit = limit }
 
     /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself.
     mutating func read(_ json: JSON) throws(Problem) {
@@ -29,27 +35,40 @@ struct PingBatch {
             if let report { accept(report) }
             return
         }
-        for (index, item) in items.enumerated() { read(item, at: "/\(index)") }
+        guard items.count <= limit else { throw tooLarge }
+        for item in items { add(item) }
     }
 
-    /// Reads an object from each line that is not empty.
-    mutating func read(lines: Data) {
-        for line in lines.split(separator: UInt8(ascii: "\n")) where !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) {
-            do throws(Problem) { read(try JSON(Data(line)), at: "/\(count)") } catch {
+    /// Reads an object from each line that is not empty, as far as the limit goes.
+    mutating func read(lines: Data) throws(Problem) {
+        var rest = lines
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            rest = rest.dropFirst(line.count + 1)
+            guard !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) else { continue }
+            guard entries.count < limit else { throw tooLarge }
+            do throws(Problem) { add(try JSON(Data(line))) } catch {
                 let detail = error.detail ?? "is not JSON"
-                entries.append(
-                    .failure(Faults(errors: [FieldError(pointer: "/\(count)", code: .format, detail: detail)])))
+                refuse([FieldError(pointer: "/\(entries.count)", code: .format, detail: detail)])
             }
         }
     }
 
-    private mutating func read(_ item: JSON, at pointer: String) {
+    private var tooLarge: Problem {
+        Problem(.contentTooLarge, .batchTooLarge, detail: "A batch has at most \(limit) pings.")
+    }
+
+    private mutating func add(_ item: JSON) {
         do throws(Problem) {
-            var fields = try Fields(item, at: pointer)
+            var fields = try Fields(item, at: "/\(entries.count)")
             let report = PingReport(&fields)
             try fields.check()
             if let report { accept(report) }
-        } catch { entries.append(.failure(Faults(errors: error.errors))) }
+        } catch { refuse(error.errors) }
+    }
+
+    private mutating func refuse(_ errors: [FieldError]) {
+        entries.append(.failure(Faults(errors: Array(errors.prefix(Self.mostFaults)))))
     }
 
     private mutating func accept(_ report: PingReport) {

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Storage
 
 extension Place {
-    /// Reads a place; unknown columns of a table become attributes.
-    init?(_ fields: inout Fields, id: EntityID? = nil, form: Fields.Form = .json) {
+    /// Reads a place; unknown fields of an import become attributes.
+    init?(_ fields: inout Fields, id: EntityID? = nil) {
         guard let id = fields.ownID(id, reserved: ["nearest"]) else { return nil }
         let kind = fields.requiredText("kind", longest: 64)
         let name = fields.requiredText("name", longest: 500)
@@ -18,7 +18,7 @@ extension Place {
             fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
         }
         if fields.has("owner") { owner = fields.id("owner") }
-        attributes = fields.allAttributes(others: form == .table)
+        attributes = fields.allAttributes()
     }
 
     private static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)

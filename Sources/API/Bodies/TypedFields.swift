@@ -20,7 +20,7 @@ extension Fields {
     /// One of the words of an enumeration.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String) -> Word? {
         guard let text = text(name) else { return nil }
-        guard let word = Word(rawValue: form == .table ? text.lowercased() : text) else {
+        guard let word = Word(rawValue: form.isImport ? text.lowercased() : text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
             fail(name, .format, "is '\(text.prefix(40))'; expected is one of \(words)")
             return nil
@@ -44,7 +44,7 @@ extension Fields {
             switch value {
             case .number(let number): Timestamp(epoch: number)
             case .text(let text):
-                Timestamp(rfc3339: text) ?? (form == .table ? Double(text).flatMap(Timestamp.init(epoch:)) : nil)
+                Timestamp(rfc3339: text) ?? (form.isImport ? Double(text).flatMap(Timestamp.init(epoch:)) : nil)
             default: nil
             }
         if time == nil {
@@ -103,41 +103,44 @@ extension Fields {
 
     /// The free attributes of the field `attributes`: texts, numbers, truth values and lists of texts.
     ///
-    /// With `others` the fields that nobody read are attributes too; else they are refused.
-    mutating func allAttributes(others: Bool) -> [String: AttributeValue] {
-        var own: [String: AttributeValue] = [:]
+    /// The fields that nobody read are attributes too in an import, where those of `attributes` go first; else they are
+    /// refused.
+    mutating func allAttributes() -> [String: AttributeValue] {
+        var own: [String: JSON] = [:]
         if let value = json("attributes") {
             if case .object(let members) = value {
-                own = attributes(members, under: "attributes")
+                own = members.filter { $0.value != .null }
             } else {
                 mistyped("attributes", value, "an object")
             }
         }
-        guard others else {
-            refuseOthers()
-            return own
+        let others = form.isImport ? takeOthers().filter { own[$0.key] == nil } : [:]
+        refuseOthers()
+        let count = own.count + others.count
+        guard count <= Self.mostAttributes else {
+            fail("attributes", .tooMany, "has \(count) attributes; at most \(Self.mostAttributes) are kept")
+            return [:]
         }
-        return own.merging(attributes(takeOthers(), under: nil)) { own, _ in own }
+        return attributes(own, in: "attributes").merging(attributes(others, in: nil)) { own, _ in own }
     }
 
-    private mutating func attributes(_ members: [String: JSON], under name: String?) -> [String: AttributeValue] {
-        if members.count > 64 { fail(name ?? "", .tooMany, "has \(members.count) attributes; at most 64 are kept") }
+    /// The attributes of an object, which is the field of that name or nil for the whole.
+    private mutating func attributes(_ members: [String: JSON], in field: String?) -> [String: AttributeValue] {
         var attributes: [String: AttributeValue] = [:]
-        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-            let path = name.map { "\($0)/\(key)" } ?? key
-            if let attribute = AttributeValue(value, form), key.utf8.count <= 64 {
-                attributes[key] = attribute
-            } else if value != .null {
-                adopt([
-                    FieldError(
-                        pointer: "\(pointer)/\(path)", code: .type,
-                        detail: "is \(value.kind); an attribute is a text of up to 2000 bytes, a number, true, false, "
-                            + "or a list of texts, with a name of up to 64 bytes")
-                ])
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            if name.utf8.count <= 64, !name.hasControlCharacter, let attribute = AttributeValue(value, form) {
+                attributes[name] = attribute
+            } else {
+                fail(field ?? name, at: field == nil ? nil : name, .type, "is \(value.kind); \(Self.attributeRule)")
             }
         }
         return attributes
     }
+
+    private static let mostAttributes = 64
+    private static let attributeRule =
+        "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 "
+        + "bytes, without control characters, with a name of up to 64 bytes"
 }
 
 extension AttributeValue {
@@ -145,17 +148,20 @@ extension AttributeValue {
         switch json {
         case .flag(let flag): self = .flag(flag)
         case .number(let number): self = .number(number)
+        case .text(let text) where form == .table && !text.listed.isEmpty && text.contains(";"):
+            self.init(list: text.listed.map(JSON.text))
         case .text(let text):
-            guard text.utf8.count <= 2000 else { return nil }
-            let parts = form == .table && text.contains(";") ? text.split(separator: ";").map(String.init) : []
-            self = parts.isEmpty ? .text(text) : .list(parts.map { $0.trimmingCharacters(in: .whitespaces) })
-        case .list(let items):
-            let texts = items.compactMap { item in if case .text(let text) = item { text } else { String?.none } }
-            guard texts.count == items.count, texts.count <= 100, texts.allSatisfy({ $0.utf8.count <= 200 }) else {
-                return nil
-            }
-            self = .list(texts)
+            guard text.utf8.count <= 2000, !text.hasControlCharacter else { return nil }
+            self = .text(text)
+        case .list(let items): self.init(list: items)
         case .null, .object: return nil
         }
+    }
+
+    private init?(list: [JSON]) {
+        guard list.count <= 100 else { return nil }
+        let texts = list.compactMap(\.listText)
+        guard texts.count == list.count else { return nil }
+        self = .list(texts)
     }
 }

@@ -52,17 +52,38 @@ struct Call: Sendable {
     /// - Throws: ``Problem``: it is too large, or is of no type that `types` has.
     func body(_ types: Set<String> = Self.jsonTypes) async throws -> Data {
         try expect(types)
-        guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limits.body else { throw tooLarge }
-        do {
-            let buffer = try await request.body.collect(upTo: limits.body)
-            return Data(buffer.readableBytesView)
-        } catch is NIOTooManyBytesError { throw tooLarge }
+        guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limits.body else {
+            throw tooLarge(limits.body)
+        }
+        var body = Data()
+        try await readBody(upTo: limits.body) { body.append(contentsOf: $0.readableBytesView) }
+        return body
+    }
+
+    /// Gives `take` the pieces of the body as they arrive.
+    ///
+    /// - Throws: ``Problem``: it has more than `limit` bytes; ``BrokenBody``; what `take` throws.
+    func readBody(upTo limit: Int, _ take: (ByteBuffer) async throws -> Void) async throws {
+        var pieces = request.body.makeAsyncIterator()
+        var size = 0
+        while let piece = try await next(&pieces) {
+            size += piece.readableBytes
+            guard size <= limit else { throw tooLarge(limit) }
+            try await take(piece)
+        }
+    }
+
+    /// The next piece of the body; whatever goes wrong with it but a stop of the service is the connection's fault.
+    private func next(_ pieces: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
+        do { return try await pieces.next() } catch let error as CancellationError { throw error } catch {
+            throw BrokenBody(cause: error)
+        }
     }
 
     func json() async throws -> JSON { try JSON(await body()) }
 
-    private var tooLarge: Problem {
-        Problem(.contentTooLarge, .bodyTooLarge, detail: "A body has at most \(limits.body) bytes here.")
+    private func tooLarge(_ limit: Int) -> Problem {
+        Problem(.contentTooLarge, .bodyTooLarge, detail: "A body has at most \(limit) bytes here.")
     }
 
     static let jsonTypes: Set<String> = ["application/json"]
@@ -112,6 +133,11 @@ struct Call: Sendable {
 
     /// Whether GeoJSON is wanted rather than plain JSON.
     var wantsGeoJSON: Bool { request.headers[.accept]?.contains("application/geo+json") ?? false }
+}
+
+/// A body that does not come to its end: it is not framed as HTTP says, or the client hung up.
+struct BrokenBody: Error {
+    let cause: any Error
 }
 
 /// How much one request may ask.

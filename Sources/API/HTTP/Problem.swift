@@ -5,6 +5,7 @@ internal import Hummingbird
 struct Problem: Error {
     /// A stable name of what is wrong, for programs.
     enum Code: String {
+        case malformedRequest = "malformed_request"
         case invalidJSON = "invalid_json"
         case invalidBody = "invalid_body"
         case invalidParameter = "invalid_parameter"
@@ -26,6 +27,7 @@ struct Problem: Error {
         case storageFull = "storage_full"
         case storageUnavailable = "storage_unavailable"
         case overloaded
+        case stopping
         case internalError = "internal_error"
         case http
     }

@@ -11,6 +11,14 @@ extension Problem {
         case let refusal as Refusal: self.init(refusal)
         case let error as StorageError: self.init(error)
         case let error as any HTTPResponseError: self.init(error.status)
+        case let error as BrokenImport:
+            self.init(error.cause)
+            detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
+        case is BrokenBody:
+            self.init(.badRequest, .malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
+        case is CancellationError:
+            self.init(.serviceUnavailable, .stopping, detail: "The service is stopping.")
+            headers[.retryAfter] = "5"
         default: self.init(.internalServerError, .internalError)
         }
     }

@@ -50,8 +50,8 @@ struct RouteTable {
         private func answer(to error: any Error, _ request: Request, _ context: CercaContext) -> Response {
             var problem = Problem(error)
             if problem.status == .notFound, problem.code == .notFound { problem = methodProblem(request) ?? problem }
-            if problem.status.kind == .serverError {
-                context.logger.error("\(problem.code.rawValue)", metadata: ["error": "\(error)"])
+            if let level = problem.logLevel {
+                context.logger.log(level: level, "\(problem.code.rawValue)", metadata: ["error": "\(error)"])
             }
             return problem.response(instance: context.id)
         }
@@ -70,6 +70,16 @@ struct RouteTable {
             var problem = Problem(.methodNotAllowed, .methodNotAllowed)
             problem.headers[.allow] = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
             return problem
+        }
+    }
+}
+
+extension Problem {
+    /// How loudly the log tells of it; nil for what concerns the caller only.
+    fileprivate var logLevel: Logger.Level? {
+        switch code {
+        case .malformedRequest, .stopping: .debug
+        default: status.kind == .serverError ? .error : nil
         }
     }
 }

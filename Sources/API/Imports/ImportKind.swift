@@ -54,14 +54,14 @@ enum ImportItem {
     init(_ kind: ImportKind, _ fields: inout Fields) throws(Problem) {
         let item: ImportItem?
         switch kind {
-        case .people: item = Person(&fields, form: .table).map { .person($0) }
+        case .people: item = Person(&fields).map { .person($0) }
         case .friends:
             let pair = (fields.id("a"), fields.id("b"))
             fields.refuseOthers()
             item = if let a = pair.0, let b = pair.1 { .friends(a, b) } else { nil }
-        case .places: item = Place(&fields, form: .table).map { .place($0) }
+        case .places: item = Place(&fields).map { .place($0) }
         case .products: item = Product(&fields).map { .product($0) }
-        case .stock: item = StockItem(&fields, form: .table).map { .stock($0) }
+        case .stock: item = StockItem(&fields).map { .stock($0) }
         case .pings: item = PingReport(&fields).map { .ping($0) }
         }
         try fields.check()

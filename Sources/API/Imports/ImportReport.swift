@@ -1,7 +1,12 @@
 /// What an import did.
 public struct ImportReport: Sendable {
-    /// How many rows the file had, the header not counted.
-    private var rows = 0
+    private static let mostRefusals = 10_000
+    private static let mostRefusalBytes = 16 << 20
+
+    /// How many rows were done or refused, the header not counted.
+    private(set) var rows = 0
+    /// How many rows were refused.
+    private(set) var refusedCount = 0
     /// How many documents were made anew, and how many were there.
     private var created = 0
     private var updated = 0
@@ -10,17 +15,25 @@ public struct ImportReport: Sendable {
     /// What was understood differently from how it was written.
     var notes: [String] = []
 
+    /// The first of the refusals.
     private var refusals: [(row: Int, errors: [FieldError])] = []
+    private var refusalBytes = 0
 
     init() {}
 
-    mutating func count(row: Int) { rows += 1 }
+    mutating func count(rows count: Int) { rows += count }
 
     mutating func count(isNew: Bool) { if isNew { created += 1 } else { updated += 1 } }
 
     mutating func count(verdict: String) { verdicts[verdict, default: 0] += 1 }
 
-    mutating func refuse(row: Int, _ errors: [FieldError]) { refusals.append((row, errors)) }
+    /// Counts a refused row; the first 10,000 are kept, and of long reasons about 16 MiB.
+    mutating func refuse(row: Int, _ errors: [FieldError]) {
+        refusedCount += 1
+        refusalBytes += errors.reduce(0) { $0 + $1.size }
+        guard refusals.count < Self.mostRefusals, refusalBytes <= Self.mostRefusalBytes else { return }
+        refusals.append((row, errors))
+    }
 
     func write(to json: inout JSONWriter) {
         json.object { json in
@@ -47,6 +60,8 @@ public struct ImportReport: Sendable {
                     }
                 }
             }
+            json.member("refused_count", Int64(refusedCount))
+            if refusals.count < refusedCount { json.member("refused_truncated", true) }
             json.member("notes", notes)
         }
     }
@@ -57,4 +72,9 @@ public struct ImportReport: Sendable {
         write(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
+}
+
+extension FieldError {
+    /// About how many bytes the error takes in a report.
+    fileprivate var size: Int { pointer.utf8.count + detail.utf8.count + 64 }
 }

@@ -13,6 +13,7 @@ public struct ImportSession: Sendable {
 
     private let live: Live?
     private let kind: ImportKind
+    private let form: Fields.Form
     private let now: @Sendable () -> Timestamp
     private var reader: any RowReader
     private var waiting: [(row: Int, item: ImportItem)] = []
@@ -24,6 +25,7 @@ public struct ImportSession: Sendable {
     ) {
         self.live = live
         self.kind = kind
+        form = format == .csv ? .table : .record
         self.now = now
         reader = format.reader
     }
@@ -45,32 +47,50 @@ public struct ImportSession: Sendable {
         return report
     }
 
+    /// Ends an import that cannot go on; what was read of it is done first.
+    ///
+    /// - Returns: the reason, which says how far the import came.
+    public mutating func end(because error: any Error) async -> any Error {
+        // Should the storage fail here too, the rows that waited are not counted.
+        try? await perform()
+        return BrokenImport(
+            cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: live == nil)
+    }
+
     /// Why an import ended early, as a sentence.
     public static func sentence(for error: any Error) -> String {
+        if let broken = error as? BrokenImport { return "\(sentence(for: broken.cause)) \(broken.progress)" }
         let problem = Problem(error)
         return problem.detail ?? (problem.status.code < 500 ? problem.code.rawValue : "\(error)")
     }
 
     private mutating func take(_ rows: [ImportRow]) async throws {
         for row in rows {
-            report.count(row: row.number)
-            switch row.members {
-            case .failure(let fault): report.refuse(row: row.number, [fault])
-            case .success(let members):
-                var fields = Fields(members, form: .table)
-                do throws(Problem) { waiting.append((row.number, try ImportItem(kind, &fields))) } catch {
-                    report.refuse(row: row.number, error.errors)
-                }
+            do throws(Problem) { waiting.append((row.number, try item(row))) } catch {
+                report.count(rows: 1)
+                report.refuse(row: row.number, error.errors)
             }
             if waiting.count == Self.batch { try await perform() }
         }
     }
 
+    private func item(_ row: ImportRow) throws(Problem) -> ImportItem {
+        switch row.members {
+        case .failure(let fault): throw .invalid([fault])
+        case .success(let members):
+            var fields = Fields(members, form: form)
+            return try ImportItem(kind, &fields)
+        }
+    }
+
     private mutating func perform() async throws {
         defer { waiting.removeAll(keepingCapacity: true) }
-        guard let live, !waiting.isEmpty else { return }
+        guard !waiting.isEmpty else { return }
+        guard let live else { return report.count(rows: waiting.count) }
         let command = Command(Action(kind, waiting.map(\.item)), by: .service, received: now())
-        switch try await live.perform(command) {
+        let outcome = try await live.perform(command)
+        report.count(rows: waiting.count)
+        switch outcome {
         case .recorded(let verdicts, _):
             for (entry, verdict) in zip(waiting, verdicts) {
                 report.count(verdict: verdict.word)
@@ -89,6 +109,17 @@ public struct ImportSession: Sendable {
         case .friendship, .decided, .done: preconditionFailure("rows have results")
         }
     }
+}
+
+/// An import that could not go on, and how far it came.
+struct BrokenImport: Error {
+    let cause: any Error
+    let done: Int
+    let refused: Int
+    let isDry: Bool
+
+    /// How far it came, as a sentence.
+    var progress: String { "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused." }
 }
 
 extension FieldError {

@@ -8,6 +8,8 @@ struct ImportRow {
 }
 
 /// Finds the rows of a file in the pieces of it that arrive, and holds no more than the row that is incomplete.
+///
+/// A row that is broken or too long is a row of its own that says so; an error is what leaves no row to be read.
 protocol RowReader: Sendable {
     /// The rows that a further piece completes.
     mutating func read(_ bytes: some Sequence<UInt8>) throws(Problem) -> [ImportRow]
@@ -20,6 +22,15 @@ protocol RowReader: Sendable {
 /// The longest row, in bytes.
 let longestImportRow = 4 << 20
 
+extension FieldError {
+    /// What is wrong with a row as a whole.
+    static func row(_ detail: String, _ code: Code = .format) -> FieldError {
+        FieldError(pointer: "", code: code, detail: detail)
+    }
+
+    static let overlongRow = row("has more than \(longestImportRow) bytes")
+}
+
 /// The names of columns and fields that are understood for others.
 enum Synonyms {
     private static let names = [
@@ -31,7 +42,31 @@ enum Synonyms {
 
     /// The name that a header stands for.
     static func standard(_ header: String) -> String {
-        let name = header.trimmingCharacters(in: .whitespaces).lowercased()
+        let name = folded(header)
         return names[name] ?? name
+    }
+
+    /// A header without what does not count in it: case, and spaces around it.
+    static func folded(_ header: String) -> String { header.trimmingCharacters(in: .whitespaces).lowercased() }
+}
+
+extension [String: JSON] {
+    /// The members under their standard names, or the fault that two of them stand for the same.
+    func standardized(_ renamed: inout Set<String>) -> Result<[String: JSON], FieldError> {
+        var members: [String: JSON] = [:]
+        var names: [String: String] = [:]
+        for (name, value) in sorted(by: { $0.key < $1.key }) where value != .null {
+            let standard = Synonyms.standard(name)
+            if let other = names.updateValue(name, forKey: standard) {
+                return .failure(
+                    FieldError(
+                        pointer: "/\(standard.pointerToken)", code: .mismatch,
+                        detail: "is given twice, as '\(other)' and as '\(name)'"))
+            }
+            let folded = Synonyms.folded(name)
+            if standard != folded { renamed.insert("field '\(folded)' was read as '\(standard)'") }
+            members[standard] = value
+        }
+        return .success(members)
     }
 }

@@ -30,17 +30,10 @@ struct ImportRoutes {
         }
         let isDry = call.query.text("dry_run") == "true"
         var session = ImportSession(kind, format, into: isDry ? nil : live, now: now)
-        var size = 0
-        for try await buffer in call.request.body {
-            size += buffer.readableBytes
-            guard size <= call.limits.importBody else {
-                throw Problem(
-                    .contentTooLarge, .bodyTooLarge,
-                    detail: "An import has at most \(call.limits.importBody) bytes here.")
-            }
-            try await session.read(buffer.readableBytesView)
-        }
-        let report = try await session.finish()
-        return .json { report.write(to: &$0) }
+        do {
+            try await call.readBody(upTo: call.limits.importBody) { try await session.read($0.readableBytesView) }
+            let report = try await session.finish()
+            return .json { report.write(to: &$0) }
+        } catch { throw await session.end(because: error) }
     }
 }

@@ -18,14 +18,11 @@ struct PingRoutes {
 
     @Sendable private func record(_ call: Call) async throws -> Answer {
         let body = try await call.body(Call.jsonTypes.union([Self.lines]))
-        var batch = PingBatch()
+        var batch = PingBatch(limit: call.limits.batch)
         if call.contentType == Self.lines {
-            batch.read(lines: body)
+            try batch.read(lines: body)
         } else {
             try batch.read(JSON(body))
-        }
-        guard batch.count <= call.limits.batch else {
-            throw Problem(.contentTooLarge, .batchTooLarge, detail: "A batch has at most \(call.limits.batch) pings.")
         }
         let outcome = try await live.perform(Command(.record(batch.reports), by: .service, received: call.received))
         guard case .recorded(let verdicts, let hints) = outcome else { preconditionFailure("pings have verdicts") }

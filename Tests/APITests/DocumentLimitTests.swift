@@ -1,0 +1,87 @@
+import API
+import NIOHTTP1
+import Storage
+import Testing
+
+/// What an attribute may be, as refusals say it.
+let attributeRule =
+    "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 bytes, "
+    + "without control characters, with a name of up to 64 bytes"
+
+/// What an entry of a list may be, as refusals say it.
+let textRule = "holds a text; expected are texts of 1 to 200 bytes without control characters"
+
+/// How much one document may hold, and that what is wrong is found where the pointer says.
+@Suite struct DocumentLimitTests {
+    private struct Fault: Hashable {
+        var pointer: String
+        var code: String
+    }
+
+    private func faults(_ reply: TestServer.Reply) -> [Fault] {
+        reply.body.matches(of: #/"pointer":"([^"]*)","code":"([^"]*)"/#).map {
+            Fault(pointer: String($0.1), code: String($0.2))
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"EU:37":"x"}}"#, "/sizes/EU:37", "type"),
+        ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"37/38~":"x"}}"#, "/sizes/37~138~0", "type"),
+        ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"m":1,"M":2}}"#, "/sizes", "mismatch"),
+        ("PUT /v1/people/ana", #"{"attributes":{"a/b~c":{}}}"#, "/attributes/a~1b~0c", "type"),
+        ("PUT /v1/people/ana", #"{"attributes":{"a":"\u0001"}}"#, "/attributes/a", "type"),
+        ("PUT /v1/people/ana", #"{"attributes":{"a":["\u007f"]}}"#, "/attributes/a", "type"),
+        ("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","tags":["\u0001"]}"#, "/tags", "type"),
+        ("PUT /v1/people/ana", #"{"a/b":1}"#, "/a~1b", "unknown"),
+    ])
+    func faultsHavePointers(request: String, body: String, pointer: String, code: String) async throws {
+        try await withServer { server in
+            let reply = try await server.send(request, body)
+            #expect(faults(reply) == [Fault(pointer: pointer, code: code)])
+        }
+    }
+
+    @Test func aDocumentHasAtMostAHundredFaults() async throws {
+        try await withServer { server in
+            let members = (0..<500).map { "\"x\($0)\":1" }.joined(separator: ",")
+            let document = try await server.send("PUT /v1/people/ana", "{\(members)}")
+            #expect(faults(document).count == 100)
+            let attributes = (0..<500).map { "\"x\($0)\":{}" }.joined(separator: ",")
+            let rich = try await server.send("PUT /v1/people/ana", "{\"attributes\":{\(attributes)}}")
+            #expect(faults(rich) == [Fault(pointer: "/attributes", code: "too_many")])
+            let pings = (0..<3).map { _ in "{\(members)}" }.joined(separator: ",")
+            let batch = try await server.send("POST /v1/pings", "[\(pings)]")
+            #expect(faults(batch).count == 30)
+        }
+    }
+
+    @Test func aProductHasAtMostTwoHundredSizesInStock() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#)
+            try await server.send("PUT /v1/products/pump", #"{"name":"Pump"}"#)
+            for (count, status) in [(200, 201), (201, 400)] {
+                let sizes = (0..<count).map { "\"S\($0)\":1" }.joined(separator: ",")
+                let reply = try await server.send("PUT /v1/stores/sol/stock/pump", "{\"sizes\":{\(sizes)}}")
+                #expect(reply.status == status)
+                #expect(faults(reply) == (status == 400 ? [Fault(pointer: "/sizes", code: "too_many")] : []))
+            }
+        }
+    }
+
+    @Test func aBatchIsReadOnlyAsFarAsItMayGo() async throws {
+        try await withServer { configuration in
+            configuration.limits.batch = 2
+        } _: { server in
+            for (lines, status) in [("{}\n\r\n{}\n\n", 200), ("{}\n{}\n{}", 413)] {
+                let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson")
+                #expect(reply.status == status)
+            }
+            let clock = ContinuousClock()
+            let endless = String(repeating: "{\"lat\":1,\n", count: 800_000)
+            let began = clock.now
+            let reply = try await server.send("POST /v1/pings", endless, type: "application/x-ndjson")
+            #expect(reply.status == 413)
+            #expect(began.duration(to: clock.now) < .seconds(3), "the rest is not parsed")
+        }
+    }
+}

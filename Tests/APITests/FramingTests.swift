@@ -1,0 +1,153 @@
+import Discovery
+import Foundation
+import Logging
+import Storage
+import Synchronization
+import Testing
+
+/// Clients that break HTTP, or break off: told so where they still listen, and no concern of whoever reads the log.
+@Suite struct FramingTests {
+    private func head(_ path: String, _ framing: String, type: String = "application/json") -> String {
+        "POST \(path) HTTP/1.1\r\nhost: localhost\r\ncontent-type: \(type)\r\n\(framing)\r\n\r\n"
+    }
+
+    @Test(arguments: ["/v1/pings", "/v1/imports/people"]) func aBodyThatIsNotFramedIsTheClientsFault(
+        path: String
+    ) async throws {
+        let log = RecordedLog()
+        try await withServer(logger: log.logger) { server in
+            let type = path == "/v1/pings" ? "application/json" : "text/csv"
+            let socket = try Socket(server)
+            try socket.send(head(path, "transfer-encoding: chunked", type: type) + "zz\r\n\r\n")
+            let answer = try await socket.receive()
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            #expect(answer.contains(#""code":"malformed_request""#))
+        }
+        #expect(log.errors.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatAClientSentBeforeItHungUpIsImported() async throws {
+        let log = RecordedLog()
+        try await withServer(logger: log.logger) { server in
+            let socket = try Socket(server)
+            let rows = (0..<1500).map { "p\($0)\n" }.joined()
+            try socket.send(head("/v1/imports/people", "content-length: 9999999", type: "text/csv") + "id\n" + rows)
+            while server.live.read({ $0.counts.people }) < 1000 { await Task.yield() }
+            socket.reset()
+            while server.live.read({ $0.counts.people }) < 1500 { await Task.yield() }
+        }
+        #expect(log.errors.isEmpty)
+    }
+
+    @Test func aBodyThatEndsEarlyIsNoErrorOfOurs() async throws {
+        let log = RecordedLog()
+        try await withServer(logger: log.logger) { server in
+            let socket = try Socket(server)
+            try socket.send(head("/v1/pings", "content-length: 100") + "{")
+            socket.endSending()
+            let answer = try await socket.receive()
+            #expect(answer.isEmpty || answer.contains(#""code":"malformed_request""#))
+        }
+        #expect(log.errors.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func stoppingAmidABodyIsNoErrorOfOurs() async throws {
+        let log = RecordedLog()
+        let socket = Mutex<Socket?>(nil)
+        try await withServer(logger: log.logger) { server in
+            let client = try Socket(server)
+            socket.withLock { $0 = client }
+            let rows = (0..<1000).map { "p\($0)\n" }.joined()
+            try client.send(head("/v1/imports/people", "content-length: 9999999", type: "text/csv") + "id\n" + rows)
+            while server.live.read({ $0.counts.people }) < 1000 { await Task.yield() }
+        }
+        #expect(log.errors.isEmpty)
+    }
+}
+
+/// A log that is kept, to see what of it would wake somebody up.
+private final class RecordedLog: Sendable {
+    private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
+
+    /// What the service itself said was wrong; that its connections were cut at the end of a test is not of it.
+    var errors: [String] {
+        lines.withLock { lines in
+            lines.filter { $0.level >= .warning && !$0.text.hasPrefix("Waiting on child channel") }.map(\.text)
+        }
+    }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: RecordedLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.debug
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.lines.withLock { $0.append((event.level, "\(event.message) \(event.metadata ?? [:])")) }
+        }
+    }
+}
+
+/// A connection on which anything can be said.
+private final class Socket: Sendable {
+    private let descriptor: Int32
+
+    struct Failure: Error { let number = errno }
+
+    init(_ server: TestServer) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(URL(string: server.base)?.port ?? 0).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure() }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) throws {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw Failure() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Says that no more comes, and still listens.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Hangs up without a farewell: on Linux connecting to no address resets the connection.
+    func reset() {
+        var nowhere = sockaddr()
+        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+        connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+
+    /// All that comes until the other side ends.
+    func receive() async throws -> String {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [descriptor] in
+                var answer: [UInt8] = []
+                var piece = [UInt8](repeating: 0, count: 4096)
+                while true {
+                    let count = read(descriptor, &piece, piece.count)
+                    guard count > 0 else { break }
+                    answer += piece[..<count]
+                }
+                continuation.resume(returning: String(decoding: answer, as: UTF8.self))
+            }
+        }
+    }
+}
