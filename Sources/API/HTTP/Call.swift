@@ -114,7 +114,7 @@ struct Call: Sendable {
     var wantsGeoJSON: Bool { request.headers[.accept]?.contains("application/geo+json") ?? false }
 }
 
-/// How much one request may ask.
+/// How much one request may ask, and how many may ask.
 public struct Limits: Hashable, Sendable {
     /// The bytes of a body.
     public var body = 8 << 20
@@ -128,6 +128,8 @@ public struct Limits: Hashable, Sendable {
     public var radius = 20_040_000.0
     /// How many entities a search looks at before it is cut off.
     public var scan = 200_000
+    /// The connections that are open at the same time.
+    public var connections = 10_000
 
     /// The limits that hold when nothing is configured.
     public init() {}
