@@ -36,6 +36,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CGeodesic", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
         .target(
             name: "Storage",
@@ -49,7 +50,7 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Discovery", "Storage", "Geo",
+                "Discovery", "Storage", "Geo", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -116,7 +117,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ],
             swiftSettings: gates),
         .testTarget(

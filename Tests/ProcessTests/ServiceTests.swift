@@ -189,6 +189,18 @@ import Testing
         }
     }
 
+    @Test func anAnswerToHEADHasNoBodyWhateverItSays() async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "data"))
+            for (path, status) in [("/livez", 200), ("/v1/people/nosuch", 404), ("/v1/pings", 405)] {
+                let result = try curl("-v", "-I", service.base + path)
+                #expect(result.output.hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+                #expect(!result.errors.contains("Excess found"), "\(path)")
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
     @Test func aTakenPortIsNamed() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "one"))

@@ -47,7 +47,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
 
     /// Starts the service on a free port and waits until it says where it listens.
     ///
-    /// - Parameter setup: what a shell does first.
+    /// `setup` is what a shell does first.
     init(
         data: URL, _ arguments: String..., environment: [String: String] = [:], after setup: String = ":"
     ) async throws {
