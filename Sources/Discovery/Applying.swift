@@ -197,7 +197,7 @@ extension Picture {
     }
 
     private func put(_ item: StockItem, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
-        guard let store = catalogue.directory.number(of: item.store) else { throw .unknown(.store, item.store) }
+        guard let store = catalogue.directory.number(ofStore: item.store) else { throw .unknown(.store, item.store) }
         guard let product = catalogue.shelves.numbers[item.product] else { throw .unknown(.product, item.product) }
         let old = catalogue.shelves.item(of: store, product)
         let sizes = item.sizes.sorted { $0.size < $1.size }
@@ -245,7 +245,7 @@ extension Picture {
         let holds =
             switch condition {
             case .always: true
-            case .isRevision(let revision): old == revision
+            case .isRevision(let revisions): old.map(revisions.contains) ?? false
             case .exists: old != nil
             case .isAbsent: old == nil
             }

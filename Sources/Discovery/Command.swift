@@ -108,7 +108,8 @@ public struct Write<Value: Sendable>: Sendable {
 /// What must hold of the stored document for a write to happen.
 public enum Condition: Hashable, Sendable {
     case always
-    case isRevision(Int64)
+    /// The stored document has one of these revisions.
+    case isRevision(Set<Int64>)
     case exists
     case isAbsent
 }
@@ -187,7 +188,7 @@ public struct Hint: Hashable, Sendable {
 /// Why a command, or one item of it, was not carried out.
 public enum Refusal: Error, Hashable {
     /// What it is that is not known.
-    public enum Kind: String, Sendable { case person, place, store, product, stock }
+    public enum Kind: String, Sendable { case person, block, place, store, product, stock }
 
     /// Also for what the caller may not know of.
     case unknown(Kind, EntityID)

@@ -45,6 +45,12 @@ struct Directory: ~Copyable, Sendable {
 
     func number(of id: EntityID) -> Int32? { ids[id.text] }
 
+    /// The number of a place of the kind `store`.
+    func number(ofStore id: EntityID) -> Int32? {
+        guard let number = number(of: id), self[number]?.kind == words.term("store") else { return nil }
+        return number
+    }
+
     func record(of id: EntityID) -> Record<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
 
     /// The numbers of the places that a person owns.

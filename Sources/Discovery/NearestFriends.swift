@@ -19,6 +19,8 @@ public struct FriendNearby: Sendable {
 public struct Page<Item: Sendable>: Sendable {
     /// The items of this part, in the order of the whole; empty when nothing is left.
     public var items: [Item]
+    /// The place from which the whole is in order.
+    public var origin: Coordinate
     /// The position to go on after; nil at the end.
     public var next: KeysetPosition?
 }
@@ -26,19 +28,22 @@ public struct Page<Item: Sendable>: Sendable {
 extension Picture {
     /// A person's friends by the distance of their newest positions from the person's own.
     ///
-    /// Friends whose place is not known are in no answer about place.
+    /// Friends whose place is not known are in no answer about place. A list that began at another place, because the
+    /// person moved meanwhile, goes on from there: `first` is that place, or nil for the person's own.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
     /// - Complexity: O(friends).
-    public func nearestFriends(of id: EntityID, _ query: NearestQuery) throws(Refusal) -> Page<FriendNearby> {
+    public func nearestFriends(
+        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil
+    ) throws(Refusal) -> Page<FriendNearby> {
         guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
-        guard let own = crowd.last(of: number) else { throw .noPosition(id) }
+        guard let place = first ?? crowd.last(of: number)?.place else { throw .noPosition(id) }
         var known: [Neighbour] = []
         for friend in crowd.friends(of: number).numbers {
             if let place = crowd.last(of: friend)?.place { known.append(Neighbour(handle: friend, place: place)) }
         }
-        let nearest = Scan.nearest(query, to: own.place, among: known, ids: crowd.ids)
-        let origin = Origin(own.place)
+        let nearest = Scan.nearest(query, to: place, among: known, ids: crowd.ids)
+        let origin = Origin(place)
         let items = nearest.compactMap { neighbour -> FriendNearby? in
             guard let record = crowd.record(of: neighbour.handle), let last = crowd.last(of: neighbour.handle) else {
                 return nil
@@ -47,7 +52,7 @@ extension Picture {
                 friend: record.value.value, place: neighbour.place, time: last.time,
                 decimetres: origin.decimetres(to: neighbour.place), bearing: origin.bearing(to: neighbour.place))
         }
-        return Page(items: items, next: nearest.next(after: query, from: own.place, crowd.ids))
+        return Page(items: items, origin: place, next: nearest.next(after: query, from: place, crowd.ids))
     }
 }
 

@@ -34,7 +34,7 @@ extension Picture {
     public func nearestPlaces(
         to origin: Coordinate, _ filter: PlaceFilter, _ query: NearestQuery
     ) -> Page<PlaceNearby> {
-        guard let terms = PlaceTerms(filter, catalogue.directory.words) else { return Page(items: []) }
+        guard let terms = PlaceTerms(filter, catalogue.directory.words) else { return Page(items: [], origin: origin) }
         var query = query
         query.filter = terms.signature
         let answer =
@@ -51,7 +51,7 @@ extension Picture {
                 bearing: from.bearing(to: neighbour.place))
         }
         let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
-        return Page(items: items, next: next)
+        return Page(items: items, origin: origin, next: next)
     }
 }
 

@@ -59,11 +59,14 @@ extension Picture {
     public func nearestStores(
         to origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery
     ) -> Page<StoreNearby> {
-        guard let wanted = WantedProducts(filter, catalogue.shelves) else { return Page(items: []) }
+        guard let wanted = WantedProducts(filter, catalogue.shelves), let kind = catalogue.directory.words.term("store")
+        else { return Page(items: [], origin: origin) }
         let nearest: [Neighbour]
         var cutOff: KeysetPosition?
         if let stores = wanted.fewStores(among: catalogue.directory.count, limit: query.limit) {
-            let having = stores.numbers.filter { wanted.isStocked(by: $0) }
+            let having = stores.numbers.filter {
+                catalogue.directory[$0]?.kind == kind && wanted.isStocked(by: $0)
+            }
             let places = having.compactMap { number in
                 catalogue.directory.grid.place(of: number).map { Neighbour(handle: number, place: $0) }
             }
@@ -71,8 +74,9 @@ extension Picture {
         } else {
             var query = query
             query.filter.demand(anyOf: PlaceSignature.stocked)
+            query.filter.demand(anyOf: PlaceSignature.bit(ofKind: kind))
             let answer = catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) {
-                wanted.isStocked(by: $0)
+                catalogue.directory[$0]?.kind == kind && wanted.isStocked(by: $0)
             }
             nearest = answer.neighbours
             cutOff = answer.cutOff
@@ -84,7 +88,8 @@ extension Picture {
                 store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
                 bearing: from.bearing(to: neighbour.place), offers: wanted.offers(of: neighbour.handle))
         }
-        return Page(items: items, next: cutOff ?? nearest.next(after: query, from: origin, catalogue.directory.ids))
+        let next = cutOff ?? nearest.next(after: query, from: origin, catalogue.directory.ids)
+        return Page(items: items, origin: origin, next: next)
     }
 }
 

@@ -57,6 +57,17 @@ extension Picture {
         return numbers.compactMap { crowd.record(of: $0)?.value.value }.sorted { $0.id < $1.id }
     }
 
+    /// Somebody whom a person blocks.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the block if there is none.
+    public func blocked(_ other: EntityID, by id: EntityID) throws(Refusal) -> Person {
+        guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
+        guard let number = crowd.number(of: other), state.blocks.contains(number),
+            let record = crowd.record(of: number)
+        else { throw .unknown(.block, other) }
+        return record.value.value
+    }
+
     /// How a person is tied to others.
     public enum Tie: Sendable { case friends, asked, askedBy, blocks, matches }
 
@@ -78,14 +89,24 @@ extension Picture {
 
     /// What a store has, by the products' ids.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
+    /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.
     public func stock(of id: EntityID) throws(Refusal) -> [StockItem] {
-        guard let store = catalogue.directory.number(of: id) else { throw .unknown(.store, id) }
+        guard let store = catalogue.directory.number(ofStore: id) else { throw .unknown(.store, id) }
         return catalogue.shelves.items(of: store).compactMap { item in
             catalogue.shelves[item.product].map { entry in
                 StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes.value)
             }
         }.sorted { $0.product < $1.product }
+    }
+
+    /// What a store has of a product.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the stock if the store does not have the product.
+    public func stock(of product: EntityID, in id: EntityID) throws(Refusal) -> StockItem {
+        guard let store = catalogue.directory.number(ofStore: id) else { throw .unknown(.store, id) }
+        guard let number = catalogue.shelves.numbers[product], let item = catalogue.shelves.item(of: store, number)
+        else { throw .unknown(.stock, product) }
+        return StockItem(store: id, product: product, price: item.price, sizes: item.sizes.value)
     }
 
     /// The products that match a filter, by id, after a given one.

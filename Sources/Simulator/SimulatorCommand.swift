@@ -33,8 +33,9 @@ struct SimulatorCommand: AsyncParsableCommand {
     }
 
     private var place: Coordinate? {
-        let numbers = centre.split(separator: ",").compactMap { Double($0) }
-        return numbers.count == 2 ? try? Coordinate(latitude: numbers[0], longitude: numbers[1]) : nil
+        let numbers = centre.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
+        return try? Coordinate(latitude: latitude, longitude: longitude)
     }
 
     func run() async throws {

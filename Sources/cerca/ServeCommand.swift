@@ -56,15 +56,21 @@ struct ServeCommand: AsyncParsableCommand {
     ) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
+        var herald = logger
+        herald.logLevel = min(logger.logLevel, .info)
+        let files = OpenFiles.allowAll()
         let counts = live.read { $0.counts }
         let server = Server(
             live: live, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: quiet,
             now: Clock.now
-        ) { port in
+        ) { [herald] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-            logger.info("listening on http://\(host):\(port)")
+            herald.info("listening on http://\(host):\(port)")
             logger.warning(
                 "open to every program on this machine: there are no keys, and callers count as trusted services")
+            if files < configuration.limits.connections {
+                logger.warning("only \(files) files may be open, fewer than limits.connections: see 'ulimit -n'")
+            }
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
         var group = ServiceGroupConfiguration(
@@ -75,6 +81,20 @@ struct ServeCommand: AsyncParsableCommand {
             throw Exit.failing(
                 "cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)
         }
+    }
+}
+
+/// How many files, of which each connection is one, the process may have open.
+enum OpenFiles {
+    /// Raises the number to the greatest that the machine allows the process, and returns it.
+    static func allowAll() -> Int {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var files = rlimit()
+        guard getrlimit(resource, &files) == 0 else { return 0 }
+        files.rlim_cur = files.rlim_max
+        _ = setrlimit(resource, &files)
+        _ = getrlimit(resource, &files)
+        return Int(clamping: files.rlim_cur)
     }
 }
 

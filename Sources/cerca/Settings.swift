@@ -52,6 +52,7 @@ struct Settings {
         Key("limits.batch", .int(10_000), "pings of a batch, at most"),
         Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
         Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
+        Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
         Key("limits.scan", .int(200_000), "entities one search looks at before it is cut off"),
     ]
 
@@ -127,11 +128,16 @@ struct Settings {
 
     func text(_ name: String) throws -> String { try value(name) { try reader.requiredString(forKey: $0) } }
 
-    private func number(_ name: String, atLeast least: Double = 0) throws -> Double {
+    private func number(_ name: String, _ range: ClosedRange<Double>) throws -> Double {
         let number = try value(name) { try reader.requiredDouble(forKey: $0) }
-        guard number.isFinite, number >= least else { throw SettingsError("\(name): is \(number), below \(least)") }
+        guard range.contains(number) else {
+            throw SettingsError("\(name): is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
+        }
         return number
     }
+
+    /// A length; the greatest is beyond everything on Earth.
+    private func metres(_ name: String) throws -> Double { try number(name, 0...1e9) }
 
     func integer(_ name: String, _ range: ClosedRange<Int>) throws -> Int {
         let number = try value(name) { try reader.requiredInt(forKey: $0) }
@@ -141,8 +147,11 @@ struct Settings {
         return number
     }
 
+    /// The longest time that can be configured: a century, in seconds.
+    private static let longest = 3.2e9
+
     private func seconds(_ name: String) throws -> Duration {
-        .milliseconds(Int64((try number(name) * 1000).rounded()))
+        .milliseconds(Int64((try number(name, 0...Self.longest) * 1000).rounded()))
     }
 
     // MARK: - Parts
@@ -164,12 +173,12 @@ struct Settings {
     var rules: PingRules {
         get throws {
             var rules = PingRules()
-            rules.distance = try number("throttle.distance_m")
+            rules.distance = try metres("throttle.distance_m")
             rules.interval = try seconds("throttle.interval_s")
             rules.futureTolerance = try seconds("future_s")
-            rules.worstAccuracy = try number("accuracy_m")
+            rules.worstAccuracy = try metres("accuracy_m")
             rules.patience = try seconds("patience_s")
-            rules.maximumSpeed = try number("max_speed_mps", atLeast: 1)
+            rules.maximumSpeed = try number("max_speed_mps", 1...1e9)
             rules.retention = try age("retention")
             return rules
         }
@@ -180,9 +189,9 @@ struct Settings {
         let text = try text(name)
         guard let unit = text.last else { return nil }
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let scale = seconds[unit], let number = Double(text.dropLast()), number > 0, number < 1e6 else {
-            throw SettingsError("\(name): '\(text)' is no age such as 90d, 12h or 30m")
-        }
+        guard let scale = seconds[unit], let number = Double(text.dropLast()), number > 0,
+            number * scale <= Self.longest
+        else { throw SettingsError("\(name): '\(text)' is no age such as 90d, 12h or 30m, of up to a century") }
         return .milliseconds(Int64(number * scale * 1000))
     }
 
@@ -194,7 +203,8 @@ struct Settings {
             server.limits.importBody = try integer("limits.import_bytes", 1024...1 << 44)
             server.limits.batch = try integer("limits.batch", 1...1_000_000)
             server.limits.vertices = try integer("limits.vertices", 4...10_000_000)
-            server.limits.radius = try number("limits.radius_m")
+            server.limits.radius = try metres("limits.radius_m")
+            server.limits.connections = try integer("limits.connections", 1...1_000_000)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
         }

@@ -121,9 +121,10 @@ import Testing
             let same = try await write(person("ana"), .always)?.get()
             #expect(same?.isNew == false && same?.revision == morning.milliseconds, "nothing changed")
             let changed = person("ana") { $0.about = "new" }
-            #expect(try await write(changed, .isRevision(1)) == .failure(.conditionFailed))
+            #expect(try await write(changed, .isRevision([1])) == .failure(.conditionFailed))
             #expect(
-                try await write(changed, .isRevision(morning.milliseconds))?.get().revision == morning.milliseconds + 1)
+                try await write(changed, .isRevision([1, morning.milliseconds]))?.get().revision == morning.milliseconds
+                    + 1)
             #expect(try await write(person("luis"), .exists) == .failure(.conditionFailed))
         }
     }

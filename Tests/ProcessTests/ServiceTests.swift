@@ -1,4 +1,6 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
 import Testing
 
 /// The program from the outside: how it starts, stops and refuses.
@@ -32,6 +34,25 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func saysWhereItListensEvenWhenItIsToBeQuiet() async throws {
+        try await withFolder { folder in
+            let service = try await Service(
+                data: folder.appending(path: "data"), environment: ["CERCA_LOG_LEVEL": "critical"])
+            #expect(service.logText.split(separator: "\n").count == 1)
+            #expect(service.logText.contains(#/ info cerca: .*listening on http:\/\/127\.0\.0\.1:/#))
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test(arguments: ["127.0.0.2", "localhost"]) func isReachedByTheAddressItListensTo(host: String) async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "data"), "--host", host)
+            #expect(service.base.hasPrefix("http://\(host):"))
+            #expect(try await service.send("GET /livez").status == 200)
+            #expect(service.stop().code == 0)
+        }
+    }
+
     @Test func aSecondServiceRefusesAndNamesTheFirst() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
@@ -47,9 +68,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0.0.0.0", "192.168.1.1", "::", "example.com"]) func listensToThisMachineOnlyUntilThereAreKeys(
-        host: String
-    ) throws {
+    @Test(
+        arguments: [
+            "0.0.0.0", "192.168.1.1", "::", "example.com", "127.evil.co.uk", "127.0.0.1.example.com", "128.0.0.1",
+        ]) func listensToThisMachineOnlyUntilThereAreKeys(
+            host: String
+        ) throws
+    {
         let result = try Program.run("serve", "--host", host, "--data", "/nowhere/at/all")
         #expect(result.code == 78)
         #expect(result.errors.contains("host: '\(host)' can be reached from other machines, which needs keys"))
@@ -64,6 +89,11 @@ import Testing
                 (#"{"port":70000}"#, "port: is 70000; possible is 0 to 65535"),
                 (#"{"retention":"soon"}"#, "retention: 'soon' is no age"),
                 (#"{"log_level":"loud"}"#, "'loud' is no level"),
+                (#"{"future_s":1e30}"#, "future_s: is 1e+30; possible is 0.0 to 3200000000.0"),
+                (#"{"throttle":{"interval_s":-1}}"#, "throttle.interval_s: is -1.0; possible is"),
+                (#"{"max_speed_mps":0}"#, "max_speed_mps: is 0.0; possible is 1.0 to"),
+                (#"{"retention":"999999d"}"#, "retention: '999999d' is no age"),
+                (#"{"limits":{"connections":0}}"#, "limits.connections: is 0; possible is 1 to"),
             ] {
                 try Data(text.utf8).write(to: file)
                 let result = try Program.run("serve", "--config", file.path, "--data", folder.path)
@@ -108,6 +138,69 @@ import Testing
         }
     }
 
+    @Test func answersNoMoreConnectionsThanItMay() async throws {
+        try await withFolder { folder in
+            let service = try await Service(
+                data: folder.appending(path: "data"), environment: ["CERCA_LIMITS_CONNECTIONS": "1"])
+            let holder = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup)
+            let held = try await holder.execute(HTTPClientRequest(url: "\(service.base)/livez"), timeout: .seconds(10))
+            _ = try await held.body.collect(upTo: 1024)
+            #expect(try curl("--max-time", "0.5", "\(service.base)/livez").code == 28, "waits for a connection")
+            try await holder.shutdown()
+            #expect(try curl("--max-time", "10", "\(service.base)/livez").output == #"{"status":"ok"}"#)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func mayHaveAsManyOpenFilesAsTheMachineAllows() async throws {
+        try await withFolder { folder in
+            for (setting, isWarned) in [("ulimit -S -n 300", false), ("ulimit -n 300", true)] {
+                let service = try await Service(
+                    data: folder.appending(path: "data"), environment: ["CERCA_LIMITS_CONNECTIONS": "400"],
+                    after: setting)
+                try await service.send("GET /livez")
+                let limits = try String(contentsOfFile: "/proc/\(service.pid)/limits", encoding: .utf8)
+                let files = try #require(limits.firstMatch(of: #/Max open files +(\d+) +(\d+)/#))
+                #expect(files.1 == files.2, "\(setting)")
+                #expect(
+                    service.logText.contains("warning cerca: [cerca] only 300 files may be open") == isWarned,
+                    "\(setting)")
+                #expect(service.stop().code == 0)
+            }
+        }
+    }
+
+    @Test func saysThatABodyMayComeWhenAskedFirst() async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "data"))
+            for (path, body, header, statuses) in [
+                ("/v1/pings", "[]", "content-type: application/json", ["100", "200"]),
+                ("/v1/pings", "[]", "transfer-encoding: chunked", ["100", "415"]),
+                ("/v1/imports/people", "id", "content-type: text/csv", ["100", "200"]),
+                ("/v1/pings", "[]", "content-length: 99999999", ["415"]),
+            ] {
+                let result = try curl(
+                    "-v", "--expect100-timeout", "20", "--max-time", "10", "-H", "Expect: 100-continue", "-H", header,
+                    "-d", body, service.base + path)
+                let said = result.errors.matches(of: #/< HTTP\/1\.1 (\d+)/#).map { String($0.1) }
+                #expect(said == statuses, "\(path) \(header)")
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func anAnswerToHEADHasNoBodyWhateverItSays() async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "data"))
+            for (path, status) in [("/livez", 200), ("/v1/people/nosuch", 404), ("/v1/pings", 405)] {
+                let result = try curl("-v", "-I", service.base + path)
+                #expect(result.output.hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+                #expect(!result.errors.contains("Excess found"), "\(path)")
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
     @Test func aTakenPortIsNamed() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "one"))
@@ -117,4 +210,8 @@ import Testing
             #expect(service.stop().code == 0)
         }
     }
+}
+
+private func curl(_ arguments: String...) throws -> Program.Result {
+    try Program.runAll(["-s"] + arguments, of: URL(fileURLWithPath: "/usr/bin/curl"))
 }

@@ -21,9 +21,11 @@ struct Program {
         try runAll(arguments, environment)
     }
 
-    static func runAll(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Result {
+    static func runAll(
+        _ arguments: [String], _ environment: [String: String] = [:], of program: URL = executable
+    ) throws -> Result {
         let process = Process()
-        process.executableURL = executable
+        process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
@@ -44,12 +46,22 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
     private let log: URL
 
     /// Starts the service on a free port and waits until it says where it listens.
-    init(data: URL, _ arguments: String...) async throws {
+    ///
+    /// `setup` is what a shell does first.
+    init(
+        data: URL, _ arguments: String..., environment: [String: String] = [:], after setup: String = ":"
+    ) async throws {
         log = data.appendingPathExtension("log-\(UUID().uuidString)")
         try Data().write(to: log)
         process = Process()
-        process.executableURL = Program.executable
-        process.arguments = ["serve", "--data", data.path, "--port", "0"] + arguments
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments =
+            [
+                "-c", "\(setup); exec \"$0\" \"$@\"", Program.executable.path, "serve", "--data", data.path, "--port",
+                "0",
+            ]
+            + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardError = try FileHandle(forWritingTo: log)
         process.standardOutput = FileHandle.nullDevice
         try process.run()

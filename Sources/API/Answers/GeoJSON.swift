@@ -10,9 +10,10 @@ extension JSONWriter {
         member("lon") { $0.value(Int64(place.longitudeE7), decimals: 7) }
     }
 
-    /// A feature collection whose features `body` writes the properties of.
+    /// A feature collection, of whose features `properties` writes the properties, of which those in `columns` are kept.
     mutating func features<Item>(
-        _ items: [Item], at place: (Item) -> Coordinate?, _ properties: (inout JSONWriter, Item) -> Void,
+        _ items: [Item], at place: (Item) -> Coordinate?, _ columns: Set<String>?,
+        _ properties: (inout JSONWriter, Item) -> Void,
         then rest: (inout JSONWriter) -> Void = { _ in }
     ) {
         object { json in
@@ -23,7 +24,7 @@ extension JSONWriter {
                         json.member("type", "Feature")
                         json.member("geometry") { $0.point(place(item)) }
                         json.member("properties") { json in
-                            json.object { json in
+                            json.item(columns) { json in
                                 json.isInFeature = true
                                 properties(&json, item)
                                 json.isInFeature = false

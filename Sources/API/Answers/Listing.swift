@@ -1,8 +1,5 @@
-internal import Foundation
 internal import Geo
 internal import HTTPTypes
-internal import Hummingbird
-internal import HummingbirdCore
 
 /// A list of items as JSON or GeoJSON, with the cursor that leads on.
 struct Listing<Item> {
@@ -11,17 +8,14 @@ struct Listing<Item> {
     var cursor: String?
     /// What of each item is written; nil for all.
     var columns: Set<String>?
-    /// Where an item lies on a map.
-    var place: (Item) -> Coordinate?
+    /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
+    var place: ((Item) -> Coordinate?)?
     /// Writes the members of an item.
     var write: (inout JSONWriter, Item) -> Void
 
     func answer(to call: Call) -> Answer {
-        var answer = call.wantsGeoJSON ? geoJSON : json
-        if let cursor, let link = HTTPField.Name("Link") {
-            answer.headers[link] = "<\(next(cursor, call))>; rel=\"next\""
-        }
-        return answer
+        let answer = call.wantsGeoJSON ? geoJSON ?? json : json
+        return answer.leading(to: cursor.map(call.next))
     }
 
     private var json: Answer {
@@ -37,18 +31,26 @@ struct Listing<Item> {
         }
     }
 
-    private var geoJSON: Answer {
+    private var geoJSON: Answer? {
+        guard let place else { return nil }
         var answer = Answer.json { json in
-            json.features(
-                items, at: place, { json, item in write(&json, item) }, then: { json in json.member("cursor", cursor) })
+            json.features(items, at: place, columns, write, then: { json in json.member("cursor", cursor) })
         }
         answer.headers[.contentType] = "application/geo+json"
         return answer
     }
+}
 
-    /// The address of the next page: this request's, with the cursor.
-    private func next(_ cursor: String, _ call: Call) -> String {
-        let query = (call.request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
-        return call.request.uri.path + "?" + (query + ["cursor=\(cursor)"]).joined(separator: "&")
+extension Listing {
+    /// The first page of the items, of which one more than `limit` was fetched if there are so many.
+    ///
+    /// `seal` makes the cursor that goes on after an item.
+    init(
+        _ items: [Item], limit: Int, columns: Set<String>?, place: ((Item) -> Coordinate?)? = nil,
+        seal: (Item) throws -> String, write: @escaping (inout JSONWriter, Item) -> Void
+    ) rethrows {
+        let page = Array(items.prefix(limit))
+        let cursor = items.count > limit ? try page.last.map(seal) : nil
+        self.init(items: page, cursor: cursor, columns: columns, place: place, write: write)
     }
 }

@@ -3,7 +3,7 @@ internal import Storage
 extension Person {
     /// Reads a person; unknown fields of an import become attributes.
     init?(_ fields: inout Fields, id: EntityID? = nil) {
-        guard let id = fields.ownID(id) else { return nil }
+        guard let id = fields.ownID(id, reserved: ["nearest", "requests"]) else { return nil }
         self.init(id: id)
         name = fields.text("name")
         surname = fields.text("surname")
@@ -48,15 +48,12 @@ extension Fields {
     /// The id of the document: that of the path, which the body may repeat, or else that of the body.
     ///
     /// Reserved words are paths of their own and can be no id.
-    mutating func ownID(_ path: EntityID?, reserved: Set<String> = []) -> EntityID? {
-        guard let path else {
-            let own = id("id")
-            if let own, reserved.contains(own.text) { fail("id", .format, "is '\(own)', which is a path of its own") }
-            return own
-        }
-        if let text = text("id", longest: 10_000), text != path.text {
+    mutating func ownID(_ path: EntityID?, reserved: Set<String>) -> EntityID? {
+        if let path, let text = text("id", longest: 10_000), text != path.text {
             fail("id", .mismatch, "is '\(text.prefix(40))', but the path says '\(path)'")
         }
-        return path
+        let own = path ?? id("id")
+        if let own, reserved.contains(own.text) { fail("id", .format, "is '\(own)', which is a path of its own") }
+        return own
     }
 }

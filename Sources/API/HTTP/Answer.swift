@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -24,14 +25,34 @@ struct Answer {
         return answer
     }
 
+    /// With a link to the next page, if there is one.
+    func leading(to next: String?) -> Answer {
+        guard let next, let link = HTTPField.Name("Link") else { return self }
+        var answer = self
+        answer.headers[link] = "<\(next)>; rel=\"next\""
+        return answer
+    }
+
     func tagged(_ revision: Int64) -> Answer {
         var answer = self
         answer.headers[.eTag] = EntityTag(revision).text
         return answer
     }
 
-    var response: Response {
-        Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    /// The response; what was read is compressed if it is long and the caller accepts it.
+    ///
+    /// A document with a tag goes as it is, for the tag names its bytes, and so do verdicts: a batch of equal ones is
+    /// compressed so well that a client may take it for an attack.
+    func response(to request: Request) -> Response {
+        var (headers, body) = (headers, body)
+        if body.count >= Gzip.shortest, headers[.eTag] == nil, [.get, .head].contains(request.method) {
+            headers[.vary] = "Accept-Encoding"
+            if Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? ""), let compressed = Gzip.compressed(body) {
+                headers[.contentEncoding] = "gzip"
+                body = compressed
+            }
+        }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 }
 
@@ -42,11 +63,16 @@ struct EntityTag {
     init(_ revision: Int64) { text = "\"\(String(revision, radix: 36))\"" }
 
     /// The revisions of a header such as `If-Match`; nil for `*`.
-    static func revisions(_ header: String) -> [Int64]? {
-        if header.trimmingPrefix(while: \.isWhitespace) == "*" { return nil }
-        return header.split(separator: ",").compactMap { tag in
-            let bare = tag.replacing("W/", with: "").filter { !$0.isWhitespace && $0 != "\"" }
-            return Int64(bare, radix: 36)
-        }
+    ///
+    /// What is no tag of a revision is left out, and weak tags too unless the comparison is weak.
+    static func revisions(_ header: String, weakly: Bool = false) -> Set<Int64>? {
+        let tags = header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        if tags == ["*"] { return nil }
+        return Set(
+            tags.compactMap { tag in
+                let strong = weakly && tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+                guard let revision = Int64(strong.dropFirst().dropLast(), radix: 36) else { return nil }
+                return EntityTag(revision).text == strong ? revision : nil
+            })
     }
 }

@@ -110,12 +110,7 @@ struct Call: Sendable {
     var condition: Condition {
         get throws(Problem) {
             if let header = request.headers[.ifMatch] {
-                guard let revisions = EntityTag.revisions(header) else { return .exists }
-                guard revisions.count == 1, let revision = revisions.first else {
-                    throw Problem(
-                        .preconditionFailed, .preconditionFailed, detail: "If-Match names no revision known here.")
-                }
-                return .isRevision(revision)
+                return EntityTag.revisions(header).map { .isRevision($0) } ?? .exists
             }
             guard let header = request.headers[.ifNoneMatch] else { return .always }
             guard EntityTag.revisions(header) == nil else {
@@ -128,7 +123,27 @@ struct Call: Sendable {
     /// Whether the caller has this revision already.
     func knows(_ revision: Int64) -> Bool {
         guard let header = request.headers[.ifNoneMatch] else { return false }
-        return EntityTag.revisions(header)?.contains(revision) ?? true
+        return EntityTag.revisions(header, weakly: true)?.contains(revision) ?? true
+    }
+
+    /// Refuses conditions on what has no revision.
+    func refuseConditions(of kind: String) throws(Problem) {
+        guard request.headers[.ifMatch] == nil, request.headers[.ifNoneMatch] == nil else {
+            throw Problem(
+                .badRequest, .invalidParameter,
+                detail: "\(kind) has no revision: 'If-Match' and 'If-None-Match' cannot be kept here.")
+        }
+    }
+
+    // MARK: - Answers
+
+    /// What a cursor of this list is good for: the path, and all parameters but those that choose a page or columns.
+    var list: String { "\(request.uri.path)?\(query.canonical(without: ["cursor", "limit", "fields"]))" }
+
+    /// The address of the next page: this request's, with the cursor.
+    func next(_ cursor: String) -> String {
+        let query = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
+        return request.uri.path + "?" + (query + ["cursor=\(cursor)"]).joined(separator: "&")
     }
 
     /// Whether GeoJSON is wanted rather than plain JSON.
@@ -140,7 +155,7 @@ struct BrokenBody: Error {
     let cause: any Error
 }
 
-/// How much one request may ask.
+/// How much one request may ask, and how many may ask.
 public struct Limits: Hashable, Sendable {
     /// The bytes of a body.
     public var body = 8 << 20
@@ -154,6 +169,8 @@ public struct Limits: Hashable, Sendable {
     public var radius = 20_040_000.0
     /// How many entities a search looks at before it is cut off.
     public var scan = 200_000
+    /// The connections that are open at the same time.
+    public var connections = 10_000
 
     /// The limits that hold when nothing is configured.
     public init() {}

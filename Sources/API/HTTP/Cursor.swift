@@ -5,9 +5,10 @@ internal import Geo
 internal import HTTPTypes
 internal import Storage
 
-/// Seals cursors: what a cursor holds can neither be read nor made up, and it is good for one list only.
+/// Seals cursors: what a cursor holds can neither be read nor made up, and it is good for the list it was made for only.
 ///
-/// AES-GCM with the key that was made with the database. The list's name and who asks are authenticated with it.
+/// AES-GCM with the key that was made with the database. What the list was asked for is authenticated with it
+/// (``Call/list``).
 struct CursorSeal: Sendable {
     private let key: SymmetricKey
     /// A cursor about people ends after this time.
@@ -17,44 +18,41 @@ struct CursorSeal: Sendable {
 
     // MARK: - Positions by distance
 
-    func seal(_ position: KeysetPosition, for list: String) throws -> String {
+    /// The cursor of the page after this one; nil at the end.
+    func seal<Item>(_ page: Page<Item>, _ call: Call) throws -> String? {
+        guard let next = page.next else { return nil }
         var bytes = Data()
-        Self.append(UInt64(bitPattern: position.micrometres), to: &bytes)
-        bytes.append(contentsOf: position.id.utf8)
-        return try seal(bytes, list)
+        Self.append(page.origin, to: &bytes)
+        Self.append(UInt64(bitPattern: next.micrometres), to: &bytes)
+        bytes.append(contentsOf: next.id.utf8)
+        return try seal(bytes, call.list)
     }
 
-    func position(_ text: String?, for list: String) throws(Problem) -> KeysetPosition? {
-        guard let text else { return nil }
-        let bytes = try open(text, list)
-        guard let micrometres = Self.word(bytes, 0) else { throw invalid }
-        return KeysetPosition(
-            micrometres: Int64(bitPattern: micrometres), id: String(decoding: bytes.dropFirst(8), as: UTF8.self))
+    /// Where the list began from, and its last position so far.
+    func position(_ call: Call) throws(Problem) -> (origin: Coordinate, last: KeysetPosition)? {
+        guard let bytes = try open(call) else { return nil }
+        guard let origin = Self.coordinate(bytes, 0), let micrometres = Self.word(bytes, 8) else { throw invalid }
+        let id = String(decoding: bytes.dropFirst(16), as: UTF8.self)
+        return (origin, KeysetPosition(micrometres: Int64(bitPattern: micrometres), id: id))
     }
 
     // MARK: - Positions among strangers
 
-    func seal(_ position: StrangerPosition, for list: String) throws -> String {
+    func seal(_ position: StrangerPosition, _ call: Call) throws -> String {
         var bytes = Data()
         Self.append(UInt64(bitPattern: position.begun.milliseconds), to: &bytes)
-        Self.append(
-            UInt64(UInt32(bitPattern: position.origin.latitudeE7)) << 32
-                | UInt64(UInt32(bitPattern: position.origin.longitudeE7)), to: &bytes)
+        Self.append(position.origin, to: &bytes)
         Self.append(UInt64(position.kilometres), to: &bytes)
         Self.append(position.cellHash, to: &bytes)
         Self.append(position.personHash, to: &bytes)
-        return try seal(bytes, list)
+        return try seal(bytes, call.list)
     }
 
-    func strangerPosition(_ text: String?, for list: String, at now: Timestamp) throws(Problem) -> StrangerPosition? {
-        guard let text else { return nil }
-        let bytes = try open(text, list)
+    func strangerPosition(_ call: Call) throws(Problem) -> StrangerPosition? {
+        guard let bytes = try open(call) else { return nil }
         let words = (0..<5).compactMap { Self.word(bytes, 8 * $0) }
         guard words.count == 5, case let begun = Timestamp(milliseconds: Int64(bitPattern: words[0])),
-            now - begun < Self.lifetime,
-            let origin = Coordinate(
-                latitudeE7: Int32(truncatingIfNeeded: Int64(bitPattern: words[1]) >> 32),
-                longitudeE7: Int32(truncatingIfNeeded: words[1]))
+            call.received - begun < Self.lifetime, let origin = Self.coordinate(bytes, 8)
         else { throw invalid }
         return StrangerPosition(
             origin: origin, begun: begun, kilometres: Int(words[2]), cellHash: words[3],
@@ -64,26 +62,24 @@ struct CursorSeal: Sendable {
     // MARK: - Names
 
     /// Seals the last id of a list that is in the order of ids.
-    func seal(_ id: EntityID, for list: String) throws -> String { try seal(Data(id.text.utf8), list) }
+    func seal(_ id: EntityID, _ call: Call) throws -> String { try seal(Data(id.text.utf8), call.list) }
 
-    func id(_ text: String?, for list: String) throws(Problem) -> EntityID? {
-        guard let text else { return nil }
-        let bytes = try open(text, list)
+    func id(_ call: Call) throws(Problem) -> EntityID? {
+        guard let bytes = try open(call) else { return nil }
         guard let id = try? EntityID(String(decoding: bytes, as: UTF8.self)) else { throw invalid }
         return id
     }
 
     /// Seals the time and sequence of the last ping of a history.
-    func seal(_ ping: StoredPing, for list: String) throws -> String {
+    func seal(_ ping: StoredPing, _ call: Call) throws -> String {
         var bytes = Data()
         Self.append(UInt64(bitPattern: ping.time.milliseconds), to: &bytes)
         bytes.append(ping.sequence)
-        return try seal(bytes, list)
+        return try seal(bytes, call.list)
     }
 
-    func pingPosition(_ text: String?, for list: String) throws(Problem) -> (time: Timestamp, sequence: UInt8)? {
-        guard let text else { return nil }
-        let bytes = try open(text, list)
+    func pingPosition(_ call: Call) throws(Problem) -> (time: Timestamp, sequence: UInt8)? {
+        guard let bytes = try open(call) else { return nil }
         guard let time = Self.word(bytes, 0), bytes.count == 9, let sequence = bytes.last else { throw invalid }
         return (Timestamp(milliseconds: Int64(bitPattern: time)), sequence)
     }
@@ -96,11 +92,13 @@ struct CursorSeal: Sendable {
         return sealed.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    private func open(_ text: String, _ list: String) throws(Problem) -> Data {
+    /// What the cursor of a call holds; nil if it has none.
+    private func open(_ call: Call) throws(Problem) -> Data? {
+        guard let text = call.query.text("cursor") else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
         guard let sealed = Data(base64Encoded: base64), let box = try? AES.GCM.SealedBox(combined: sealed),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: Data(list.utf8))
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: Data(call.list.utf8))
         else { throw invalid }
         return bytes
     }
@@ -109,6 +107,18 @@ struct CursorSeal: Sendable {
         Problem(
             .badRequest, .invalidCursor,
             detail: "The cursor was not made here for this list, or is too old: begin again without it.")
+    }
+
+    private static func append(_ place: Coordinate, to bytes: inout Data) {
+        let halves = (UInt32(bitPattern: place.latitudeE7), UInt32(bitPattern: place.longitudeE7))
+        append(UInt64(halves.0) << 32 | UInt64(halves.1), to: &bytes)
+    }
+
+    private static func coordinate(_ bytes: Data, _ offset: Int) -> Coordinate? {
+        word(bytes, offset).flatMap { word in
+            Coordinate(
+                latitudeE7: Int32(truncatingIfNeeded: word >> 32), longitudeE7: Int32(truncatingIfNeeded: word))
+        }
     }
 
     private static func append(_ word: UInt64, to bytes: inout Data) {

@@ -42,6 +42,13 @@ struct Parameters {
             errors: [FieldError(pointer: "?\(name)", code: .format, detail: "expected is \(expected)")])
     }
 
+    /// The parameters but those named, in an order and coding that do not depend on how the caller wrote them.
+    func canonical(without left: Set<String>) -> String {
+        values.filter { !left.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, values in
+            values.map { "\(name)=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
+        }.joined(separator: "&")
+    }
+
     // MARK: - Values
 
     func text(_ name: String) -> String? { values[name]?.first }

@@ -24,13 +24,14 @@ struct RouteTable {
         _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], repeatable: Set<String> = [],
         _ handler: @escaping Handler
     ) {
-        known.append((path.split(separator: "/"), method))
+        let methods = method == .get ? [.get, .head] : [method]
+        known += methods.map { (path.split(separator: "/"), $0) }
         let now = now
         let limits = limits
         router.on(RouterPath(path), method: method) { request, context in
             let query = try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
             let call = try Call(request, context, query, received: now(), limits: limits)
-            return try await handler(call).response
+            return try await handler(call).response(to: request)
         }
     }
 
@@ -53,7 +54,8 @@ struct RouteTable {
             if let level = problem.logLevel {
                 context.logger.log(level: level, "\(problem.code.rawValue)", metadata: ["error": "\(error)"])
             }
-            return problem.response(instance: context.id)
+            let response = problem.response(instance: context.id)
+            return request.method == .head ? response.createHeadResponse() : response
         }
 
         /// The problem of a path that is known, but not for this method.

@@ -1,4 +1,5 @@
 public import Discovery
+internal import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
@@ -16,7 +17,7 @@ public struct Server: Service {
         public var port: Int
         /// Further names by which the server is reached.
         public var hosts: Set<String> = []
-        /// What one request may ask at most.
+        /// What one request may ask at most, and how many may ask.
         public var limits = Limits()
 
         /// Where to listen, with the standard limits and no further names.
@@ -25,9 +26,12 @@ public struct Server: Service {
             self.port = port
         }
 
-        /// Whether only this machine can reach the address.
+        /// Whether only this machine can reach the address: `localhost`, `::1`, or an IPv4 address in 127.0.0.0/8.
         public var isLoopback: Bool {
-            host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.split(separator: ".").count == 4
+            guard case .v4(let address)? = try? SocketAddress(ipAddress: host, port: 0) else {
+                return host == "localhost" || host == "::1"
+            }
+            return UInt32(bigEndian: address.address.sin_addr.s_addr) >> 24 == 127
         }
     }
 
@@ -51,7 +55,8 @@ public struct Server: Service {
         self.logger = logger
         self.isListening = isListening
         let seal = CursorSeal(secret: cursorSecret)
-        var routes = RouteTable(gate: Gate(hosts: configuration.hosts), limits: configuration.limits, now: now)
+        let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
+        var routes = RouteTable(gate: gate, limits: configuration.limits, now: now)
         HealthRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
@@ -66,11 +71,15 @@ public struct Server: Service {
 
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {
+        let limits = configuration.limits
         let application = Application(
             responder: responder,
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(75))),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ContinueHandler(limits: limits)], idleTimeout: .seconds(75))),
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port)),
+                address: .hostname(configuration.host, port: configuration.port),
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
             onServerRunning: { channel in isListening(channel.localAddress?.port ?? configuration.port) },
             logger: logger)
         try await application.run()

@@ -15,7 +15,7 @@ struct DiscoveryRoutes {
         routes.on(.put, "/v1/people/{id}/decisions/{other}", decide)
         routes.on(.delete, "/v1/people/{id}/decisions/{other}", undecide)
         routes.on(.get, "/v1/people/{id}/matches", parameters: ["limit", "cursor", "fields"]) { [live, seal] call in
-            try await PeopleListing(live: live, seal: seal, tie: .matches, name: "matches").answer(to: call)
+            try await PeopleListing(live: live, seal: seal, tie: .matches).answer(to: call)
         }
     }
 
@@ -25,17 +25,16 @@ struct DiscoveryRoutes {
 
     @Sendable private func discover(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let list = "discovery \(id)"
         var query = StrangerQuery(viewer: id, limit: try call.query.limit())
         if let within = try call.query.number("within_m", 0...StrangerQuery.farthest) { query.within = within }
         query.maxScan = call.limits.scan
         query.ages = try ages(call)
         query.sexes = try call.query.words("sex")
         query.relationships = try call.query.words("relationship")
-        query.after = try seal.strangerPosition(call.query.text("cursor"), for: list, at: call.received)
+        query.after = try seal.strangerPosition(call)
         let columns = try call.query.columns(of: Self.columns)
         let page = try live.strangers(query, at: call.received)
-        let cursor = try page.next.map { try seal.seal($0, for: list) }
+        let cursor = try page.next.map { try seal.seal($0, call) }
         return Answer.json { json in
             json.object { json in
                 json.member("items") { json in
@@ -43,7 +42,7 @@ struct DiscoveryRoutes {
                 }
                 if let cursor { json.member("cursor", cursor) } else { json.member("done", true) }
             }
-        }.unstored
+        }.leading(to: cursor.map(call.next)).unstored
     }
 
     private func ages(_ call: Call) throws(Problem) -> ClosedRange<Int>? {

@@ -31,13 +31,24 @@ struct Document<Value: Sendable> {
 extension Live {
     /// Writes one document and answers it with its new revision.
     func write(_ action: Action, _ call: Call, _ write: (inout JSONWriter) -> Void) async throws -> Answer {
+        let written = try await written(action, call)
+        return written.answer(write).tagged(written.revision)
+    }
+
+    /// Writes one document or row.
+    func written(_ action: Action, _ call: Call) async throws -> Written {
         let outcome = try await perform(Command(action, by: .service, received: call.received))
         guard case .written(let results) = outcome, let result = results.first else {
             preconditionFailure("a document that is written has a result")
         }
-        let written = try result.get()
-        return Answer.json(written.isNew ? .created : .ok) { json in json.object { write(&$0) } }
-            .tagged(written.revision)
+        return try result.get()
+    }
+}
+
+extension Written {
+    /// What was written.
+    func answer(_ write: (inout JSONWriter) -> Void) -> Answer {
+        .json(isNew ? .created : .ok) { json in json.object { write(&$0) } }
     }
 }
 

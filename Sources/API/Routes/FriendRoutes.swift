@@ -10,22 +10,23 @@ struct FriendRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/people/{id}/friends", parameters: ["limit", "cursor", "fields"], list(.friends, "friends"))
+            .get, "/v1/people/{id}/friends", parameters: ["limit", "cursor", "fields"], list(.friends))
         routes.on(.get, "/v1/people/{id}/friends/requests", requests)
         routes.on(
             .get, "/v1/people/{id}/friends/nearest", parameters: ["limit", "cursor", "within_m", "beyond_m", "fields"],
             nearest)
         routes.on(.put, "/v1/people/{id}/friends/{other}", ask)
         routes.on(.delete, "/v1/people/{id}/friends/{other}", end)
-        routes.on(.get, "/v1/people/{id}/blocks", parameters: ["limit", "cursor", "fields"], list(.blocks, "blocks"))
+        routes.on(.get, "/v1/people/{id}/blocks", parameters: ["limit", "cursor", "fields"], list(.blocks))
+        routes.on(.get, "/v1/people/{id}/blocks/{other}", parameters: ["fields"], blocked)
         routes.on(.put, "/v1/people/{id}/blocks/{other}", block)
         routes.on(.delete, "/v1/people/{id}/blocks/{other}", unblock)
     }
 
     // MARK: - Lists
 
-    private func list(_ tie: Picture.Tie, _ name: String) -> RouteTable.Handler {
-        { call in try await PeopleListing(live: live, seal: seal, tie: tie, name: name).answer(to: call) }
+    private func list(_ tie: Picture.Tie) -> RouteTable.Handler {
+        { call in try await PeopleListing(live: live, seal: seal, tie: tie).answer(to: call) }
     }
 
     @Sendable private func requests(_ call: Call) async throws -> Answer {
@@ -51,13 +52,15 @@ struct FriendRoutes {
 
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let list = "friends nearest \(id)"
+        let position = try seal.position(call)
         var query = try call.nearestQuery()
-        query.after = try seal.position(call.query.text("cursor"), for: list)
+        query.after = position?.last
         let columns = try call.query.columns(of: Self.columns)
-        let page = try live.read { [query] picture throws(Refusal) in try picture.nearestFriends(of: id, query) }
+        let page = try live.read { [query] picture throws(Refusal) in
+            try picture.nearestFriends(of: id, query, from: position?.origin)
+        }
         return Listing(
-            items: page.items, cursor: try page.next.map { try seal.seal($0, for: list) }, columns: columns,
+            items: page.items, cursor: try seal.seal(page, call), columns: columns,
             place: { $0.place },
             write: { json, item in
                 json.member("id", item.friend.id.text)
@@ -70,6 +73,13 @@ struct FriendRoutes {
                 json.member("precision", "exact")
             }
         ).answer(to: call).unstored
+    }
+
+    @Sendable private func blocked(_ call: Call) async throws -> Answer {
+        let (id, other) = (try call.id("id"), try call.id("other"))
+        let columns = try call.query.columns(of: PeopleListing.columns)
+        let person = try live.read { picture throws(Refusal) in try picture.blocked(other, by: id) }
+        return Answer.json { json in json.item(columns) { $0.acquaintance(person) } }.unstored
     }
 
     // MARK: - Changes
@@ -106,21 +116,18 @@ struct PeopleListing {
     let live: Live
     let seal: CursorSeal
     let tie: Picture.Tie
-    let name: String
 
-    private static let columns = ["id", "name", "surname", "city", "photo"]
+    static let columns = ["id", "name", "surname", "city", "photo"]
 
     func answer(to call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let list = "\(name) \(id)"
         let limit = try call.query.limit(1...1000, default: 100)
-        let after = try seal.id(call.query.text("cursor"), for: list)
+        let after = try seal.id(call)
         let columns = try call.query.columns(of: Self.columns)
         let all = try live.read { picture throws(Refusal) in try picture.people(tie, of: id, at: call.received) }
-        let page = Array(all.filter { person in after.map { person.id > $0 } ?? true }.prefix(limit))
-        return Listing(
-            items: page, cursor: page.count == limit ? try page.last.map { try seal.seal($0.id, for: list) } : nil,
-            columns: columns, place: { _ in nil }, write: { $0.acquaintance($1) }
+        let rest = all.filter { person in after.map { person.id > $0 } ?? true }
+        return try Listing(
+            rest, limit: limit, columns: columns, seal: { try seal.seal($0.id, call) }, write: { $0.acquaintance($1) }
         ).answer(to: call).unstored
     }
 }

@@ -10,8 +10,11 @@ struct ImportRoutes {
     let live: Live
     let now: @Sendable () -> Timestamp
 
+    /// Where all paths of imports begin.
+    static let path = "/v1/imports/"
+
     func add(to routes: inout RouteTable) {
-        routes.on(.post, "/v1/imports/{kind}", parameters: ["dry_run"], load)
+        routes.on(.post, Self.path + "{kind}", parameters: ["dry_run"], load)
     }
 
     @Sendable private func load(_ call: Call) async throws -> Answer {

@@ -27,9 +27,9 @@ extension Call {
             return try Region(geoJSON: JSON(Data(polygon.utf8)), named: "in", vertices: limits.vertices)
         }
         guard let box else { return nil }
-        let numbers = box.split(separator: ",").compactMap { Double($0) }
-        guard numbers.count == 4,
-            let area = try? Box(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        let numbers = box.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 4, let west = numbers[0], let south = numbers[1], let east = numbers[2],
+            let north = numbers[3], let area = try? Box(west: west, south: south, east: east, north: north)
         else { throw query.invalid("bbox", "west,south,east,north in degrees, south not above north") }
         return .box(area)
     }

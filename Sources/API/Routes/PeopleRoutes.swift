@@ -38,7 +38,7 @@ struct PeopleRoutes {
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.person(id) }
             let person = try Self.person(Document(record).json { $0.person($1) }.merged(with: patch), id)
-            let write = Write(person, if: condition ?? .isRevision(record.revision))
+            let write = Write(person, if: condition ?? .isRevision([record.revision]))
             return try await live.write(.put([write]), call) { $0.person(person) }
         }
     }

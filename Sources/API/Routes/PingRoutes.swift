@@ -11,8 +11,12 @@ struct PingRoutes {
     func add(to routes: inout RouteTable) {
         routes.on(.post, "/v1/pings", record)
         routes.on(.get, "/v1/people/{id}/position", position)
-        routes.on(.get, "/v1/people/{id}/history", parameters: ["datetime", "limit", "cursor"], history)
+        routes.on(.get, "/v1/people/{id}/history", parameters: ["datetime", "limit", "cursor", "fields"], history)
     }
+
+    private static let columns = [
+        "t", "lat", "lon", "device", "accuracy_m", "altitude_m", "speed_mps", "heading", "battery",
+    ]
 
     private static let lines = "application/x-ndjson"
 
@@ -47,13 +51,13 @@ struct PingRoutes {
         let id = try call.id("id")
         let times = try call.query.interval("datetime")
         let limit = try call.query.limit(1...10_000, default: 1000)
-        let list = "history \(id)"
-        let after = try seal.pingPosition(call.query.text("cursor"), for: list)
+        let after = try seal.pingPosition(call)
+        let columns = try call.query.columns(of: Self.columns)
         let pings = try await live.history(
-            of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: limit)
-        return Listing(
-            items: pings, cursor: pings.count == limit ? try pings.last.map { try seal.seal($0, for: list) } : nil,
-            place: { $0.place }, write: { json, ping in json.ping(ping) }
+            of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: limit + 1)
+        return try Listing(
+            pings, limit: limit, columns: columns, place: { $0.place }, seal: { try seal.seal($0, call) },
+            write: { $0.ping($1) }
         ).answer(to: call).unstored
     }
 }

@@ -25,7 +25,7 @@ struct PlaceRoutes {
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
         let origin = try call.query.place()
         var query = try call.nearestQuery()
-        query.after = try seal.position(call.query.text("cursor"), for: "places")
+        query.after = try seal.position(call)?.last
         var filter = PlaceFilter()
         filter.kind = call.query.text("kind")
         filter.categories = call.query.texts("category")
@@ -33,7 +33,7 @@ struct PlaceRoutes {
         let columns = try call.query.columns(of: Self.columns + ["distance_m", "bearing"])
         let page = live.read { [query, filter] picture in picture.nearestPlaces(to: origin, filter, query) }
         return Listing(
-            items: page.items, cursor: try page.next.map { try seal.seal($0, for: "places") }, columns: columns,
+            items: page.items, cursor: try seal.seal(page, call), columns: columns,
             place: { $0.place.value.coordinate }, write: { json, item in json.placeNearby(item) }
         ).answer(to: call)
     }
@@ -57,7 +57,7 @@ struct PlaceRoutes {
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
             let place = try Self.place(Document(record).json { $0.place($1) }.merged(with: patch), id)
-            let write = Write(place, if: condition ?? .isRevision(record.revision))
+            let write = Write(place, if: condition ?? .isRevision([record.revision]))
             return try await live.write(.putPlaces([write]), call) { $0.place(place) }
         }
     }

@@ -25,12 +25,11 @@ struct ProductRoutes {
         let filter = try call.productFilter()
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
-        let after = try seal.id(call.query.text("cursor"), for: "products")
-        let records = live.read { picture in picture.products(filter, after: after, limit: limit) }
-        return Listing(
-            items: records.map(\.value),
-            cursor: records.count == limit ? try records.last.map { try seal.seal($0.value.id, for: "products") } : nil,
-            columns: columns, place: { _ in nil }, write: { $0.product($1) }
+        let after = try seal.id(call)
+        let records = live.read { picture in picture.products(filter, after: after, limit: limit + 1) }
+        return try Listing(
+            records.map(\.value), limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
+            write: { $0.product($1) }
         ).answer(to: call)
     }
 

@@ -13,6 +13,7 @@ struct StoreRoutes {
             .get, "/v1/stores/nearest", parameters: Call.nearestParameters + Call.productParameters,
             repeatable: Call.repeatableProductParameters, nearest)
         routes.on(.get, "/v1/stores/{id}/stock", stock)
+        routes.on(.get, "/v1/stores/{id}/stock/{product}", get)
         routes.on(.put, "/v1/stores/{id}/stock/{product}", put)
         routes.on(.delete, "/v1/stores/{id}/stock/{product}", delete)
     }
@@ -23,11 +24,11 @@ struct StoreRoutes {
         let origin = try call.query.place()
         let filter = try call.productFilter()
         var query = try call.nearestQuery()
-        query.after = try seal.position(call.query.text("cursor"), for: "stores")
+        query.after = try seal.position(call)?.last
         let columns = try call.query.columns(of: Self.columns)
         let page = live.read { [query] picture in picture.nearestStores(to: origin, having: filter, query) }
         return Listing(
-            items: page.items, cursor: try page.next.map { try seal.seal($0, for: "stores") }, columns: columns,
+            items: page.items, cursor: try seal.seal(page, call), columns: columns,
             place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item) }
         ).answer(to: call)
     }
@@ -38,33 +39,30 @@ struct StoreRoutes {
         return .json { json in
             json.object { json in
                 json.member("items") { json in
-                    json.list(items) { json, item in
-                        json.object { json in
-                            json.member("product", item.product.text)
-                            json.money(item.price)
-                            json.sizes(item.sizes)
-                        }
-                    }
+                    json.list(items) { json, item in json.object { $0.stock(item) } }
                 }
             }
         }
     }
 
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let (store, product) = (try call.id("id"), try call.id("product"))
+        let item = try live.read { picture throws(Refusal) in try picture.stock(of: product, in: store) }
+        return .json { json in json.object { $0.stockOfStore(item) } }
+    }
+
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let (store, product) = (try call.id("id"), try call.id("product"))
+        try call.refuseConditions(of: "Stock")
         var fields = try Fields(await call.json())
         let item = StockItem(&fields, store: store, product: product)
         try fields.check()
         guard let item else { preconditionFailure("stock without a fault is read") }
-        return try await live.write(.putStock([item]), call) { json in
-            json.member("store", store.text)
-            json.member("product", product.text)
-            json.money(item.price)
-            json.sizes(item.sizes)
-        }
+        return try await live.written(.putStock([item]), call).answer { $0.stockOfStore(item) }
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
+        try call.refuseConditions(of: "Stock")
         let action = Action.deleteStock(store: try call.id("id"), product: try call.id("product"))
         _ = try await live.perform(Command(action, by: .service, received: call.received))
         return .nothing
@@ -72,6 +70,17 @@ struct StoreRoutes {
 }
 
 extension JSONWriter {
+    fileprivate mutating func stockOfStore(_ item: StockItem) {
+        member("store", item.store.text)
+        stock(item)
+    }
+
+    fileprivate mutating func stock(_ item: StockItem) {
+        member("product", item.product.text)
+        money(item.price)
+        sizes(item.sizes)
+    }
+
     fileprivate mutating func storeNearby(_ item: StoreNearby) {
         place(item.store.value)
         member("distance_m", tenths: item.decimetres)

@@ -1,0 +1,75 @@
+import NIOHTTP1
+import Storage
+import Testing
+
+/// `ETag`, `If-Match` and `If-None-Match` (RFC 9110, 13.1).
+@Suite struct ConditionTests {
+    private let sol = #"{"kind":"store","name":"Sol"}"#
+    private let luna = #"{"kind":"store","name":"Luna"}"#
+
+    @Test func documentsHaveRevisions() async throws {
+        try await withServer { server in
+            let made = try await server.send("PUT /v1/places/sol", sol, headers: ["If-None-Match": "*"])
+            let tag = try #require(made.headers.first(name: "etag"))
+            #expect(made.status == 201)
+            #expect(try await server.send("GET /v1/places/sol", headers: ["If-None-Match": tag]).status == 304)
+            #expect(try await server.send("PUT /v1/places/sol", sol, headers: ["If-None-Match": "*"]).status == 412)
+            let changed = try await server.send("PUT /v1/places/sol", luna, headers: ["If-Match": tag])
+            #expect(changed.status == 200 && changed.headers.first(name: "etag") != tag)
+            #expect(
+                try await server.send("PATCH /v1/places/sol", #"{"name":"Sol"}"#, headers: ["If-Match": tag]).status
+                    == 412)
+            #expect(try await server.send("DELETE /v1/places/sol", headers: ["If-Match": tag]).status == 412)
+            #expect(try await server.send("DELETE /v1/places/sol", headers: ["If-Match": "*"]).status == 204)
+            #expect(try await server.send("PUT /v1/places/sol", sol, headers: ["If-Match": "*"]).status == 412)
+        }
+    }
+
+    @Test func aWriteHappensIfAnyTagOfTheListIsTheDocuments() async throws {
+        try await withServer { server in
+            let tag = try #require(try await server.send("PUT /v1/places/sol", sol).headers.first(name: "etag"))
+            let bare = tag.filter { $0 != "\"" }
+            for (tags, status) in [
+                ("\"zzz\"", 412), ("\"zzz\", \"yyy\"", 412), ("", 412), (bare, 412), ("\"\(bare)", 412),
+                ("\"+\(bare)\"", 412), (tag.uppercased(), 412), ("x\(tag)", 412), ("\"W/\(bare)\"", 412),
+                ("W/\(tag)", 412), ("w/\(tag)", 412), ("\"zzz\", \(tag)", 200), ("\(tag),W/\"a,b\"", 200), (tag, 200),
+            ] {
+                let reply = try await server.send("PUT /v1/places/sol", sol, headers: ["If-Match": tags])
+                #expect(reply.status == status, "\(tags)")
+            }
+        }
+    }
+
+    @Test func aCallerWhoHasTheDocumentByAnyTagIsNotSentIt() async throws {
+        try await withServer { server in
+            let tag = try #require(try await server.send("PUT /v1/places/sol", sol).headers.first(name: "etag"))
+            for (tags, status) in [
+                ("\"zzz\"", 200), ("w/\(tag)", 200), (tag.filter { $0 != "\"" }, 200),
+                (tag, 304), ("W/\(tag)", 304), ("\"zzz\", W/\(tag)", 304), (" * ", 304),
+            ] {
+                let reply = try await server.send("GET /v1/places/sol", headers: ["If-None-Match": tags])
+                #expect(reply.status == status, "\(tags)")
+            }
+        }
+    }
+
+    @Test func stockHasNoRevisionAndRefusesConditions() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/places/sol", sol)
+            try await server.send("PUT /v1/products/pump", #"{"name":"Pump"}"#)
+            let stock = "/v1/stores/sol/stock/pump"
+            let made = try await server.send("PUT \(stock)", "{}")
+            #expect(made.status == 201 && made.headers.first(name: "etag") == nil)
+            for header in ["If-Match", "If-None-Match"] {
+                for request in ["PUT \(stock)", "DELETE \(stock)"] {
+                    let reply = try await server.send(request, "{}", headers: [header: "*"])
+                    #expect(
+                        reply.text
+                            == #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"Stock has no revision: 'If-Match' and 'If-None-Match' cannot be kept here.","instance":"…"}"#
+                    )
+                }
+            }
+            #expect(try await server.send("GET \(stock)").headers.first(name: "etag") == nil)
+        }
+    }
+}
