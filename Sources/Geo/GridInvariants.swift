@@ -90,3 +90,36 @@ extension Grid {
         return nil
     }
 }
+
+extension Grid {
+    /// Which bound of a cell, as seen from a place, exceeds the chord to something in the cell; nil if none does.
+    ///
+    /// - Complexity: O(count · depth).
+    package func brokenBound(from origin: Coordinate) -> String? {
+        let centre = EarthCentred(origin)
+        for handle in leafOf.indices where leafOf[handle] >= 0 {
+            let leaf = leaves[leafOf[handle]]
+            guard let place = place(of: Int32(handle)) else { return "handle \(handle) has no place" }
+            let chord = centre.chord(to: EarthCentred(place)) + ChordBounds.margin
+            if let fault = brokenBound(leaf.node, Int(leaf.slot), Int(leaf.span), centre, chord) {
+                return "\(fault) from \(origin) to \(place)"
+            }
+        }
+        return nil
+    }
+
+    private func brokenBound(
+        _ number: Int32, _ slot: Int, _ span: Int, _ centre: EarthCentred, _ chord: Double
+    ) -> String? {
+        let node = nodes.pointer(number)
+        let walls = wallDistances(node, CubeFace(number: Int(node.pointee.face)).axes(centre))
+        guard walls.squaredBound(slot: slot, span: span).squareRoot() <= chord else {
+            return "the bound of slot \(slot) of node \(number) exceeds the chord"
+        }
+        guard walls.slots(within: chord) & GridNode.mask(slot, span) != 0 else {
+            return "slot \(slot) of node \(number) is not among those within the chord"
+        }
+        guard node.pointee.parent >= 0 else { return nil }
+        return brokenBound(node.pointee.parent, Int(node.pointee.slotInParent), 0, centre, chord)
+    }
+}

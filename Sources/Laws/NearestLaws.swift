@@ -15,6 +15,10 @@ extension Law {
             let world = try World(&dice, upTo: dice.chance(0.005) ? 2000 : 150, isChecked: true)
             try world.compare(dice.query(around: world.origin(&dice), in: world), world.origin(&dice))
         },
+        Law("no bound of a cell exceeds the chord to anything in it") { dice in
+            let world = try World(&dice, upTo: dice.chance(0.01) ? 2000 : 200)
+            for _ in 0..<4 { if let fault = world.grid.brokenBound(from: world.origin(&dice)) { throw Broken(fault) } }
+        },
         Law("a scan of candidates finds what the index finds") { dice in
             let world = try World(&dice, upTo: 200)
             let origin = world.origin(&dice)
