@@ -80,9 +80,10 @@ extension Store {
             sql: """
                 INSERT INTO positions (\(PingRow.columns)) VALUES (\(PingRow.placeholders))
                 ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
-                    altitude_m, speed_mps, heading, battery, position) = (excluded.time_ms, excluded.sequence,
+                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect) = (excluded.time_ms, excluded.sequence,
                     excluded.received_ms, excluded.device, excluded.public_cell, excluded.accuracy_m,
-                    excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery, excluded.position)
+                    excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery, excluded.position,
+                    excluded.seen_until_ms, excluded.suspect)
                 WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
                 """)
         var start = pings.startIndex

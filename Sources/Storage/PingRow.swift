@@ -6,19 +6,20 @@ internal import Geo
 enum PingRow {
     static let columns = """
         person, time_ms, sequence, received_ms, device, public_cell,
-        accuracy_m, altitude_m, speed_mps, heading, battery, position
+        accuracy_m, altitude_m, speed_mps, heading, battery, position,
+        seen_until_ms, suspect
         """
 
-    static let columnCount = 12
+    static let columnCount = 14
 
-    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
     static func arguments(_ ping: StoredPing) -> StatementArguments {
         let details = ping.details
         return [
             ping.person, ping.time.milliseconds, ping.sequence, ping.received.milliseconds, ping.device,
             Int64(bitPattern: ping.publicCell.id), details.accuracy, details.altitude, details.speed, details.heading,
-            details.battery, PointBlob.encode(ping.place),
+            details.battery, PointBlob.encode(ping.place), ping.seenUntil?.milliseconds, ping.isSuspect,
         ]
     }
 
@@ -38,6 +39,8 @@ enum PingRow {
         ping.details.speed = row[8]
         ping.details.heading = row[9]
         ping.details.battery = row[10]
+        ping.seenUntil = (row[12] as Int64?).map(Timestamp.init(milliseconds:))
+        ping.isSuspect = row[13]
         return ping
     }
 

@@ -8,7 +8,8 @@ enum Schema {
     static let version = migrations.count
 
     static let migrations: [(String, @Sendable (Database) throws -> Void)] = [
-        ("1 people, places, pings", create)
+        ("1 people, places, pings", create),
+        ("2 what later pings tell of a position", addHindsight),
     ]
 
     /// Brings a file to ``version``.
@@ -142,6 +143,16 @@ enum Schema {
                     (f_table_name, f_geometry_column, geometry_type, coord_dimension, srid, spatial_index_enabled)
                     VALUES ('pings', 'position', 1, 2, 4326, 0), ('positions', 'position', 1, 2, 4326, 0);
                 """)
+    }
+
+    @Sendable private static func addHindsight(_ db: Database) throws {
+        for table in ["pings", "positions"] {
+            try db.execute(
+                sql: """
+                    ALTER TABLE \(table) ADD COLUMN seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms);
+                    ALTER TABLE \(table) ADD COLUMN suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1));
+                    """)
+        }
     }
 
     private static let pingColumns = """

@@ -18,6 +18,10 @@ public struct StoredPing: Hashable, Sendable {
     public var device = ""
     /// What the device said beyond where and when.
     public var details = PingDetails()
+    /// The latest fix time of a ping that was throttled for being near; nil if there was none.
+    public var seenUntil: Timestamp?
+    /// Whether three later positions that agree with each other contradicted it.
+    public var isSuspect = false
 
     /// A position without details, the first of its person and time.
     public init(person: Int32, time: Timestamp, received: Timestamp, place: Coordinate, publicCell: CubeCell) {
