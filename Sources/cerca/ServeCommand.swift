@@ -24,6 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try await place.settings(flags)
         let (server, rules, folder) = try Self.checked(settings)
         let logger = try logger(settings)
+        for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
         let (store, live) = try open(folder, rules)
         try await serve(live, store, server, logger)
         do throws(StorageError) { try store.close() } catch { throw Exit.failing(error, folder) }
