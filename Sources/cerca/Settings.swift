@@ -102,7 +102,8 @@ struct Settings {
     /// Names in the environment that look like keys and are none: probably misspelt.
     static var unknownVariables: [String] {
         let known = Set(keys.map(\.variable))
-        return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("CERCA_") && !known.contains($0) }.sorted()
+        return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("CERCA_") && !known.contains($0) }
+            .sorted()
     }
 
     private static func values(_ contents: [String: ConfigContent]) -> [AbsoluteConfigKey: ConfigValue] {
@@ -129,7 +130,8 @@ struct Settings {
             guard let members = object as? [String: Any] else { throw SettingsError("\(file): is no JSON object") }
             try check(members, "")
         } catch let error as SettingsError { throw error } catch {
-            throw SettingsError("\(file): \(FileManager.default.fileExists(atPath: file) ? "is no JSON" : "is not there")")
+            throw SettingsError(
+                "\(file): \(FileManager.default.fileExists(atPath: file) ? "is no JSON" : "is not there")")
         }
     }
 
@@ -138,7 +140,9 @@ struct Settings {
     private func value<Value>(_ name: String, _ read: (ConfigKey) throws -> Value) throws -> Value {
         do { return try read(ConfigKey(name.split(separator: ".").map(String.init))) } catch {
             let key = Self.keys.first { $0.name == name }
-            throw SettingsError("\(name): is not \(key?.kind ?? "a value of its kind"): \(key?.help ?? "")")
+            throw SettingsError(
+                "\(name), or \(key?.variable ?? "") in the environment, is not \(key?.kind ?? "of its kind"): \(key?.help ?? "")"
+            )
         }
     }
 
