@@ -10,7 +10,7 @@ struct ScaleBench: AsyncParsableCommand {
         commandName: "scale", abstract: "Measure readers and writers on all cores.",
         discussion: """
             Every thread asks for the nearest ten; with updates one operation in five is a move instead, which a thread \
-            gathers and hands in 64 at a time. The mark is as many processes of one thread that each have an index of \
+            gathers and hands in 64 at a time, as the service hands commands to its writer. The mark is as many processes of one thread that each have an index of \
             their own and write it as they please.
             """)
 
@@ -45,6 +45,7 @@ struct ScaleBench: AsyncParsableCommand {
         _ scheme: Scheme, _ work: ScaleWork, _ threads: Int, _ share: Double
     ) -> (rate: Double, slowest: Double) {
         let index = scheme.make(work.grid())
+        let queue = MoveQueue(index)
         let total = Atomic(0)
         let waits = Mutex<[Double]>([])
         let ids = work.ids
@@ -56,7 +57,7 @@ struct ScaleBench: AsyncParsableCommand {
             let end = clock.now + .seconds(seconds)
             while true {
                 if pending.count == 64 {
-                    index.move(pending)
+                    queue.add(pending)
                     pending.removeAll(keepingCapacity: true)
                 }
                 if walker.moves(share) {

@@ -13,9 +13,13 @@ extension Grid {
         where isWanted: (Int32) -> Bool = { _ in true }
     ) -> NearestAnswer {
         guard query.limit > 0 else { return NearestAnswer(neighbours: []) }
-        var search = GridSearch(query, from: origin)
-        let end = search.run(self, ids, isWanted)
-        return search.answer(cutOffAt: end, ids)
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Frontier.room) { frontier in
+            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Candidates.room) { candidates in
+                var search = GridSearch(query, from: origin, Frontier(frontier), candidates)
+                let end = search.run(self, ids, isWanted)
+                return search.answer(cutOffAt: end, ids)
+            }
+        }
     }
 }
 
@@ -28,19 +32,23 @@ private struct GridSearch: ~Copyable {
     private let ring: Ring
     private let caps: [Cap]?
     private var candidates: Candidates
-    private var frontier = Frontier()
+    private var frontier: Frontier
     private var scanned = 0
     /// No cell whose squared bound, in m², is greater can hold part of the answer.
     private var reach: Double
 
-    init(_ query: NearestQuery, from origin: Coordinate) {
+    init(
+        _ query: NearestQuery, from origin: Coordinate, _ frontier: consuming Frontier,
+        _ room: UnsafeMutableBufferPointer<Candidate>
+    ) {
+        self.frontier = frontier
         self.query = query
         self.origin = origin
         centre = EarthCentred(origin)
         point = GridEntity.quantized(centre)
         ring = Ring(query, around: origin)
         caps = query.region?.caps
-        candidates = Candidates(limit: query.limit, reach: ring.farthest)
+        candidates = Candidates(limit: query.limit, reach: ring.farthest, room)
         reach = Self.metres²(ring.farthest)
     }
 
