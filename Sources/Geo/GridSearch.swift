@@ -125,7 +125,10 @@ private struct GridSearch: ~Copyable {
             left &= ~GridNode.mask(first, span)
             let child = node.pointee.children[slot]
             guard child != known, query.filter.matches(node.pointee.signatures[first]) else { continue }
-            let squared = max(bound, walls.squaredBound(slot: first, span: span))
+            var squared = max(bound, walls.squaredBound(slot: first, span: span))
+            if child >= 0, squared > Self.far {
+                squared = max(squared, squaredBound(around: grid.nodes.pointer(child)))
+            }
             guard squared <= reach else { continue }
             if let nearEnough,
                 !nearEnough.contains(where: { Self.meets($0.0, $0.1.squaredBound(slot: first, span: span)) })
@@ -136,6 +139,15 @@ private struct GridSearch: ~Copyable {
             frontier.insert(child, squaredBound: squared)
         }
         return walls.escape * walls.escape
+    }
+
+    /// From this squared distance on, in m², a cell's walls tell less of its distance than the sphere around it: seen from
+    /// a quarter of the Earth away, all planes through its centre pass near.
+    private static let far = 1e12
+
+    private func squaredBound(around node: UnsafeMutablePointer<GridNode>) -> Double {
+        let bound = max(0, centre.chord(to: node.pointee.centre) - node.pointee.radius)
+        return bound * bound
     }
 
     private static func meets(_ cap: Cap, _ squaredBound: Double) -> Bool {
