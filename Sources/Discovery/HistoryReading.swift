@@ -22,18 +22,8 @@ extension Live {
             return after.map { (ping.time, ping.sequence) > $0 } ?? true
         }
         let folded = try await store.pings(of: number, from: from, to: to, after: after, limit: limit)
-        let keys = Set(folded.map { PingKey($0) })
-        let all = folded + logged.filter { !keys.contains(PingKey($0)) }
-        return Array(all.sorted { ($0.time, $0.sequence) < ($1.time, $1.sequence) }.prefix(limit))
-    }
-}
-
-private struct PingKey: Hashable {
-    let time: Timestamp
-    let sequence: UInt8
-
-    init(_ ping: StoredPing) {
-        time = ping.time
-        sequence = ping.sequence
+        let keys = Set(folded.map(\.key))
+        let all = folded + logged.filter { !keys.contains($0.key) }
+        return Array(all.sorted { $0.key < $1.key }.prefix(limit))
     }
 }

@@ -115,23 +115,19 @@ public final class Live: Sendable {
 
     private func perform(_ request: Request, _ transaction: Transaction) throws {
         guard case .command(let command, _) = request else { return }
-        let changes: [Change]
         do {
             let (outcome, made) = try picture.draft { picture in
                 picture.logNumber = transaction.logNumber
                 return try picture.apply(command, rules: rules, in: transaction)
             }
-            changes = made
             draftLog.withLock { log in
                 log.logNumber = transaction.logNumber
                 log.changes += made
                 log.outcomes.append(.success(outcome))
             }
         } catch let refusal as Refusal {
-            changes = []
             draftLog.withLock { $0.outcomes.append(.failure(refusal)) }
         }
-        for change in changes { try transaction.write(change) }
     }
 
     private func undo() {

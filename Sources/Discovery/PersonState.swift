@@ -4,11 +4,11 @@ internal import Storage
 /// All that the live picture holds about one person.
 struct PersonState: Sendable {
     var record: Shared<Record<Person>>
-    /// The newest stored position.
+    /// The newest stored position that is not suspect.
     var last: Waypoint?
     /// The cell of the person's city.
     var homeCell: CubeCell?
-    /// Stored positions that are not in the table of pings yet, by time.
+    /// Stored positions that are not in the table of pings yet, by time; none is suspect.
     var tail = Tail()
     var friends = SortedNumbers()
     /// People this person asked, and people who asked this person.
@@ -46,6 +46,8 @@ struct Tail: Sendable {
     mutating func insert(_ logged: LoggedPing) {
         pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
     }
+
+    mutating func remove(_ key: PingKey) { pings.removeAll { $0.ping.key == key } }
 
     /// Forgets the pings of log rows that are in the table now.
     mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }

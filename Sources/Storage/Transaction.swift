@@ -17,26 +17,45 @@ public final class Transaction {
         self.logNumber = logNumber
     }
 
-    /// The folded pings of a person just before or at an instant, and just after or at it.
+    /// The folded pings of a person from the last one before or at an instant that is not suspect up to the instant, and
+    /// the first one after it that is not suspect.
     ///
     /// Pings that are still in the log are not looked at: the live picture holds those.
     ///
-    /// - Complexity: O(log of all pings).
+    /// - Complexity: O(log of all pings + suspect ones in a row).
     public func neighbours(of person: Int32, around time: Timestamp) throws -> (
         before: [StoredPing], after: StoredPing?
     ) {
         let earlier = try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms = (SELECT max(time_ms) FROM pings WHERE person = ? AND time_ms <= ?)",
-            [person, person, time.milliseconds])
+            db,
+            """
+            WHERE person = ?1 AND time_ms <= ?2 AND time_ms >= ifnull(
+                (SELECT max(time_ms) FROM pings WHERE person = ?1 AND time_ms <= ?2 AND suspect = 0), ?2)
+            """, [person, time.milliseconds])
         let later = try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms > ? ORDER BY time_ms, sequence LIMIT 1", [person, time.milliseconds])
+            db, "WHERE person = ? AND time_ms > ? AND suspect = 0 ORDER BY time_ms, sequence LIMIT 1",
+            [person, time.milliseconds])
         return (earlier, later.first)
+    }
+
+    /// A folded ping.
+    public func ping(_ key: PingKey, of person: Int32) throws -> StoredPing? {
+        try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms = ? AND sequence = ?", [person, key.time.milliseconds, key.sequence]
+        ).first
+    }
+
+    /// The newest folded ping of a person that is not suspect.
+    public func newest(of person: Int32) throws -> StoredPing? {
+        try PingRow.fetch(db, table: "positions", "WHERE person = ?", [person]).first
     }
 
     /// Writes one change.
     public func write(_ change: Change) throws {
         switch change {
         case .ping(let ping): pings.append(ping)
+        case .suspected(let ping): try PingRow.markSuspect(ping, db)
+        case .newest, .doubted: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
             erases = true
