@@ -52,14 +52,16 @@ struct Tail: Sendable {
     /// Forgets the pings of log rows that are in the table now.
     mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }
 
-    /// The pings at the latest time that is not after an instant, and the first one after.
+    /// The pings from the latest time that is not after an instant to the first one after, those between them that are
+    /// excepted included.
     ///
-    /// - Complexity: O(log count).
-    func neighbours(around time: Timestamp) -> ArraySlice<LoggedPing> {
-        let after = position(after: (time, .max))
-        guard after > 0 else { return pings.prefix(1) }
-        let before = position(after: (pings[after - 1].ping.time - .milliseconds(1), .max))
-        return pings[before..<min(after + 1, pings.count)]
+    /// - Complexity: O(log count + excepted).
+    func neighbours(around time: Timestamp, except: Set<PingKey> = []) -> ArraySlice<LoggedPing> {
+        let split = position(after: (time, .max))
+        let latest = pings[..<split].last { !except.contains($0.ping.key) }?.ping.time
+        let first = latest.map { position(after: ($0 - .milliseconds(1), .max)) } ?? 0
+        let after = pings[split...].firstIndex { !except.contains($0.ping.key) } ?? pings.count - 1
+        return pings[first..<after + 1]
     }
 
     /// The position of the first ping after a key.

@@ -42,16 +42,27 @@ extension Picture {
         var verdict = arrival.verdict(among: surroundings)
         if verdict == .impossibleSpeed {
             let doubt = arrival.doubt(after: crowd.hindsight.doubts[arrival.person], among: surroundings)
-            guard doubt.count >= Doubt.enough else {
+            guard let rest = try rest(of: surroundings, around: arrival, after: doubt, in: transaction) else {
                 try follow(.doubted(person: arrival.person, doubt), &changes, in: transaction)
                 return verdict
             }
             try suspect(doubt.accused, of: arrival.person, &changes, in: transaction)
-            surroundings = try self.surroundings(of: arrival, in: transaction)
-            verdict = arrival.verdict(among: surroundings, isConfirmed: true)
+            (surroundings, verdict) = (rest, arrival.verdict(among: rest, isConfirmed: true))
         }
         if verdict == .stored { try follow(.ping(arrival.stored(among: surroundings)), &changes, in: transaction) }
         return verdict
+    }
+
+    /// What is left around a ping without the accused; nil when they are not outweighed, or when without them two stored
+    /// positions would follow each other that were never judged by one another.
+    private func rest(
+        of surroundings: Surroundings, around arrival: Arrival, after doubt: Doubt, in transaction: Transaction
+    ) throws -> Surroundings? {
+        guard doubt.count >= Doubt.enough else { return nil }
+        let before = Set(surroundings.before.map(\.key))
+        guard doubt.accused.isSuperset(of: before) || doubt.accused.isDisjoint(with: before) else { return nil }
+        let rest = try self.surroundings(of: arrival, without: doubt.accused, in: transaction)
+        return rest.after == nil || arrival.verdict(among: rest, isConfirmed: true) == .stored ? rest : nil
     }
 
     private mutating func follow(_ change: Change, _ changes: inout [Change], in transaction: Transaction) throws {
@@ -78,16 +89,18 @@ extension Picture {
     }
 
     /// The stored positions around a fix time: known here for one after the newest, else read as well.
-    private func surroundings(of arrival: Arrival, in transaction: Transaction) throws -> Surroundings {
+    private func surroundings(
+        of arrival: Arrival, without accused: Set<PingKey> = [], in transaction: Transaction
+    ) throws -> Surroundings {
         let (number, time) = (arrival.person, arrival.time)
-        var surroundings = Surroundings()
-        if let last = crowd.last(of: number) { surroundings.consider(last, around: time) }
-        guard let newest = crowd.newestTime(of: number), newest >= time else { return surroundings }
-        let (before, after) = try transaction.neighbours(of: number, around: time)
-        for ping in before { surroundings.consider(ping, around: time) }
-        if let after { surroundings.consider(after, around: time) }
-        for logged in crowd.tail(of: number).neighbours(around: time) {
-            surroundings.consider(logged.ping, around: time)
+        var surroundings = Surroundings(around: time, without: accused)
+        if let last = crowd.last(of: number) { surroundings.consider(last) }
+        guard let newest = crowd.newestTime(of: number), newest >= time || !accused.isEmpty else { return surroundings }
+        let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
+        for ping in before { surroundings.consider(Waypoint(ping)) }
+        if let after { surroundings.consider(Waypoint(after)) }
+        for logged in crowd.tail(of: number).neighbours(around: time, except: accused) {
+            surroundings.consider(Waypoint(logged.ping))
         }
         return surroundings
     }
@@ -131,7 +144,7 @@ private struct Arrival {
         let cell = CubeCell.publicCell(
             at: report.place, after: previous?.publicCell ?? surroundings.after?.publicCell)
         var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)
-        ping.sequence = surroundings.nextSequence(at: time) ?? .max
+        ping.sequence = surroundings.nextSequence ?? .max
         ping.device = report.device
         ping.details = report.details
         return ping

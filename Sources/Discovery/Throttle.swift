@@ -63,6 +63,7 @@ struct Waypoint: Hashable, Sendable {
     /// In metres; 0 if the device did not say.
     var accuracy: Float
     var device: String
+    var isSuspect: Bool
 
     init(_ ping: StoredPing) {
         time = ping.time
@@ -71,6 +72,7 @@ struct Waypoint: Hashable, Sendable {
         publicCell = ping.publicCell
         accuracy = ping.details.accuracy ?? 0
         device = ping.device
+        isSuspect = ping.isSuspect
     }
 
     var key: PingKey { PingKey(time: time, sequence: sequence) }
@@ -81,21 +83,25 @@ struct Waypoint: Hashable, Sendable {
 /// The stored positions around a fix time.
 struct Surroundings {
     /// All those at the latest fix time that is not after the one asked for.
-    var before: [Waypoint] = []
+    private(set) var before: [Waypoint] = []
     /// The first one after.
-    var after: Waypoint?
+    private(set) var after: Waypoint?
     /// The suspect ones at that very time, by which nothing is judged.
-    var suspects: [Waypoint] = []
+    private(set) var suspects: [Waypoint] = []
+    private let time: Timestamp
+    /// Positions that are taken for suspect.
+    private let accused: Set<PingKey>
 
-    /// Adds a position that may be nearer in time than those known.
-    mutating func consider(_ ping: StoredPing, around time: Timestamp) {
-        guard ping.isSuspect else { return consider(Waypoint(ping), around: time) }
-        if ping.time == time { suspects.append(Waypoint(ping)) }
+    init(around time: Timestamp, without accused: Set<PingKey> = []) {
+        self.time = time
+        self.accused = accused
     }
 
-    /// Adds a position that is not suspect and may be nearer in time than those known.
-    mutating func consider(_ point: Waypoint, around time: Timestamp) {
-        if point.time > time {
+    /// Adds a position that may be nearer in time than those known.
+    mutating func consider(_ point: Waypoint) {
+        if point.isSuspect || accused.contains(point.key) {
+            if point.time == time { suspects.append(point) }
+        } else if point.time > time {
             if let after, after.key <= point.key { return }
             after = point
         } else if let latest = before.first, latest.time >= point.time {
@@ -107,8 +113,8 @@ struct Surroundings {
 
     var neighbours: [Waypoint] { before + (after.map { [$0] } ?? []) }
 
-    /// The sequence that one more position at a time gets; nil when there is no more room.
-    func nextSequence(at time: Timestamp) -> UInt8? {
+    /// The sequence that one more position at that time gets; nil when there is no more room.
+    var nextSequence: UInt8? {
         guard let last = (before + suspects).filter({ $0.time == time }).map(\.sequence).max() else { return 0 }
         return last == .max ? nil : last + 1
     }
@@ -145,7 +151,7 @@ extension PingRules {
         if neighbours.contains(where: { Geodesic.isCloser($0.place, ping.place, than: distance) }) {
             return .throttledByDistance
         }
-        return surroundings.nextSequence(at: time) == nil ? .throttledByInterval : .stored
+        return surroundings.nextSequence == nil ? .throttledByInterval : .stored
     }
 
     /// What speaks against stored positions when one more was refused for impossible speed.

@@ -72,13 +72,19 @@ enum PingRow {
         try takePosition(db).execute(arguments: [ping.person])
     }
 
+    /// The rows of a query, up to the first one that is no longer wanted.
     static func fetch(
-        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments
+        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments,
+        while isWanted: (StoredPing) -> Bool = { _ in true }
     ) throws -> [StoredPing] {
         let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) \(clauses)")
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         var pings: [StoredPing] = []
-        while let row = try rows.next() { pings.append(try decode(row)) }
+        while let row = try rows.next() {
+            let ping = try decode(row)
+            guard isWanted(ping) else { break }
+            pings.append(ping)
+        }
         return pings
     }
 }

@@ -17,25 +17,32 @@ public final class Transaction {
         self.logNumber = logNumber
     }
 
-    /// The folded pings of a person from the last one before or at an instant that is not suspect up to the instant, and
+    /// The folded pings of a person from the latest ones before or at an instant that are not suspect up to the instant, and
     /// the first one after it that is not suspect.
     ///
-    /// Pings that are still in the log are not looked at: the live picture holds those.
+    /// Pings that are still in the log are not looked at: the live picture holds those. Excepted ones are taken for suspect.
     ///
     /// - Complexity: O(log of all pings + suspect ones in a row).
-    public func neighbours(of person: Int32, around time: Timestamp) throws -> (
-        before: [StoredPing], after: StoredPing?
-    ) {
-        let earlier = try PingRow.fetch(
-            db,
-            """
-            WHERE person = ?1 AND time_ms <= ?2 AND time_ms >= ifnull(
-                (SELECT max(time_ms) FROM pings WHERE person = ?1 AND time_ms <= ?2 AND suspect = 0), ?2)
-            """, [person, time.milliseconds])
-        let later = try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms > ? AND suspect = 0 ORDER BY time_ms, sequence LIMIT 1",
-            [person, time.milliseconds])
-        return (earlier, later.first)
+    public func neighbours(
+        of person: Int32, around time: Timestamp, except: Set<PingKey> = []
+    ) throws -> (before: [StoredPing], after: StoredPing?) {
+        let isBelieved = { (ping: StoredPing) in !ping.isSuspect && !except.contains(ping.key) }
+        var latest: Timestamp?
+        let before = try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms <= ? ORDER BY time_ms DESC, sequence DESC", [person, time.milliseconds],
+            while: { ping in
+                if let latest, ping.time < latest { return false }
+                if isBelieved(ping) { latest = ping.time }
+                return true
+            })
+        var after: StoredPing?
+        _ = try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms > ? ORDER BY time_ms, sequence", [person, time.milliseconds],
+            while: { ping in
+                if isBelieved(ping) { after = ping }
+                return after == nil
+            })
+        return (before, after)
     }
 
     /// A folded ping.
