@@ -53,6 +53,9 @@ extension Picture {
         case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide:
             let (outcome, changes) = try relate(command)
             return (outcome, follow(changes))
+        case .keepSightings(let people):
+            guard caller == .service else { throw .notAllowed }
+            return (.done, follow(keepSightings(of: people)))
         case .deletePlace, .deleteProduct, .deleteStock:
             return (.done, follow(try deletion(command)))
         }

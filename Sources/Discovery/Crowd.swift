@@ -139,6 +139,21 @@ struct Crowd: ~Copyable, Sendable {
         hindsight.suspect(ping.person, at: ping.time)
     }
 
+    /// Takes note that a person was near a stored position for longer.
+    mutating func sight(_ person: Int32, _ key: PingKey, until: Timestamp, at received: Timestamp) {
+        hindsight.sight(person, key, until: until, at: received)
+        tie(person) { state in
+            if state.last?.key == key { state.last?.see(until: until) }
+        }
+    }
+
+    /// Takes a position for the newest.
+    mutating func relocate(_ person: Int32, to ping: StoredPing?) {
+        var last = ping.map(Waypoint.init)
+        if let key = last?.key, let until = hindsight.sightings[person]?.until[key] { last?.see(until: until) }
+        update(person) { $0.last = last }
+    }
+
     /// Under which cell and signature strangers find a person; nil for people who are not discoverable.
     private static func listing(_ state: PersonState) -> CellIndex.Listing? {
         guard state.person.isDiscoverable, let cell = state.publicCell else { return nil }

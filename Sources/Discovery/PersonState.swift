@@ -47,6 +47,11 @@ struct Tail: Sendable {
         pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
     }
 
+    func contains(_ key: PingKey) -> Bool {
+        let after = position(after: (key.time, key.sequence))
+        return after > 0 && pings[after - 1].ping.key == key
+    }
+
     mutating func remove(_ key: PingKey) { pings.removeAll { $0.ping.key == key } }
 
     /// Forgets the pings of log rows that are in the table now.

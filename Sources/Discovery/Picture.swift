@@ -31,8 +31,10 @@ public struct Picture: ~Copyable, Sendable {
         switch change {
         case .ping(let ping): crowd.append(LoggedPing(ping: ping, logNumber: logNumber))
         case .suspected(let ping): crowd.suspect(ping)
-        case .newest(let person, let ping): crowd.update(person) { $0.last = ping.map(Waypoint.init) }
+        case .newest(let person, let ping): crowd.relocate(person, to: ping)
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
+        case .sighted(let person, let key, let until, let at): crowd.sight(person, key, until: until, at: at)
+        case .seen(let person, let key, let until): crowd.hindsight.keep(person, key, until: until)
         case .person, .personDeleted, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
             .unblocked, .decided, .undecided:
             crowd.apply(change)
@@ -64,7 +66,8 @@ extension Crowd {
             tie(other) { $0.blockedBy.remove(person) }
         case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
-        case .ping, .suspected, .newest, .doubted, .place, .placeDeleted, .product, .productDeleted, .stock,
+        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
+            .stock,
             .stockDeleted:
             preconditionFailure("only people and their ties come here")
         }

@@ -49,7 +49,14 @@ extension Picture {
             try suspect(doubt.accused, of: arrival.person, &changes, in: transaction)
             (surroundings, verdict) = (rest, arrival.verdict(among: rest, isConfirmed: true))
         }
-        if verdict == .stored { try follow(.ping(arrival.stored(among: surroundings)), &changes, in: transaction) }
+        switch verdict {
+        case .stored: try follow(.ping(arrival.stored(among: surroundings)), &changes, in: transaction)
+        case .throttledByInterval, .throttledByDistance:
+            if let sighting = arrival.sighting(among: surroundings) {
+                try follow(sighting, &changes, in: transaction)
+            }
+        default: break
+        }
         return verdict
     }
 
@@ -139,10 +146,17 @@ private struct Arrival {
         rules.doubt(report.fix(at: time), after: doubt, among: surroundings)
     }
 
+    /// That the person was still near the stored position just before; nil if that is not so, or known for later.
+    func sighting(among surroundings: Surroundings) -> Change? {
+        guard let point = surroundings.previous, time > point.lastSeen,
+            Geodesic.isCloser(point.place, report.place, than: rules.distance)
+        else { return nil }
+        return .sighted(person: person, point.key, until: time, at: received)
+    }
+
     func stored(among surroundings: Surroundings) -> StoredPing {
-        let previous = surroundings.before.max { $0.sequence < $1.sequence }
         let cell = CubeCell.publicCell(
-            at: report.place, after: previous?.publicCell ?? surroundings.after?.publicCell)
+            at: report.place, after: surroundings.previous?.publicCell ?? surroundings.after?.publicCell)
         var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)
         ping.sequence = surroundings.nextSequence ?? .max
         ping.device = report.device

@@ -64,6 +64,7 @@ struct Waypoint: Hashable, Sendable {
     var accuracy: Float
     var device: String
     var isSuspect: Bool
+    var seenUntil: Timestamp?
 
     init(_ ping: StoredPing) {
         time = ping.time
@@ -73,7 +74,13 @@ struct Waypoint: Hashable, Sendable {
         accuracy = ping.details.accuracy ?? 0
         device = ping.device
         isSuspect = ping.isSuspect
+        seenUntil = ping.seenUntil
     }
+
+    /// The latest time at which the person is known to have been there.
+    var lastSeen: Timestamp { seenUntil ?? time }
+
+    mutating func see(until time: Timestamp) { seenUntil = max(time, lastSeen) }
 
     var key: PingKey { PingKey(time: time, sequence: sequence) }
 
@@ -110,6 +117,9 @@ struct Surroundings {
             before = [point]
         }
     }
+
+    /// The one just before, or at, that time.
+    var previous: Waypoint? { before.max { $0.sequence < $1.sequence } }
 
     var neighbours: [Waypoint] { before + (after.map { [$0] } ?? []) }
 

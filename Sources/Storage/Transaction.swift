@@ -62,7 +62,8 @@ public final class Transaction {
         switch change {
         case .ping(let ping): pings.append(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
-        case .newest, .doubted: break
+        case .seen(let person, let key, let until): try writeSighting(of: person, key, until)
+        case .newest, .doubted, .sighted: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
             erases = true
@@ -82,6 +83,16 @@ public final class Transaction {
             try run("DELETE FROM stock WHERE store = ? AND product = ?", [store, product])
         case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
             try writeRelation(change)
+        }
+    }
+
+    private func writeSighting(of person: Int32, _ key: PingKey, _ until: Timestamp) throws {
+        for table in ["pings", "positions"] {
+            try run(
+                """
+                UPDATE \(table) SET seen_until_ms = max(?4, ifnull(seen_until_ms, ?4))
+                WHERE person = ?1 AND time_ms = ?2 AND sequence = ?3
+                """, [person, key.time.milliseconds, key.sequence, until.milliseconds])
         }
     }
 

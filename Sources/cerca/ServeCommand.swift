@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = try logger(settings)
         let (store, live) = try open(folder, rules)
         try await serve(live, store, server, logger)
-        do throws(StorageError) { try store.close() } catch { throw Exit.failing(error, folder) }
+        do throws(StorageError) { try await live.close() } catch { throw Exit.failing(error, folder) }
         logger.info("stopped")
     }
 
@@ -98,7 +98,7 @@ enum OpenFiles {
     }
 }
 
-/// Moves pings from the log into the tables every few seconds.
+/// Moves pings from the log into the tables every few seconds, and writes how long people stayed when it is time to.
 struct Folding: Service {
     private static let pause = Duration.seconds(2)
 
@@ -111,6 +111,7 @@ struct Folding: Service {
                 do {
                     try await Task.sleep(for: Self.pause)
                     try await live.fold()
+                    try await live.keepSightings(dueAt: Clock.now())
                 } catch is CancellationError { return } catch {
                     logger.error(
                         "pings could not be moved from the log into the tables", metadata: ["error": "\(error)"])

@@ -20,7 +20,7 @@ import Testing
             #expect(try await live.send(ping(270, east(50))) == [.stored])
             if folding == .afterIt { try await live.live.fold() }
             try await expectSecondThoughts(live)
-            let restarted = try live.restarted()
+            let restarted = try await live.restarted()
             try await expectSecondThoughts(restarted)
             #expect(try await restarted.send(ping(390, east(600))) == [.stored], "the suspect one is in nobody's way")
             try restarted.store.close()

@@ -37,7 +37,7 @@ import Testing
             for trial in trials { try await live.add(trial.walk.person) }
             for _ in 0..<3 {
                 for index in trials.indices { try await trials[index].advance(live) }
-                live = try live.restarted()
+                live = try await live.restarted()
             }
             try live.store.close()
         }
