@@ -114,7 +114,7 @@ struct Folding: Service {
                     try await live.keepSightings(dueAt: Clock.now())
                 } catch is CancellationError { return } catch {
                     logger.error(
-                        "pings could not be moved from the log into the tables", metadata: ["error": "\(error)"])
+                        "what was recorded could not be written into the tables", metadata: ["error": "\(error)"])
                 }
             }
         }
