@@ -10,6 +10,7 @@ enum Schema {
     static let migrations: [(String, @Sendable (Database) throws -> Void)] = [
         ("1 people, places, pings", create),
         ("2 what later pings tell of a position", addHindsight),
+        ("3 finding suspect pings", indexSuspects),
     ]
 
     /// Brings a file to ``version``.
@@ -153,6 +154,10 @@ enum Schema {
                     ALTER TABLE \(table) ADD COLUMN suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1));
                     """)
         }
+    }
+
+    @Sendable private static func indexSuspects(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX suspect_pings ON pings (person, time_ms) WHERE suspect = 1")
     }
 
     private static let pingColumns = """

@@ -33,6 +33,28 @@ public struct StoredPing: Hashable, Sendable {
     }
 }
 
+/// Tells the stored positions of one person apart; their order is that of fix times.
+public struct PingKey: Hashable, Comparable, Sendable {
+    /// When the position was fixed.
+    public var time: Timestamp
+    /// Tells positions of the same time apart.
+    public var sequence: UInt8
+
+    /// The key of the position of a time with a sequence.
+    public init(time: Timestamp, sequence: UInt8) {
+        self.time = time
+        self.sequence = sequence
+    }
+
+    /// Whether one position comes before another.
+    public static func < (a: PingKey, b: PingKey) -> Bool { (a.time, a.sequence) < (b.time, b.sequence) }
+}
+
+extension StoredPing {
+    /// What tells it apart from others of the same person.
+    public var key: PingKey { PingKey(time: time, sequence: sequence) }
+}
+
 /// What a device may say beyond where and when.
 public struct PingDetails: Hashable, Sendable {
     /// The radius, in metres, that the device trusts the position to.

@@ -68,7 +68,7 @@ struct ImportCommand: AsyncParsableCommand {
         let opened = dryRun ? nil : try open(folder, rules)
         var reports: [FileReport] = []
         for file in files { reports.append(try await load(file, into: opened?.1)) }
-        do throws(StorageError) { try opened?.0.close() } catch { throw Exit.failing(error, folder) }
+        do throws(StorageError) { try await opened?.1.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 

@@ -27,7 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
         let (store, live) = try open(folder, rules)
         try await serve(live, store, server, logger)
-        do throws(StorageError) { try store.close() } catch { throw Exit.failing(error, folder) }
+        do throws(StorageError) { try await live.close() } catch { throw Exit.failing(error, folder) }
         logger.info("stopped")
     }
 
@@ -99,7 +99,7 @@ enum OpenFiles {
     }
 }
 
-/// Moves pings from the log into the tables every few seconds.
+/// Moves pings from the log into the tables every few seconds, and writes how long people stayed when it is time to.
 struct Folding: Service {
     private static let pause = Duration.seconds(2)
 
@@ -112,9 +112,10 @@ struct Folding: Service {
                 do {
                     try await Task.sleep(for: Self.pause)
                     try await live.fold()
+                    try await live.keepSightings(dueAt: Clock.now())
                 } catch is CancellationError { return } catch {
                     logger.error(
-                        "pings could not be moved from the log into the tables", metadata: ["error": "\(error)"])
+                        "what was recorded could not be written into the tables", metadata: ["error": "\(error)"])
                 }
             }
         }
