@@ -6,7 +6,7 @@ public enum Simplification {
     /// between the kept ones before and after it.
     ///
     /// The first and the last are kept. Distances are overestimated by at most 1.1 %, so that the tolerance holds. The
-    /// lines are great circles, which leave the geodesic by less than 0.2 % of their length.
+    /// lines are great circles, which leave the geodesic of length L by less than 1.4e-10 L² m⁻¹: 0.4 m at 50 km.
     ///
     /// Source: D. H. Douglas and T. K. Peucker, "Algorithms for the reduction of the number of points required to represent
     /// a digitized line or its caricature", Cartographica 10, 112-122, 1973, https://doi.org/10.3138/FM57-6770-U75U-7727.
