@@ -16,15 +16,32 @@ enum Schema {
     ///
     /// - Throws: ``StorageError/newerSchema(found:known:)`` for a file that a later program wrote.
     static func migrate(_ writer: some DatabaseWriter) throws {
+        try writer.read { db in try refuseNewer(db) }
+        try migrator.migrate(writer)
+    }
+
+    private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for (name, migration) in migrations { migrator.registerMigration(name, migrate: migration) }
-        let applied = try writer.read { db in try migrator.appliedIdentifiers(db) }
-        let known = Set(migrations.map(\.0))
-        guard applied.isSubset(of: known) else {
+        return migrator
+    }
+
+    private static func refuseNewer(_ db: Database) throws {
+        let applied = try migrator.appliedIdentifiers(db)
+        guard applied.isSubset(of: Set(migrations.map(\.0))) else {
             let found = applied.compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 0
             throw StorageError.newerSchema(found: found, known: version)
         }
-        try migrator.migrate(writer)
+    }
+
+    /// The version of a file.
+    ///
+    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/damaged(_:)`` for a file that was never ours.
+    static func version(of db: Database) throws -> Int {
+        try refuseNewer(db)
+        let count = try migrator.appliedIdentifiers(db).count
+        guard count > 0 else { throw StorageError.damaged("it is none of Cerca's") }
+        return count
     }
 
     /// `InitSpatialMetaData(1)` fails inside a transaction; `'WGS84'` works and brings only the SRIDs of that datum.

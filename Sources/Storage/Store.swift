@@ -29,12 +29,7 @@ public final class Store: Sendable {
     ///
     /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
     public init(folder: URL) throws(StorageError) {
-        do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .unreachable(path: folder.path, reason: error.localizedDescription)
-        }
+        try Self.makeFolder(folder)
         lock = Mutex(try FolderLock(folder: folder))
         Self.makeFile(folder.appending(path: Self.fileName).path)
         pool = try StorageError.wrap {
@@ -51,6 +46,14 @@ public final class Store: Sendable {
         try foldAll()
     }
 
+    /// Makes the folder, for its owner only, if it is missing.
+    static func makeFolder(_ folder: URL) throws(StorageError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw .unreachable(path: folder.path, reason: error.localizedDescription) }
+    }
+
     /// Makes the file, for its owner only; SQLite gives the files beside it the same mode.
     private static func makeFile(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -61,7 +64,7 @@ public final class Store: Sendable {
     /// How long a lock of another program is waited for, in seconds.
     private static let patience = 5
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "cerca"
         configuration.maximumReaderCount = 4
