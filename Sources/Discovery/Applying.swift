@@ -17,6 +17,11 @@ extension Picture {
             let (verdicts, hints, changes) = try record(
                 reports, received: received, by: caller, rules: rules, in: transaction)
             return (.recorded(verdicts, hints: hints), changes)
+        case .erase(let id, let keys):
+            guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
+            guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
+            let (count, changes) = try erasure(of: Set(keys), number, in: transaction)
+            return (.erased(count), follow(changes))
         case .put(let writes):
             return each(writes) { picture, write throws(Refusal) in
                 guard caller.mayAct(for: write.value.id) else { throw .notAllowed }

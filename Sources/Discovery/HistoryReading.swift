@@ -27,13 +27,3 @@ extension Live {
         return Array(all.sorted { ($0.time, $0.sequence) < ($1.time, $1.sequence) }.prefix(limit))
     }
 }
-
-private struct PingKey: Hashable {
-    let time: Timestamp
-    let sequence: UInt8
-
-    init(_ ping: StoredPing) {
-        time = ping.time
-        sequence = ping.sequence
-    }
-}

@@ -47,6 +47,9 @@ struct Tail: Sendable {
         pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
     }
 
+    /// Takes pings out that are deleted for good.
+    mutating func erase(_ keys: Set<PingKey>) { pings.removeAll { keys.contains(PingKey($0.ping)) } }
+
     /// Forgets the pings of log rows that are in the table now.
     mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }
 

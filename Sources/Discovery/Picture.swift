@@ -30,7 +30,8 @@ public struct Picture: ~Copyable, Sendable {
     mutating func apply(_ change: Change) {
         switch change {
         case .ping(let ping): crowd.append(LoggedPing(ping: ping, logNumber: logNumber))
-        case .person, .personDeleted, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
+        case .person, .personDeleted, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
+            .blocked,
             .unblocked,
             .decided, .undecided:
             crowd.apply(change)
@@ -45,6 +46,11 @@ extension Crowd {
         switch change {
         case .person(let record): put(record)
         case .personDeleted(let number): remove(number)
+        case .pingsErased(let person, let keys, _, let newest):
+            update(person) { state in
+                state.tail.erase(keys)
+                state.last = newest.map { Waypoint($0) }
+            }
         case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
         case .friendshipAsked(let asker, let other, _):
             tie(asker) { $0.asked.insert(other) }

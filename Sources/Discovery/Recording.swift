@@ -23,7 +23,7 @@ extension Picture {
             else { continue }
             let time = report.time ?? received
             let surroundings = try surroundings(of: number, at: time, in: transaction)
-            let verdict = rules.overridden(by: own)
+            let verdict = rules.overridden(by: own, retention: crowd.retention(of: number))
                 .judge(report, at: time, received: received, among: surroundings)
             verdicts[index] = verdict
             guard verdict == .stored else { continue }

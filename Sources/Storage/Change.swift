@@ -27,6 +27,8 @@ public enum Change: Sendable {
     case personDeleted(Int32)
     /// A position was kept.
     case ping(StoredPing)
+    /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
+    case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
     /// The cell by which strangers may find a person who never sent a position.
     case homeCell(person: Int32, CubeCell?)
     /// One person asked another, who has not answered.

@@ -10,6 +10,7 @@ enum Schema {
     static let migrations: [(String, @Sendable (Database) throws -> Void)] = [
         ("1 people, places, pings", create),
         ("2 what later pings tell of a position", addHindsight),
+        ("3 how long positions of a person are kept", addRetention),
     ]
 
     /// Brings a file to ``version``.
@@ -170,6 +171,14 @@ enum Schema {
                     ALTER TABLE \(table) ADD COLUMN suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1));
                     """)
         }
+    }
+
+    @Sendable private static func addRetention(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE people ADD COLUMN retention_ms INTEGER CHECK (retention_ms > 0);
+                CREATE INDEX people_with_retention ON people (number) WHERE retention_ms IS NOT NULL;
+                """)
     }
 
     private static let pingColumns = """

@@ -21,6 +21,8 @@ public final class Store: Sendable {
         var lastNumber: Int64 = 0
         /// How many pings are in the ping log.
         var waiting = 0
+        /// How many transactions deleted something for good.
+        var erasures = 0
         /// Whether the write-ahead log may hold what was deleted for good.
         var holdsErased = false
     }
@@ -132,13 +134,19 @@ extension Store {
         }
         log.withLock { log in
             log.lastNumber = transaction.logNumber
-            log.waiting += transaction.pings.count
-            if transaction.erases { log.holdsErased = true }
+            log.waiting += transaction.logGrowth
+            if transaction.erases {
+                log.erasures += 1
+                log.holdsErased = true
+            }
         }
     }
 
     /// How many pings wait in the log to be folded.
     public var unfoldedCount: Int { log.withLock { $0.waiting } }
+
+    /// How many transactions deleted something for good since the store was opened.
+    var erasures: Int { log.withLock { $0.erasures } }
 
     /// Takes note that pings were folded, all of them for nil.
     func folded(_ count: Int?) { log.withLock { log in log.waiting -= count ?? log.waiting } }

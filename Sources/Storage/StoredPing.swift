@@ -33,6 +33,20 @@ public struct StoredPing: Hashable, Sendable {
     }
 }
 
+/// What tells the stored pings of one person apart.
+public struct PingKey: Hashable, Sendable {
+    /// When the position was fixed.
+    public let time: Timestamp
+    /// Which one it is of those fixed at that time.
+    public let sequence: UInt8
+
+    /// The key of a ping.
+    public init(_ ping: StoredPing) {
+        time = ping.time
+        sequence = ping.sequence
+    }
+}
+
 /// What a device may say beyond where and when.
 public struct PingDetails: Hashable, Sendable {
     /// The radius, in metres, that the device trusts the position to.

@@ -98,7 +98,7 @@ enum OpenFiles {
     }
 }
 
-/// Moves pings from the log into the tables every few seconds.
+/// Moves pings from the log into the tables every few seconds, and deletes what has been kept long enough.
 struct Folding: Service {
     private static let pause = Duration.seconds(2)
 
@@ -111,9 +111,11 @@ struct Folding: Service {
                 do {
                     try await Task.sleep(for: Self.pause)
                     try await live.fold()
+                    try await live.expire(now: Clock.now())
                 } catch is CancellationError { return } catch {
                     logger.error(
-                        "pings could not be moved from the log into the tables", metadata: ["error": "\(error)"])
+                        "pings could not be moved from the log into the tables, or deleted for their age",
+                        metadata: ["error": "\(error)"])
                 }
             }
         }
