@@ -133,6 +133,7 @@ let package = Package(
             dependencies: [
                 // Not called, but built with them: the tests start the programs themselves.
                 "cerca", "Simulator", "Geo", "Laws", "Storage",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -15,16 +15,30 @@ extension Picture {
                 reports, received: command.received, by: command.caller, rules: rules, in: transaction)
             return (.recorded(verdicts, hints: hints), changes)
         }
-        let (outcome, changes) = try carryOut(command)
+        let (outcome, changes) =
+            if case .erase(let id, let keys) = command.action {
+                try erase(keys, of: id, by: command.caller, in: transaction)
+            } else {
+                try carryOut(command)
+            }
         for change in changes { try transaction.write(change) }
         return (outcome, changes)
+    }
+
+    private mutating func erase(
+        _ keys: [PingKey], of id: EntityID, by caller: Caller, in transaction: Transaction
+    ) throws -> (outcome: Outcome, changes: [Change]) {
+        guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
+        guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
+        let (count, changes) = try erasure(of: Set(keys), number, in: transaction)
+        return (.erased(count), follow(changes))
     }
 
     private mutating func carryOut(_ command: Command) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
         let received = command.received
         let caller = command.caller
         switch command.action {
-        case .record: preconditionFailure("pings are judged one by one")
+        case .record, .erase: preconditionFailure("what depends on the history was done before")
         case .put(let writes):
             return each(writes) { picture, write throws(Refusal) in
                 guard caller.mayAct(for: write.value.id) else { throw .notAllowed }

@@ -40,6 +40,8 @@ public enum Caller: Hashable, Sendable {
 public enum Action: Sendable {
     /// Stores the positions that the rules let through.
     case record([PingReport])
+    /// Deletes stored positions of a person for good, those that are there.
+    case erase(EntityID, [PingKey])
     /// Creates or replaces people, each for itself.
     case put([Write<Person>])
     /// Deletes a person with all ties and positions.
@@ -80,6 +82,7 @@ extension Action {
         let count =
             switch self {
             case .record(let reports): reports.count
+            case .erase(_, let keys): keys.count
             case .put(let writes): writes.count
             case .makeFriends(let pairs): pairs.count
             case .putPlaces(let writes): writes.count
@@ -146,6 +149,8 @@ public struct PingReport: Hashable, Sendable {
 public enum Outcome: Sendable {
     /// A verdict for each ping, in the order they were given, and a hint for each person who has a stored position.
     case recorded([Verdict], hints: [Hint])
+    /// How many positions were there to be deleted.
+    case erased(Int)
     /// For each document, or pair of a list.
     case written([Result<Written, Refusal>])
     /// How the first person stands to the second now.

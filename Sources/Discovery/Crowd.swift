@@ -53,6 +53,8 @@ struct Crowd: ~Copyable, Sendable {
 
     func throttle(of number: Int32) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
 
+    func retention(of number: Int32) -> Duration? { states[Int(number)]?.person.retention }
+
     func friends(of number: Int32) -> SortedNumbers { states[Int(number)]?.friends ?? SortedNumbers() }
 
     func record(of number: Int32) -> Shared<Record<Person>>? { states[Int(number)]?.record }

@@ -23,10 +23,12 @@ public final class Live: Sendable {
     }
 
     let store: Store
-    private let rules: PingRules
+    let rules: PingRules
     private let capacity: Capacity
     private let picture: LeftRight<Picture>
     private let draftLog = Mutex(DraftLog())
+    /// The last person whose pings were looked at for their age; -1 for nobody yet.
+    let expiredThrough = Mutex<Int32>(-1)
     private let commits = Mutex<GroupCommit<Request>?>(nil)
     private let order: SipKey
 

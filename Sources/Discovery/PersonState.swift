@@ -53,6 +53,8 @@ struct Tail: Sendable {
     }
 
     mutating func remove(_ key: PingKey) { pings.removeAll { $0.ping.key == key } }
+    /// Takes pings out that are deleted for good.
+    mutating func erase(_ keys: Set<PingKey>) { pings.removeAll { keys.contains($0.ping.key) } }
 
     /// Forgets the pings of log rows that are in the table now.
     mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }

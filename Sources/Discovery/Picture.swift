@@ -35,8 +35,8 @@ public struct Picture: ~Copyable, Sendable {
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let until, let at): crowd.sight(person, key, until: until, at: at)
         case .seen(let person, let key, let until): crowd.hindsight.keep(person, key, until: until)
-        case .person, .personDeleted, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
-            .unblocked, .decided, .undecided:
+        case .person, .personDeleted, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
+            .blocked, .unblocked, .decided, .undecided:
             crowd.apply(change)
         case .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted: catalogue.apply(change)
         }
@@ -49,6 +49,11 @@ extension Crowd {
         switch change {
         case .person(let record): put(record)
         case .personDeleted(let number): remove(number)
+        case .pingsErased(let person, let keys, _, let newest):
+            update(person) { state in
+                state.tail.erase(keys)
+                state.last = newest.map { Waypoint($0) }
+            }
         case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
         case .friendshipAsked(let asker, let other, _):
             tie(asker) { $0.asked.insert(other) }

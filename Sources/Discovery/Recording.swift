@@ -25,7 +25,7 @@ extension Picture {
             else { continue }
             let arrival = Arrival(
                 person: number, report: report, time: report.time ?? received, received: received,
-                rules: rules.overridden(by: own))
+                rules: rules.overridden(by: own, retention: crowd.retention(of: number)))
             verdicts[index] = try take(arrival, &changes, in: transaction)
         }
         return (verdicts, hints(for: reports, by: caller, rules), changes)

@@ -21,9 +21,10 @@ public struct PingRules: Hashable, Sendable {
     /// The rules that hold when nothing is configured.
     public init() {}
 
-    /// The rules for a person with thresholds of their own.
-    func overridden(by own: ThrottleOverride) -> PingRules {
+    /// The rules for a person with thresholds and a retention of their own.
+    func overridden(by own: ThrottleOverride, retention kept: Duration? = nil) -> PingRules {
         var rules = self
+        rules.retention = [retention, kept].compactMap(\.self).min()
         rules.distance = own.distance ?? distance
         rules.interval = own.interval ?? interval
         return rules

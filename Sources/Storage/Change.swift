@@ -38,6 +38,8 @@ public enum Change: Sendable {
     case sighted(person: Int32, PingKey, until: Timestamp, at: Timestamp)
     /// Until when a person is known to have been near a folded position, which is kept now.
     case seen(person: Int32, PingKey, until: Timestamp)
+    /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
+    case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
     /// The cell by which strangers may find a person who never sent a position.
     case homeCell(person: Int32, CubeCell?)
     /// One person asked another, who has not answered.

@@ -4,11 +4,14 @@ internal import Foundation
 ///
 /// The process number in the file is only for the message to whoever comes second.
 final class FolderLock: Sendable {
+    /// The name of the file in the folder.
+    static let name = "lock"
+
     private let descriptor: Int32
 
     /// - Throws: ``StorageError/inUse(pid:)`` when another process has it.
     init(folder: URL) throws(StorageError) {
-        let path = folder.appending(path: "lock").path
+        let path = folder.appending(path: Self.name).path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw .unreachable(path: path, reason: String(cString: strerror(errno)))

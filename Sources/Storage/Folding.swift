@@ -16,6 +16,7 @@ extension Store {
     ///
     /// - Returns: The number of the last row folded; all pings up to it are in the tables. nil if the log was empty.
     public func fold() async throws(StorageError) -> Int64? {
+        let erasures = erasures
         do {
             let (pings, last) = try await pool.read { db in try Self.oldest(db) }
             guard let last else { return nil }
@@ -24,17 +25,24 @@ extension Store {
                 let part = rest.prefix(slice)
                 rest = rest.dropFirst(part.count)
                 try await pool.writeWithoutTransaction { db in
+                    guard self.erasures == erasures else { throw Outdated() }
                     try db.inTransaction(.immediate) {
                         try Self.insert(part, db)
                         return .commit
                     }
                 }
             }
-            try await pool.writeWithoutTransaction { db in try Self.forget(db, through: last) }
-            folded(pings.count)
+            try await pool.writeWithoutTransaction { db in
+                guard self.erasures == erasures else { throw Outdated() }
+                try Self.forget(db, through: last)
+                self.folded(pings.count)
+            }
             return last
-        } catch { throw StorageError(error) }
+        } catch is Outdated { return try await fold() } catch { throw StorageError(error) }
     }
+
+    /// What was read from the log may hold pings that were deleted since.
+    private struct Outdated: Error {}
 
     /// The pings of the oldest rows of the log, by person and time.
     private static func oldest(_ db: Database) throws -> (pings: [StoredPing], last: Int64?) {

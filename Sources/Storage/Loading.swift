@@ -42,6 +42,7 @@ extension Store {
             person.throttle.distance = row[first + 15]
             person.throttle.interval = (row[first + 16] as Int64?).map { .milliseconds($0) }
             let cell = (row[first + 17] as Int64?).flatMap { CubeCell(id: UInt64(bitPattern: $0)) }
+            person.retention = (row[first + 18] as Int64?).map { .milliseconds($0) }
             let last = (row[0] as Int64?) == nil ? nil : try PingRow.decode(row)
             try body(Record(number: try row.integer(first), revision: row[first + 2], value: person), cell, last)
         }

@@ -30,6 +30,10 @@ public struct Person: Hashable, Sendable {
     public var isDiscoverable = false
     /// The person's own thresholds for storing positions, none at first.
     public var throttle = ThrottleOverride()
+    /// The age beyond which positions are not kept, where the service does not keep them for a shorter time anyway.
+    ///
+    /// nil leaves it to the service.
+    public var retention: Duration?
 
     /// A person of whom nothing but the id is known, and whom no stranger may find.
     public init(id: EntityID) { self.id = id }

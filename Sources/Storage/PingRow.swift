@@ -12,6 +12,8 @@ enum PingRow {
 
     static let columnCount = 14
 
+    static let positionIndex = 11
+
     static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
     static func arguments(_ ping: StoredPing) -> StatementArguments {
@@ -24,7 +26,7 @@ enum PingRow {
     }
 
     static func decode(_ row: Row) throws -> StoredPing {
-        let place = try row.withUnsafeData(atIndex: 11) { data in data?.withUnsafeBytes(PointBlob.decode) }
+        let place = try row.withUnsafeData(atIndex: positionIndex) { data in data?.withUnsafeBytes(PointBlob.decode) }
         guard let place, let cell = CubeCell(id: UInt64(bitPattern: row[5])) else {
             throw StorageError.damaged("a ping with an impossible place")
         }

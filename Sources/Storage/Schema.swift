@@ -11,21 +11,39 @@ enum Schema {
         ("1 people, places, pings", create),
         ("2 what later pings tell of a position", addHindsight),
         ("3 finding suspect pings", indexSuspects),
+        ("4 how long positions of a person are kept", addRetention),
     ]
 
     /// Brings a file to ``version``.
     ///
     /// - Throws: ``StorageError/newerSchema(found:known:)`` for a file that a later program wrote.
     static func migrate(_ writer: some DatabaseWriter) throws {
+        try writer.read { db in try refuseNewer(db) }
+        try migrator.migrate(writer)
+    }
+
+    private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for (name, migration) in migrations { migrator.registerMigration(name, migrate: migration) }
-        let applied = try writer.read { db in try migrator.appliedIdentifiers(db) }
-        let known = Set(migrations.map(\.0))
-        guard applied.isSubset(of: known) else {
+        return migrator
+    }
+
+    private static func refuseNewer(_ db: Database) throws {
+        let applied = try migrator.appliedIdentifiers(db)
+        guard applied.isSubset(of: Set(migrations.map(\.0))) else {
             let found = applied.compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 0
             throw StorageError.newerSchema(found: found, known: version)
         }
-        try migrator.migrate(writer)
+    }
+
+    /// The version of a file.
+    ///
+    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/damaged(_:)`` for a file that was never ours.
+    static func version(of db: Database) throws -> Int {
+        try refuseNewer(db)
+        let count = try migrator.appliedIdentifiers(db).count
+        guard count > 0 else { throw StorageError.damaged("it is none of Cerca's") }
+        return count
     }
 
     /// `InitSpatialMetaData(1)` fails inside a transaction; `'WGS84'` works and brings only the SRIDs of that datum.
@@ -158,6 +176,14 @@ enum Schema {
 
     @Sendable private static func indexSuspects(_ db: Database) throws {
         try db.execute(sql: "CREATE INDEX suspect_pings ON pings (person, time_ms) WHERE suspect = 1")
+    }
+
+    @Sendable private static func addRetention(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE people ADD COLUMN retention_ms INTEGER CHECK (retention_ms > 0);
+                CREATE INDEX people_with_retention ON people (number) WHERE retention_ms IS NOT NULL;
+                """)
     }
 
     private static let pingColumns = """

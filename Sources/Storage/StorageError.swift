@@ -7,6 +7,8 @@ public enum StorageError: Error, Hashable {
     case inUse(pid: Int32?)
     /// The folder or a file in it cannot be made, opened or locked; with the system's words.
     case unreachable(path: String, reason: String)
+    /// There is something already where something new was to be made.
+    case occupied(path: String)
     /// The file was written by a later version of this program.
     case newerSchema(found: Int, known: Int)
     /// The disk is full.
@@ -30,7 +32,7 @@ public enum StorageError: Error, Hashable {
     var isOfTheMachine: Bool {
         switch self {
         case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable, .overloaded: true
-        case .newerSchema, .constraint, .other: false
+        case .newerSchema, .occupied, .constraint, .other: false
         }
     }
 

@@ -21,6 +21,8 @@ public final class Store: Sendable {
         var lastNumber: Int64 = 0
         /// How many pings are in the ping log.
         var waiting = 0
+        /// How many transactions deleted something for good.
+        var erasures = 0
         /// Whether the write-ahead log may hold what was deleted for good.
         var holdsErased = false
     }
@@ -29,12 +31,7 @@ public final class Store: Sendable {
     ///
     /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
     public init(folder: URL) throws(StorageError) {
-        do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .unreachable(path: folder.path, reason: error.localizedDescription)
-        }
+        try Self.makeFolder(folder)
         lock = Mutex(try FolderLock(folder: folder))
         Self.makeFile(folder.appending(path: Self.fileName).path)
         pool = try StorageError.wrap {
@@ -51,6 +48,14 @@ public final class Store: Sendable {
         try foldAll()
     }
 
+    /// Makes the folder, for its owner only, if it is missing.
+    static func makeFolder(_ folder: URL) throws(StorageError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw .unreachable(path: folder.path, reason: error.localizedDescription) }
+    }
+
     /// Makes the file, for its owner only; SQLite gives the files beside it the same mode.
     private static func makeFile(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -61,7 +66,7 @@ public final class Store: Sendable {
     /// How long a lock of another program is waited for, in seconds.
     private static let patience = 5
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "cerca"
         configuration.maximumReaderCount = 4
@@ -129,13 +134,19 @@ extension Store {
         }
         log.withLock { log in
             log.lastNumber = transaction.logNumber
-            log.waiting += transaction.pings.count
-            if transaction.erases { log.holdsErased = true }
+            log.waiting += transaction.logGrowth
+            if transaction.erases {
+                log.erasures += 1
+                log.holdsErased = true
+            }
         }
     }
 
     /// How many pings wait in the log to be folded.
     public var unfoldedCount: Int { log.withLock { $0.waiting } }
+
+    /// How many transactions deleted something for good since the store was opened.
+    var erasures: Int { log.withLock { $0.erasures } }
 
     /// Takes note that pings were folded, all of them for nil.
     func folded(_ count: Int?) { log.withLock { log in log.waiting -= count ?? log.waiting } }

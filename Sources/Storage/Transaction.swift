@@ -9,6 +9,10 @@ public final class Transaction {
     private(set) var pings: [StoredPing] = []
     /// Whether somebody's data is deleted for good.
     private(set) var erases = false
+    /// How many pings this transaction takes out of the log.
+    private var unlogged = 0
+    /// How many more pings, or fewer, are in the log after this transaction.
+    var logGrowth: Int { pings.count - unlogged }
     /// The number of the log row that this transaction's pings will be in.
     public let logNumber: Int64
 
@@ -57,6 +61,34 @@ public final class Transaction {
         try PingRow.fetch(db, table: "positions", "WHERE person = ?", [person]).first
     }
 
+    /// Those of the keys that a person has folded pings of.
+    ///
+    /// - Complexity: O(`keys`.count * log of all pings).
+    public func folded(_ keys: Set<PingKey>, of person: Int32) throws -> Set<PingKey> {
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
+        return try keys.filter { key in
+            try Int.fetchOne(statement, arguments: [person, key.time.milliseconds, key.sequence]) != nil
+        }
+    }
+
+    /// The newest folded ping of a person that is believed and has none of these keys; nil if there is none.
+    ///
+    /// - Complexity: O(log of all pings + `keys`.count).
+    public func newest(of person: Int32, except keys: Set<PingKey>) throws -> StoredPing? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(PingRow.columns) FROM pings WHERE person = ? AND suspect = 0
+                ORDER BY time_ms DESC, sequence DESC
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [person])
+        while let row = try rows.next() {
+            let ping = try PingRow.decode(row)
+            if !keys.contains(ping.key) { return ping }
+        }
+        return nil
+    }
+
     /// Writes one change.
     public func write(_ change: Change) throws {
         switch change {
@@ -68,6 +100,7 @@ public final class Transaction {
         case .personDeleted(let number):
             erases = true
             try run("DELETE FROM people WHERE number = ?", [number])
+        case .pingsErased(let person, let keys, let rows, _): try erase(keys, of: person, logRows: rows)
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
@@ -126,19 +159,20 @@ public final class Transaction {
         let person = record.value
         try run(
             """
-            INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+            INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, name, surname, city, born, sex, relationship, email, phone,
-                photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms) =
+                photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms, retention_ms) =
                 (excluded.revision, excluded.name, excluded.surname, excluded.city, excluded.born, excluded.sex,
                 excluded.relationship, excluded.email, excluded.phone, excluded.photo, excluded.about,
                 excluded.attributes, excluded.discoverable, excluded.throttle_distance_m,
-                excluded.throttle_interval_ms)
+                excluded.throttle_interval_ms, excluded.retention_ms)
             """,
             [
                 record.number, person.id.text, record.revision, person.name, person.surname, person.city,
                 person.born?.description, person.sex?.rawValue, person.relationship?.rawValue, person.email,
                 person.phone, person.photo, person.about, try ColumnText.encode(person.attributes),
                 person.isDiscoverable, person.throttle.distance, person.throttle.interval?.milliseconds,
+                person.retention?.milliseconds,
             ])
     }
 
@@ -175,6 +209,35 @@ public final class Transaction {
                 try ColumnText.encode(product.sizes.map(\.text)), product.price?.minor, product.price?.currency.code,
                 product.description, product.url, product.photo,
             ])
+    }
+
+    // MARK: - Erasure
+
+    private func erase(_ keys: Set<PingKey>, of person: Int32, logRows: Set<Int64>) throws {
+        erases = true
+        for key in keys {
+            try run(
+                "DELETE FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?",
+                [person, key.time.milliseconds, key.sequence])
+        }
+        try run("DELETE FROM positions WHERE person = ?", [person])
+        try run(
+            """
+            INSERT INTO positions (\(PingRow.columns)) SELECT \(PingRow.columns) FROM pings WHERE person = ? AND suspect = 0
+            ORDER BY time_ms DESC, sequence DESC LIMIT 1
+            """, [person])
+        func isErased(_ ping: StoredPing) -> Bool { ping.person == person && keys.contains(ping.key) }
+        pings.removeAll(where: isErased)
+        for row in logRows.sorted() { try rewriteLog(row, without: isErased) }
+    }
+
+    private func rewriteLog(_ number: Int64, without isErased: (StoredPing) -> Bool) throws {
+        let packed = try Data.fetchOne(db, sql: "SELECT pings FROM ping_log WHERE number = ?", arguments: [number])
+        guard let packed else { return }
+        let logged = try PingLog.unpack(packed)
+        let rest = logged.filter { !isErased($0) }
+        unlogged += logged.count - rest.count
+        try run("UPDATE ping_log SET pings = ? WHERE number = ?", [PingLog.pack(rest), number])
     }
 
     /// Puts the pings of this transaction into the log.

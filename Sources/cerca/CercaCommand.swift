@@ -7,5 +7,8 @@ struct CercaCommand: AsyncParsableCommand {
         commandName: "cerca",
         abstract: "Who and what is near: a location and discovery service.",
         version: "0.1.0",
-        subcommands: [ServeCommand.self, ImportCommand.self])
+        subcommands: [
+            ServeCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
+            CheckpointCommand.self,
+        ])
 }

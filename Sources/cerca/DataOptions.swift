@@ -18,6 +18,30 @@ struct DataOptions: ParsableArguments {
     }
 }
 
+extension DataOptions {
+    /// The folder that is meant, whatever is in it.
+    var folder: URL {
+        get async throws {
+            do { return try await settings(flags).dataFolder } catch let error as SettingsError {
+                throw Exit.failing("\(error)", Exit.configuration)
+            }
+        }
+    }
+
+    /// The database of the folder that is meant.
+    ///
+    /// - Throws: an exit code if there is none.
+    var file: URL {
+        get async throws {
+            let file = try await folder.appending(path: Store.fileName)
+            guard FileManager.default.fileExists(atPath: file.path) else {
+                throw Exit.failing("\(file.path): there is no database", Exit.noInput)
+            }
+            return file
+        }
+    }
+}
+
 /// Opens the database of a folder and builds the live picture from it.
 func open(_ folder: URL, _ rules: PingRules) throws -> (Store, Live) {
     do throws(StorageError) {

@@ -10,6 +10,7 @@ enum Exit {
     static let unavailable: Int32 = 69
     static let software: Int32 = 70
     static let system: Int32 = 71
+    static let cannotCreate: Int32 = 73
     static let inputOutput: Int32 = 74
     static let busy: Int32 = 75
     static let configuration: Int32 = 78
@@ -25,6 +26,7 @@ enum Exit {
         case .inUse(let pid):
             failing("\(folder.path) is in use by process \(pid.map(String.init) ?? "unknown")", busy)
         case .unreachable(let path, let reason): failing("\(path.isEmpty ? folder.path : path): \(reason)", inputOutput)
+        case .occupied(let path): failing("\(path) is there already, or not empty; --force replaces it", cannotCreate)
         case .newerSchema(let found, let known):
             failing(
                 "\(folder.path) has schema \(found), written by a later program; this one knows up to \(known)", data)

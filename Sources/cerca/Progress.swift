@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A bar that shows on a terminal how much of a file was read; nothing when nobody looks.
+/// A bar that shows on a terminal how far something is; nothing when nobody looks.
 struct Progress {
     private let label: String
     private let total: Int
@@ -8,14 +8,21 @@ struct Progress {
     private var done = 0
     private var shownPercent = -1
 
-    init(_ file: String) {
-        label = URL(fileURLWithPath: file).lastPathComponent
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
-        total = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    /// Of so many bytes, or whatever else is counted.
+    init(_ label: String, total: Int) {
+        self.label = label
+        self.total = total
     }
 
-    mutating func advance(by bytes: Int) {
-        done += bytes
+    /// Of the bytes of a file that is read.
+    init(_ file: String) {
+        self.init(URL(fileURLWithPath: file).lastPathComponent, total: Self.size(of: file))
+    }
+
+    mutating func advance(by bytes: Int) { show(done + bytes) }
+
+    mutating func show(_ done: Int) {
+        self.done = done
         let percent = total > 0 ? min(100, done * 100 / total) : 100
         guard isShown, percent != shownPercent else { return }
         shownPercent = percent
@@ -25,6 +32,28 @@ struct Progress {
 
     /// Takes the bar away.
     func end() { if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) } }
+
+    /// Does something that writes a file, and shows meanwhile how much of it is there.
+    static func watching<Failure: Error>(
+        _ file: URL, _ label: String, total: Int, _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
+        nonisolated(unsafe) var progress = Progress(label, total: total)  // the timer's until it is cancelled
+        timer.setEventHandler { progress.show(size(of: file.path)) }
+        timer.schedule(deadline: .now(), repeating: .milliseconds(200))
+        timer.resume()
+        defer {
+            timer.cancel()
+            progress.end()
+        }
+        try body()
+    }
+
+    /// The bytes of a file, 0 if there is none.
+    static func size(of file: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
 }
 
 /// The bytes of a file, some at a time.

@@ -99,7 +99,8 @@ enum OpenFiles {
     }
 }
 
-/// Moves pings from the log into the tables every few seconds, and writes how long people stayed when it is time to.
+/// Moves pings from the log into the tables every few seconds, writes how long people stayed when it is time to, and deletes
+/// what has been kept long enough.
 struct Folding: Service {
     private static let pause = Duration.seconds(2)
 
@@ -113,9 +114,11 @@ struct Folding: Service {
                     try await Task.sleep(for: Self.pause)
                     try await live.fold()
                     try await live.keepSightings(dueAt: Clock.now())
+                    try await live.expire(now: Clock.now())
                 } catch is CancellationError { return } catch {
                     logger.error(
-                        "what was recorded could not be written into the tables", metadata: ["error": "\(error)"])
+                        "what was recorded could not be written into the tables, or deleted for its age",
+                        metadata: ["error": "\(error)"])
                 }
             }
         }

@@ -55,7 +55,9 @@ struct Settings {
         Key("accuracy_m", .double(200), "metres of error radius beyond which a position is refused"),
         Key("patience_s", .double(600), "seconds without a better position after which an inaccurate one is taken"),
         Key("max_speed_mps", .double(350), "metres a second; who would have been faster is not believed"),
-        Key("retention", .string(""), "age beyond which positions are refused, such as 400d; none keeps all"),
+        Key(
+            "retention", .string(""), "age beyond which positions are refused and deleted, such as 400d; none keeps all"
+        ),
         Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
         Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
         Key("limits.batch", .int(10_000), "pings of a batch, at most"),

@@ -44,9 +44,21 @@ import Testing
                     Exchange(
                         "GET /v1/people/ana/history?fields=t,seen_until", nil,
                         #"200 {"items":[{"t":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:00Z"}]}"#),
+                    Exchange(
+                        "DELETE /v1/people/ana/history?datetime=../2026-11-20T09:00:00Z", nil, #"200 {"deleted":0}"#),
+                    Exchange("DELETE /v1/people/ana/history?bbox=-1,39,-0.5,40", nil, #"200 {"deleted":0}"#),
+                    Exchange("DELETE /v1/people/luis/history?datetime=../..", nil, #"200 {"deleted":1}"#),
+                    Exchange(
+                        "DELETE /v1/people/ana/history?in=\(Self.square)&datetime=2026-11-20T09:00:00Z/..", nil,
+                        #"200 {"deleted":1}"#),
+                    Exchange("GET /v1/people/ana/history", nil, #"200 {"items":[]}"#),
                 ], of: server)
         }
     }
+
+    /// Around the middle of Valencia.
+    private static let square =
+        "%7B%22type%22:%22Polygon%22,%22coordinates%22:%5B%5B%5B-1,39%5D,%5B0,39%5D,%5B0,40%5D,%5B-1,40%5D,%5B-1,39%5D%5D%5D%7D"
 
     @Test func linesOfPings() async throws {
         try await withServer { server in
@@ -85,6 +97,9 @@ import Testing
                         "PATCH /v1/people/ana", #"{"name":null,"attributes":{"tall":true},"throttle":null}"#,
                         #"200 {"id":"ana","city":"Gandia","born":"1997-03-13","sex":"female","attributes":{"shoe_size":"EU:37","tall":true},"discoverable":true}"#
                     ),
+                    Exchange(
+                        "PUT /v1/people/ana", #"{"retention_s":2592000}"#,
+                        #"200 {"id":"ana","discoverable":false,"retention_s":2592000}"#),
                     Exchange("DELETE /v1/people/ana", nil, "204 "),
                     Exchange(
                         "DELETE /v1/people/ana", nil,

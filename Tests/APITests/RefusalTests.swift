@@ -238,6 +238,11 @@ import Testing
                         "GET /v1/people/ana/history?datetime=yesterday", nil,
                         badParameter("datetime", "yesterday", "'from/to' with RFC 3339 times, '../to' or 'from/..'")),
                     Exchange(
+                        "DELETE /v1/people/ana/history", nil,
+                        problem(
+                            400, "Bad Request", "invalid_parameter",
+                            "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")),
+                    Exchange(
                         "GET /v1/people/%20", nil,
                         problem(
                             400, "Bad Request", "invalid_parameter",

@@ -27,6 +27,10 @@ import Testing
         ("SELECT * FROM blocks WHERE other = 3", "SEARCH blocks USING INDEX blocks_of_other (other=?)"),
         ("SELECT * FROM decisions WHERE other = 3", "SEARCH decisions USING INDEX decisions_about_other (other=?)"),
         ("SELECT * FROM stock WHERE product = 3", "SEARCH stock USING INDEX stock_of_product (product=?)"),
+        (
+            "SELECT number, id, retention_ms FROM people WHERE number > 3 AND retention_ms IS NOT NULL ORDER BY number LIMIT 9",
+            "SEARCH people USING INDEX people_with_retention (number>?)"
+        ),
         ("SELECT * FROM positions WHERE person = 3", "SEARCH positions USING INTEGER PRIMARY KEY (rowid=?)"),
     ])
     func usesAnIndex(sql: String, plan: String) async throws {

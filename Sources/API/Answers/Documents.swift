@@ -25,6 +25,7 @@ extension JSONWriter {
                 }
             }
         }
+        member("retention_s", person.retention?.seconds)
     }
 
     mutating func place(_ place: Place) {

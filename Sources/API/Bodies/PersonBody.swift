@@ -18,8 +18,12 @@ extension Person {
         about = fields.text("about", longest: 4000)
         isDiscoverable = fields.flag("discoverable") ?? false
         throttle = ThrottleOverride(&fields)
+        retention = fields.number("retention_s", Self.retentions).map { .milliseconds(Int64(($0 * 1000).rounded())) }
         attributes = fields.allAttributes()
     }
+
+    /// How long positions may be kept: a second to a century, in seconds.
+    private static let retentions = 1.0...3.2e9
 }
 
 extension ThrottleOverride {

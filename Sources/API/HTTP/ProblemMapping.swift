@@ -57,7 +57,7 @@ extension Problem {
                 .serviceUnavailable, .overloaded,
                 detail: "More is waiting to be stored than can be; nothing was stored.")
             headers[.retryAfter] = "2"
-        case .damaged, .inUse, .unreachable, .newerSchema, .constraint, .other:
+        case .damaged, .inUse, .unreachable, .occupied, .newerSchema, .constraint, .other:
             self.init(.internalServerError, .internalError)
         }
     }

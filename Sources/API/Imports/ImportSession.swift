@@ -106,7 +106,7 @@ public struct ImportSession: Sendable {
                 case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
                 }
             }
-        case .friendship, .decided, .done: preconditionFailure("rows have results")
+        case .erased, .friendship, .decided, .done: preconditionFailure("rows have results")
         }
     }
 }

@@ -17,7 +17,8 @@ extension Call {
         return query
     }
 
-    private func region() throws(Problem) -> Region? {
+    /// The area of `in` or `bbox`; nil for everywhere.
+    func region() throws(Problem) -> Region? {
         let polygon = query.text("in")
         let box = query.text("bbox")
         if let polygon {

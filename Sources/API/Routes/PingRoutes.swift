@@ -12,6 +12,7 @@ struct PingRoutes {
         routes.on(.post, "/v1/pings", record)
         routes.on(.get, "/v1/people/{id}/position", position)
         routes.on(.get, "/v1/people/{id}/history", parameters: ["datetime", "limit", "cursor", "fields"], history)
+        routes.on(.delete, "/v1/people/{id}/history", parameters: ["datetime", "in", "bbox"], erase)
     }
 
     private static let columns = [
@@ -60,5 +61,17 @@ struct PingRoutes {
             pings, limit: limit, columns: columns, place: { $0.place }, seal: { try seal.seal($0, call) },
             write: { $0.ping($1) }
         ).answer(to: call).unstored
+    }
+
+    @Sendable private func erase(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        guard ["datetime", "in", "bbox"].contains(where: { call.query.text($0) != nil }) else {
+            throw Problem(
+                .badRequest, .invalidParameter,
+                detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
+        }
+        let count = try await live.erase(
+            of: id, in: call.query.interval("datetime"), where: call.region(), by: .service, received: call.received)
+        return Answer.json { json in json.object { $0.member("deleted", Int64(count)) } }.unstored
     }
 }

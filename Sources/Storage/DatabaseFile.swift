@@ -1,0 +1,105 @@
+public import Foundation
+internal import GRDB
+internal import Glibc
+
+/// A database file that is only read, also while a service writes it.
+public struct DatabaseFile: Sendable {
+    let queue: DatabaseQueue
+    /// Whether the file has the newest schema; one that has not is migrated when a service opens it.
+    let isNewest: Bool
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``StorageError/unreachable(path:reason:)`` when there is none, ``StorageError/damaged(_:)`` when it is no
+    ///   database at all, ``StorageError/newerSchema(found:known:)`` when a later program wrote it.
+    public init(_ file: URL) throws(StorageError) {
+        guard FileManager.default.isReadableFile(atPath: file.path) else {
+            throw .unreachable(path: file.path, reason: "there is no file that can be read")
+        }
+        var configuration = Store.configuration
+        configuration.readonly = true
+        let queue = try StorageError.wrap { try DatabaseQueue(path: file.path, configuration: configuration) }
+        isNewest = try StorageError.wrap { try queue.read { db in try Schema.version(of: db) } } == Schema.version
+        self.queue = queue
+    }
+
+    /// Where a copy is written until it is whole.
+    public static func partial(of copy: URL) -> URL { copy.appendingPathExtension("partial") }
+
+    /// Writes the database to another file, as it is at one instant, with what has not been folded yet.
+    ///
+    /// The copy gets its name when it is whole and on disk; who is in the way of ``partial(of:)`` is left alone.
+    ///
+    /// - Parameters:
+    ///   - copy: the file to write.
+    ///   - isReplacing: whether a file of that name is replaced.
+    /// - Throws: ``StorageError``; then the place of the copy is as it was.
+    public func copy(to copy: URL, isReplacing: Bool) throws(StorageError) {
+        guard isReplacing || access(copy.path, F_OK) != 0 else { throw .occupied(path: copy.path) }
+        let partial = Self.partial(of: copy)
+        try Self.check(open(partial.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), partial) {
+            _ = Glibc.close($0)
+        }
+        do throws(StorageError) {
+            // Page by page a copy of a file that is written all the time begins anew with each commit, and never ends.
+            try StorageError.wrap {
+                try queue.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [partial.path]) }
+            }
+            try Self.synchronize(partial)
+            try Self.name(partial, copy, isReplacing: isReplacing)
+        } catch {
+            unlink(partial.path)
+            throw error
+        }
+        try Self.synchronize(copy.deletingLastPathComponent())
+    }
+
+    /// Gives a file its name; unlike a rename a link never replaces what came there meanwhile.
+    private static func name(_ partial: URL, _ copy: URL, isReplacing: Bool) throws(StorageError) {
+        guard !isReplacing else { return try check(rename(partial.path, copy.path), copy) }
+        try check(link(partial.path, copy.path), copy)
+        unlink(partial.path)
+    }
+
+    /// Puts a file or the names of a folder on disk.
+    private static func synchronize(_ file: URL) throws(StorageError) {
+        try check(open(file.path, O_RDONLY | O_CLOEXEC), file) { descriptor throws(StorageError) in
+            defer { _ = Glibc.close(descriptor) }
+            try check(fsync(descriptor), file)
+        }
+    }
+
+    private static func check(
+        _ result: Int32, _ file: URL, _ body: (Int32) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) {
+        guard result >= 0 else {
+            switch errno {
+            case ENOSPC: throw .full
+            case EEXIST: throw .occupied(path: file.path)
+            default: throw .unreachable(path: file.path, reason: String(cString: strerror(errno)))
+            }
+        }
+        try body(result)
+    }
+}
+
+extension DatabaseFile {
+    /// Puts a copy of this database into a data folder, which is held meanwhile.
+    ///
+    /// - Parameters:
+    ///   - folder: the data folder, which is made if it is missing.
+    ///   - isReplacing: whether a database in the folder is replaced; otherwise the folder must be new or empty.
+    /// - Throws: ``StorageError/inUse(pid:)`` when a service runs on the folder, ``StorageError/occupied(path:)``.
+    public func restore(into folder: URL, isReplacing: Bool) throws(StorageError) {
+        try Store.makeFolder(folder)
+        let lock = try FolderLock(folder: folder)
+        defer { withExtendedLifetime(lock) {} }
+        let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        guard isReplacing || others.allSatisfy({ $0 == FolderLock.name }) else { throw .occupied(path: folder.path) }
+        let file = folder.appending(path: Store.fileName)
+        unlink(Self.partial(of: file).path)
+        // SQLite would take the old file's write-ahead log for the new one's.
+        for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
+        try copy(to: file, isReplacing: isReplacing)
+    }
+}

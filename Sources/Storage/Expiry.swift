@@ -1,0 +1,63 @@
+internal import Foundation
+internal import GRDB
+
+/// Pings of a person that have been kept long enough.
+public struct Expired: Sendable {
+    /// The id of the person.
+    public var person: EntityID
+    /// Which pings.
+    public var keys: [PingKey]
+}
+
+extension Store {
+    /// How many people are looked at in one transaction, and how many pings it finds at most.
+    private static let peopleAtOnce = 10_000
+    private static let pingsAtOnce = 10_000
+    private static let pingsOfOne = 1_000
+
+    /// The folded pings of some people that are older than the retention, the person's or the service's: the shorter.
+    ///
+    /// - Parameters:
+    ///   - person: only people with greater numbers are looked at.
+    ///   - retention: the service's; nil for none.
+    ///   - now: what ages are counted from.
+    /// - Returns: what is too old, and the number from which to go on; -1 when everybody was looked at.
+    /// - Throws: ``StorageError`` when it cannot be read.
+    /// - Complexity: O(people looked at * log of all pings).
+    public func expired(
+        after person: Int32, retention: Duration?, now: Timestamp
+    ) async throws(StorageError) -> (expired: [Expired], last: Int32) {
+        do {
+            return try await pool.read { db in try Self.expired(db, after: person, retention, now) }
+        } catch { throw StorageError(error) }
+    }
+
+    private static func expired(
+        _ db: Database, after person: Int32, _ retention: Duration?, _ now: Timestamp
+    ) throws -> (expired: [Expired], last: Int32) {
+        // Without a retention of the service an index tells the few people who have their own.
+        let people = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT number, id, min(ifnull(retention_ms, ?1), ifnull(?1, retention_ms)) FROM people
+                WHERE number > ?2 \(retention == nil ? "AND retention_ms IS NOT NULL" : "") ORDER BY number LIMIT ?3
+                """, arguments: [retention?.milliseconds, person, peopleAtOnce])
+        var expired: [Expired] = []
+        var found = 0
+        var seen = 0
+        var last: Int32 = -1
+        while found < pingsAtOnce, let row = try people.next() {
+            seen += 1
+            last = try row.integer(0)
+            let oldest = now - .milliseconds(row[2])
+            let keys = try PingRow.fetch(
+                db, "WHERE person = ? AND time_ms < ? ORDER BY time_ms, sequence LIMIT ?",
+                [last, oldest.milliseconds, pingsOfOne]
+            ).map { $0.key }
+            guard !keys.isEmpty else { continue }
+            expired.append(Expired(person: EntityID(known: row[1]), keys: keys))
+            found += keys.count
+        }
+        return (expired, found < pingsAtOnce && seen < peopleAtOnce ? -1 : last)
+    }
+}

@@ -1,0 +1,161 @@
+internal import Foundation
+internal import GRDB
+internal import Geo
+
+/// Whether a database holds what it should: faults of SQLite's pages, of geometries, and of the tables among themselves.
+extension DatabaseFile {
+    /// What a check found.
+    public struct Soundness: Sendable {
+        /// What is wrong, a sentence each; empty for a sound database.
+        public var faults: [String] = []
+        /// How many rows the tables of people, pings and places have.
+        public var counts = [(table: String, rows: Int)]()
+        /// How many pings wait in the log.
+        public var waiting = 0
+    }
+
+    private typealias Check = (inout Soundness, Database) throws -> Void
+
+    /// How many faults of a kind are told.
+    private static let mostFaults = 100
+
+    /// Looks at everything, as it is at one instant; of a file with an older schema only at what does not depend on it.
+    ///
+    /// - Parameter progress: called before each step: which one it is, counted from 0, of how many.
+    /// - Returns: what is wrong, and how much there is.
+    /// - Throws: ``StorageError`` when the file cannot be read at all.
+    /// - Complexity: O(size of the file).
+    public func soundness(
+        _ progress: (_ step: Int, _ count: Int) -> Void
+    ) throws(StorageError) -> Soundness {
+        let checks = Self.structure + (isNewest ? Self.contents : [])
+        return try StorageError.wrap {
+            try queue.unsafeRead { db in
+                // Not GRDB's transaction, which repeats at its end the first error that a damaged page gave.
+                try db.execute(sql: "BEGIN")
+                defer { try? db.execute(sql: "ROLLBACK") }
+                var soundness = Soundness()
+                for (number, (name, check)) in checks.enumerated() {
+                    progress(number, checks.count)
+                    do { try check(&soundness, db) } catch {
+                        soundness.faults.append("\(name): \(Self.words(for: error))")
+                    }
+                }
+                return soundness
+            }
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch StorageError(error) {
+        case .damaged(let reason), .constraint(let reason), .other(let reason): reason
+        case let error: "\(error)"
+        }
+    }
+
+    private static var structure: [(String, Check)] {
+        [("pages", pages), ("references", references), ("spatial index", spatialIndex)]
+    }
+
+    private static var contents: [(String, Check)] {
+        [
+            ("places", places), ("pings", { try points("pings", &$0, $1) }),
+            ("positions", { try points("positions", &$0, $1) }), ("log", log), ("last positions", lastPositions),
+        ]
+    }
+
+    private static func pages(_ soundness: inout Soundness, _ db: Database) throws {
+        // One by one: the last answer about a damaged page is an error.
+        let said = try String.fetchCursor(db, sql: "PRAGMA integrity_check(\(mostFaults))")
+        while let line = try said.next() {
+            if line != "ok" { soundness.faults.append("pages: \(line.replacing("\n", with: " "))") }
+        }
+    }
+
+    private static func references(_ soundness: inout Soundness, _ db: Database) throws {
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM pragma_foreign_key_check LIMIT \(mostFaults)")
+        soundness.faults += rows.map { row in
+            let number = (row[1] as Int64?).map { "row \($0)" } ?? "a row"
+            return "references: \(number) of \(row[0] as String) names what is not in \(row[2] as String)"
+        }
+    }
+
+    private static func places(_ soundness: inout Soundness, _ db: Database) throws {
+        soundness.counts.append(("people", try count("people", db)))
+        soundness.counts.append(("places", try count("places", db)))
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, position FROM places WHERE position IS NOT NULL")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            guard try !isPoint(row, 1) else { continue }
+            soundness.faults.append("places: the position of '\(row[0] as String)' is no point in WGS 84")
+            told += 1
+        }
+    }
+
+    /// SpatiaLite's `CheckSpatialIndex` does the same, but wants to write, and does not say where.
+    private static func spatialIndex(_ soundness: inout Soundness, _ db: Database) throws {
+        let index = try String.fetchOne(db, sql: "SELECT rtreecheck('idx_places_position')")
+        if let index, index != "ok" { soundness.faults.append("spatial index: \(index.replacing("\n", with: " "))") }
+        let places = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM places LEFT JOIN idx_places_position ON pkid = number
+                WHERE position IS NOT NULL AND ifnull(MbrMinX(position) NOT BETWEEN xmin AND xmax
+                    OR MbrMinY(position) NOT BETWEEN ymin AND ymax, 1)
+                UNION ALL SELECT pkid FROM idx_places_position
+                WHERE pkid NOT IN (SELECT number FROM places WHERE position IS NOT NULL)
+                LIMIT \(mostFaults)
+                """)
+        soundness.faults += places.map { "spatial index: '\($0)' is not where the R*Tree of places has it" }
+    }
+
+    private static func points(_ table: String, _ soundness: inout Soundness, _ db: Database) throws {
+        soundness.counts.append((table, try count(table, db)))
+        let rows = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns) FROM \(table)")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            do {
+                guard try isPoint(row, PingRow.positionIndex) else { throw StorageError.damaged("no point in WGS 84") }
+                _ = try PingRow.decode(row)
+            } catch {
+                let (person, time) = (row[0] as Int64, row[1] as Int64)
+                soundness.faults.append("\(table): of person \(person) at \(time) ms: \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
+    private static func isPoint(_ row: Row, _ index: Int) throws -> Bool {
+        try row.withUnsafeData(atIndex: index) { data in
+            guard let data, let place = data.withUnsafeBytes(PointBlob.decode) else { return false }
+            return PointBlob.encode(place) == data
+        }
+    }
+
+    private static func log(_ soundness: inout Soundness, _ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log")
+        while let row = try rows.next() {
+            do { soundness.waiting += try PingLog.unpack(row[1]).count } catch {
+                soundness.faults.append("log: row \(row[0] as Int64): \(words(for: error))")
+            }
+        }
+    }
+
+    /// The live picture begins with the table of positions, which is to hold the newest ping of each person.
+    private static func lastPositions(_ soundness: inout Soundness, _ db: Database) throws {
+        let people = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM people LEFT JOIN positions ON positions.person = people.number
+                WHERE (time_ms, sequence, position) IS NOT (
+                    SELECT time_ms, sequence, position FROM pings WHERE person = people.number
+                    ORDER BY time_ms DESC, sequence DESC LIMIT 1)
+                LIMIT \(mostFaults)
+                """)
+        soundness.faults += people.map { "last positions: that of '\($0)' is not the newest of the pings" }
+    }
+
+    private static func count(_ table: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+    }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Storage
+
+/// `cerca backup`: the database to another file, while it is used.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Write all data to one file, also while the service runs.",
+        discussion: """
+            The file is the database as it was at one instant: everything that was acknowledged before. It gets its name \
+            when it is whole and on disk, can be read by its owner only, opens in QGIS, and is what 'cerca restore' takes.
+
+            A file of that name is never overwritten without --force. What is left of a backup that was broken off is \
+            called DEST.partial and can be removed.
+            """)
+
+    @Argument(help: ArgumentHelp("The file to write.", valueName: "dest")) var destination: String
+    @OptionGroup var place: DataOptions
+    @Flag(help: "Replace a file of that name.") var force = false
+
+    func run() async throws {
+        let file = try await place.file
+        let copy = URL(fileURLWithPath: destination)
+        do throws(StorageError) {
+            let database = try DatabaseFile(file)
+            try Progress.copying(file, to: copy) { () throws(StorageError) in
+                try database.copy(to: copy, isReplacing: force)
+            }
+        } catch { throw Exit.failing(error, file) }
+        print("\(copy.relativePath): \(Progress.size(of: copy.path)) bytes")
+    }
+}
+
+extension Progress {
+    /// Copies a database and shows meanwhile how much of it is there.
+    static func copying(
+        _ file: URL, to copy: URL, _ body: () throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try watching(
+            DatabaseFile.partial(of: copy), copy.lastPathComponent, total: size(of: file.path), body)
+    }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Storage
+
+/// `cerca check`: whether a database is sound.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Look for damage in the database, also while the service runs.",
+        discussion: """
+            Looked at are the pages and indexes of the file (SQLite's integrity_check and foreign_key_check), the positions \
+            (each a point in WGS 84, and in the R*Tree where it is), the pings that wait to be folded, and that the last \
+            position of each person is the newest ping. Each fault is a line; with any the command ends with 65.
+            """)
+
+    @OptionGroup var place: DataOptions
+
+    func run() async throws { _ = try Self.sound(try await place.file) }
+
+    /// Checks a database and prints what it finds.
+    ///
+    /// - Throws: an exit code if anything is wrong.
+    static func sound(_ file: URL) throws -> DatabaseFile {
+        let database: DatabaseFile
+        let soundness: DatabaseFile.Soundness
+        do throws(StorageError) {
+            database = try DatabaseFile(file)
+            soundness = try Self.soundness(of: database, file.lastPathComponent)
+        } catch { throw Exit.failing(error, file) }
+        guard soundness.faults.isEmpty else {
+            for fault in soundness.faults { print("\(file.relativePath): \(fault)") }
+            throw ExitCode(Exit.data)
+        }
+        print("\(file.relativePath): sound, \(summary(soundness))")
+        return database
+    }
+
+    private static func soundness(
+        of database: DatabaseFile, _ label: String
+    ) throws(StorageError) -> DatabaseFile.Soundness {
+        var progress = Progress(label, total: 100)
+        defer { progress.end() }
+        return try database.soundness { number, count in progress.show(number * 100 / count) }
+    }
+
+    private static func summary(_ soundness: DatabaseFile.Soundness) -> String {
+        let counts = soundness.counts.map { "\($0.rows) \($0.table)" }
+        return (counts + ["\(soundness.waiting) pings in the log"]).joined(separator: ", ")
+    }
+}

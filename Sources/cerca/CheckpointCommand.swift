@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Storage
+
+/// `cerca checkpoint`: all that waits in logs into the tables of the one file.
+struct CheckpointCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkpoint",
+        abstract:
+            "Leave one database file behind, with nothing to recover, after a service that did not stop by itself.",
+        discussion: """
+            Pings that wait in the log are folded into the tables, and SQLite's write-ahead log is emptied into the file. A \
+            service does both every few seconds and when it stops; its folder is in use and is refused here.
+            """)
+
+    @OptionGroup var place: DataOptions
+
+    func run() async throws {
+        let file = try await place.file
+        let folder = file.deletingLastPathComponent()
+        do throws(StorageError) { try Store(folder: folder).close() } catch { throw Exit.failing(error, folder) }
+        print("\(file.relativePath): \(Progress.size(of: file.path)) bytes")
+    }
+}

@@ -1,0 +1,191 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Positions that are deleted, by wish or for their age, are gone from everywhere.
+@Suite struct ErasingTests {
+    private static let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
+    private static let later = morning + .seconds(86_400)
+
+    @Test func whateverIsErasedWhateverIsLeftIsWhatALoggedAndAFoldedHistorySay() async throws {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            try await withLive(rules: Self.storingAll) { live in
+                var dice = Dice(seed: seed)
+                var rest: [String: Set<Int64>] = ["ana": [], "luis": []]
+                try await live.add(person("ana"), person("luis"))
+                for step in 0..<40 {
+                    let name = dice.integer(0...1) == 0 ? "ana" : "luis"
+                    switch dice.integer(0...9) {
+                    case 0: try await live.live.fold()
+                    case 1...3:
+                        let from = morning + .seconds(dice.integer(0...900))
+                        let times = from..<from + .seconds(dice.integer(0...400))
+                        let gone = rest[name, default: []].filter { times.contains(Timestamp(milliseconds: $0)) }
+                        #expect(try await erase(live, name, times) == gone.count, "seed \(seed), step \(step)")
+                        rest[name]?.subtract(gone)
+                    default:
+                        let reports = (0..<dice.integer(1...9)).map { _ in
+                            let second = dice.integer(0...1000)
+                            return ping(Double(second), east(Double(second)), of: name)
+                        }
+                        for (report, verdict) in zip(reports, try await send(live, reports)) where verdict == .stored {
+                            if let time = report.time { rest[name]?.insert(time.milliseconds) }
+                        }
+                    }
+                    for (name, times) in rest {
+                        #expect(try await history(live, name) == times.sorted(), "seed \(seed), step \(step)")
+                        let last = try? live.live.read { picture throws(Refusal) in try picture.position(of: id(name)) }
+                        #expect(last?.time.milliseconds == times.max(), "seed \(seed), step \(step)")
+                    }
+                }
+                let account = live.account
+                let again = try await live.restarted()
+                #expect(again.account == account, "seed \(seed): the database says the same")
+                try again.store.close()
+            }
+        }
+    }
+
+    @Test func aFoldUnderWayBringsNothingBack() async throws {
+        try await withLive(rules: Self.storingAll) { live in
+            try await live.add(person("ana"))
+            for round in 0..<5 {
+                let reports = (0..<5000).map { ping(Double(round * 5000 + $0), east(Double($0 % 100))) }
+                _ = try await send(live, reports)
+                async let folding: Void = live.live.fold()
+                var erased = 0
+                while erased < 5000 { erased += try await erase(live, "ana", Self.always) }
+                try await folding
+                try await live.live.fold()
+                #expect(try await history(live, "ana") == [], "round \(round)")
+                #expect(live.store.unfoldedCount == 0)
+            }
+        }
+    }
+
+    @Test func anAreaIsErasedAndTheRestStays() async throws {
+        try await withLive(rules: Self.storingAll) { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia), ping(1, east(5000)), ping(2, east(10)))
+            try await live.live.fold()
+            _ = try await live.send(ping(3, east(6000)), ping(4, east(20)))
+            let home = try Box(west: -0.38, south: 39.46, east: -0.37, north: 39.48)
+            #expect(try await erase(live, "ana", Self.always, .box(home)) == 3)
+            #expect(try await history(live, "ana") == [1, 3].map { morning.milliseconds + $0 * 1000 })
+            let last = try live.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+            #expect(last.place == east(6000))
+        }
+    }
+
+    @Test func strangersAreToldTheCellOfWhatIsLeft() async throws {
+        try await withLive(rules: Self.storingAll) { live in
+            try await live.add(person("ana"), person("luis"))
+            _ = try await live.send(ping(0, valencia), ping(1, east(50_000)), ping(0, valencia, of: "luis"))
+            func seen() throws -> Int {
+                var query = StrangerQuery(viewer: id("luis"), limit: 10)
+                query.within = 10_000
+                return try live.live.strangers(query, at: morning).strangers.count
+            }
+            #expect(try seen() == 0)
+            #expect(try await erase(live, "ana", morning + .seconds(1)..<morning + .seconds(2)) == 1)
+            #expect(try seen() == 1)
+            #expect(try await erase(live, "ana", Self.always) == 1)
+            #expect(try seen() == 0)
+        }
+    }
+
+    @Test func theBytesAreGoneFromTheFiles() async throws {
+        try await withLive(rules: Self.storingAll) { live in
+            try await live.add(person("ana"))
+            func holdsMarker() throws -> Bool {
+                try ["cerca.sqlite", "cerca.sqlite-wal"].contains { name in
+                    try Data(contentsOf: live.folder.appending(path: name)).range(of: Data("unmistakable".utf8)) != nil
+                }
+            }
+            for isFolded in [true, false] {
+                _ = try await live.send(ping(0, valencia, device: "unmistakable"), ping(1, east(9), device: "other"))
+                if isFolded { try await live.live.fold() }
+                #expect(try holdsMarker())
+                #expect(try await erase(live, "ana", morning..<morning + .seconds(1)) == 1)
+                try await live.live.fold()
+                #expect(try !holdsMarker(), "folded: \(isFolded)")
+                _ = try await erase(live, "ana", Self.always)
+            }
+        }
+    }
+
+    @Test func onlyOnesOwnHistoryMayBeErased() async throws {
+        try await withLive(rules: Self.storingAll) { live in
+            try await live.add(person("ana"), person("luis"))
+            _ = try await live.send(ping(0, valencia))
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.live.erase(
+                    of: id("ana"), in: Self.always, where: nil, by: .person(id("luis")), received: morning)
+            }
+            #expect(try await history(live, "ana").count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, [0, 1000, 2000]), (1500, nil, [2000]), (nil, 1500, [2000]), (1500, 2500, [2000]),
+            (2500, 1500, [2000]), (2500, nil, [1000, 2000]), (500, nil, []),
+        ] as [(Int?, Int?, [Int64])])
+    func theShorterRetentionDeletes(service: Int?, own: Int?, left: [Int64]) async throws {
+        var rules = Self.storingAll
+        try await withLive(rules: rules) { live in
+            try await live.add(person("ana") { $0.retention = own.map { .seconds($0) } }, person("luis"))
+            let reports = [0, 1000, 2000].map { ping($0, east($0)) }
+            _ = try await live.perform(.record(reports), at: morning + .seconds(1))
+            _ = try await live.perform(.record(reports), at: morning + .seconds(2000))
+            try await live.live.fold()
+            rules.retention = service.map { .seconds($0) }
+            try live.store.close()
+            let strict = try TestLive(folder: live.folder, rules: rules)
+            let now = morning + .seconds(3000)
+            let (count, isWhole) = try await strict.live.expire(now: now)
+            #expect(count == 3 - left.count && isWhole)
+            #expect(try await history(strict, "ana") == left.map { morning.milliseconds + $0 * 1000 })
+            let last = try? strict.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+            #expect(last?.time.milliseconds == left.last.map { morning.milliseconds + $0 * 1000 })
+            let verdict = try await strict.perform(.record([ping(100, east(100))]), at: now)
+            guard case .recorded(let verdicts, _) = verdict else { return }
+            #expect((verdicts == [.stale]) == (service != nil || own != nil))
+            let account = strict.account
+            let restarted = try await strict.restarted()
+            #expect(restarted.account == account)
+        }
+    }
+
+    // MARK: - Shorthands
+
+    private static let storingAll: PingRules = {
+        var rules = PingRules()
+        rules.distance = 0
+        rules.interval = .zero
+        rules.maximumSpeed = 1e9
+        return rules
+    }()
+
+    private func erase(
+        _ live: TestLive, _ name: String, _ times: Range<Timestamp>, _ area: Region? = nil
+    ) async throws -> Int {
+        try await live.live.erase(of: id(name), in: times, where: area, by: .service, received: Self.later)
+    }
+
+    private func send(_ live: TestLive, _ reports: [PingReport]) async throws -> [Verdict] {
+        guard case .recorded(let verdicts, _) = try await live.perform(.record(reports), at: Self.later) else {
+            return []
+        }
+        return verdicts
+    }
+
+    private func history(_ live: TestLive, _ name: String) async throws -> [Int64] {
+        try await live.live.history(
+            of: id(name), from: Self.always.lowerBound, to: Self.always.upperBound, limit: 100_000
+        ).map(\.time.milliseconds)
+    }
+}

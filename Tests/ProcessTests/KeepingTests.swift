@@ -1,0 +1,224 @@
+import Foundation
+import GRDB
+import Storage
+import Synchronization
+import Testing
+
+/// What keeps the data safe: `cerca backup`, `restore`, `check` and `checkpoint`.
+@Suite struct KeepingTests {
+    @Test func aBackupUnderLoadHasAllThatWasAcknowledgedBefore() async throws {
+        try await withFolder { folder in
+            let (data, new) = (folder.appending(path: "data"), folder.appending(path: "new"))
+            let backup = folder.appending(path: "backup.sqlite").path
+            let service = try await Service(data: data)
+            try await makePeople(service)
+            let isEnough = Atomic(false)
+            async let load = walk(service, from: 2000) { isEnough.load(ordering: .relaxed) }
+            for minute in 0..<20 { try await send(service, minute) }
+            let result = try Program.run("backup", backup, "--data", data.path)
+            #expect(result.code == 0 && result.output.contains(backup), "\(result.errors)")
+            isEnough.store(true, ordering: .relaxed)
+            #expect(try await load > 2000, "it was written meanwhile")
+            #expect(try Program.run("check", "--data", data.path).code == 0)
+            #expect(service.stop().code == 0)
+
+            #expect(try Program.run("restore", backup, "--data", new.path).code == 0)
+            let check = try Program.run("check", "--data", new.path)
+            #expect(check.code == 0 && check.output.contains("sound, 3 people"), "\(check.output)\(check.errors)")
+            let again = try await Service(data: new)
+            for person in 0..<3 {
+                let path = "/v1/people/p\(person)/history?fields=t&datetime=2020-01-01T00:00:00Z/2020-01-01T01:00:00Z"
+                #expect(try await again.send("GET \(path)").body.matches(of: /"t"/).count == 20)
+            }
+            #expect(again.stop().code == 0)
+            try await expectPart(of: data, new)
+        }
+    }
+
+    @Test func whatIsThereIsReplacedOnlyByForce() async throws {
+        try await withFolder { folder in
+            let (data, backup) = (folder.appending(path: "data"), folder.appending(path: "backup.sqlite"))
+            try await makeData(data)
+            try Data("precious".utf8).write(to: backup)
+            let refused = try Program.run("backup", backup.path, "--data", data.path)
+            #expect(refused.code == 73 && refused.errors.contains("--force"))
+            #expect(try Data(contentsOf: backup) == Data("precious".utf8))
+            #expect(try Program.run("backup", backup.path, "--data", data.path, "--force").code == 0)
+            let attributes = try FileManager.default.attributesOfItem(atPath: backup.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try Program.run("restore", backup.path, "--data", data.path).code == 73)
+            #expect(try Program.run("restore", backup.path, "--data", data.path, "--force").code == 0)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["cerca.sqlite", "lock"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!names.contains { $0.hasSuffix(".partial") })
+        }
+    }
+
+    @Test func aFolderInUseIsLeftAlone() async throws {
+        try await withFolder { folder in
+            let (data, backup) = (folder.appending(path: "data"), folder.appending(path: "backup.sqlite"))
+            let service = try await Service(data: data)
+            #expect(try Program.run("backup", backup.path, "--data", data.path).code == 0)
+            for command in [["restore", backup.path, "--force"], ["checkpoint"]] {
+                let result = try Program.runAll(command + ["--data", data.path])
+                #expect(result.code == 75 && result.errors.contains("process \(service.pid)"), "\(command)")
+            }
+            #expect(try await service.send("GET /readyz").status == 200)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func whatIsNoBackupIsNotRestored() async throws {
+        try await withFolder { folder in
+            let (file, data) = (folder.appending(path: "some.sqlite"), folder.appending(path: "data"))
+            #expect(try Program.run("restore", file.path, "--data", data.path).code == 66)
+            try Data("no database at all".utf8).write(to: file)
+            #expect(try Program.run("restore", file.path, "--data", data.path).code == 65)
+            try Data().write(to: file)
+            #expect(try Program.run("restore", file.path, "--data", data.path).code == 65)
+            #expect(!FileManager.default.fileExists(atPath: data.path))
+            #expect(try Program.run("check", "--data", data.path).code == 66)
+        }
+    }
+
+    @Test func aLaterBackupIsNamedAndRefused() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            try await DatabaseQueue(path: file(data).path).write { db in
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 something of the future')")
+            }
+            let result = try Program.run("restore", file(data).path, "--data", folder.appending(path: "new").path)
+            #expect(result.code == 65 && result.errors.contains("schema 99, written by a later program"))
+        }
+    }
+
+    @Test func everyKindOfDamageIsNamed() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            #expect(try Program.run("check", "--data", data.path).code == 0)
+            let sound = try Data(contentsOf: file(data))
+            for (change, sentence) in Self.damages {
+                try await DatabaseQueue(path: file(data).path).writeWithoutTransaction { db in
+                    try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \(change)")
+                }
+                let result = try Program.run("check", "--data", data.path)
+                #expect(result.code == 65 && result.output.contains(sentence), "\(change): \(result.output)")
+                try sound.write(to: file(data))
+            }
+        }
+    }
+
+    private static let damages = [
+        ("DELETE FROM people WHERE id = 'p1'", "references: row 1 of positions names what is not in people"),
+        ("UPDATE pings SET position = zeroblob(60) WHERE person = 0", "pings: of person 0 at"),
+        ("UPDATE positions SET public_cell = 0 WHERE person = 0", "positions: of person 0 at"),
+        (
+            "UPDATE positions SET time_ms = time_ms - 1 WHERE person = 0",
+            "last positions: that of 'p0' is not the newest"
+        ),
+        ("DELETE FROM positions WHERE person = 2", "last positions: that of 'p2' is not the newest"),
+        ("INSERT INTO ping_log VALUES (1, x'0109')", "log: row 1: ping log cut short"),
+        ("DELETE FROM idx_places_position", "spatial index: 'shop' is not where the R*Tree of places has it"),
+        ("INSERT INTO idx_places_position VALUES (99, 1, 1, 1, 1)", "spatial index: '99' is not where"),
+    ]
+
+    @Test func aFlippedByteIsNamed() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            let sound = try Data(contentsOf: file(data))
+            let (start, point) = try await DatabaseQueue(path: file(data).path).read { db in
+                let page = try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'pings'") ?? 0
+                let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+                return ((page - 1) * size, try Data.fetchOne(db, sql: "SELECT position FROM places") ?? Data())
+            }
+            let place = try #require(sound.range(of: point)).lowerBound
+            for (offset, sentence) in [(start, "pages: "), (place + 50, "places: the position of 'shop' is no point")] {
+                var bytes = sound
+                bytes[offset] ^= 1
+                try bytes.write(to: file(data))
+                let result = try Program.run("check", "--data", data.path)
+                #expect(result.code == 65 && result.output.contains(sentence), "\(result.output)\(result.errors)")
+                let new = folder.appending(path: "new")
+                #expect(try Program.run("restore", file(data).path, "--data", new.path).code == 65)
+                #expect(!FileManager.default.fileExists(atPath: new.path))
+            }
+        }
+    }
+
+    @Test func aCheckpointLeavesOneFileBehindAfterACrash() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            try await makePeople(service)
+            try await send(service, 0)
+            service.kill()
+            let before = try Program.run("check", "--data", data.path)
+            #expect(before.code == 0, "\(before.output)\(before.errors)")
+            #expect(try Program.run("checkpoint", "--data", data.path).code == 0)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["cerca.sqlite", "lock"])
+            #expect(
+                try Program.run("check", "--data", data.path).output.contains(
+                    "3 pings, 3 positions, 0 pings in the log"))
+        }
+    }
+
+    // MARK: - Data
+
+    private func file(_ data: URL) -> URL { data.appending(path: Store.fileName) }
+
+    private func makePeople(_ service: Service) async throws {
+        for person in 0..<3 {
+            let reply = try await service.send(
+                "PUT /v1/people/p\(person)", #"{"throttle":{"distance_m":0,"interval_s":0}}"#)
+            #expect(reply.status == 201)
+        }
+    }
+
+    /// A position of each of three people, in a minute since 2020 began.
+    private func send(_ service: Service, _ minute: Int) async throws {
+        let pings = (0..<3).map { person in
+            #"{"person":"p\#(person)","t":\#(1_577_836_800 + minute * 60),"lat":\#(person + 1),"lon":\#(Double(minute % 100) / 1000)}"#
+        }
+        let reply = try await service.send("POST /v1/pings", "[\(pings.joined(separator: ","))]")
+        #expect(reply.body.hasPrefix(#"{"stored":3"#), "\(reply.body)")
+    }
+
+    /// Sends positions until it is enough, and returns the minute of the last.
+    private func walk(_ service: Service, from start: Int, until isEnough: () -> Bool) async throws -> Int {
+        var minute = start
+        while !isEnough() {
+            try await send(service, minute)
+            minute += 1
+        }
+        return minute
+    }
+
+    private func makeData(_ data: URL) async throws {
+        let service = try await Service(data: data)
+        try await makePeople(service)
+        for minute in 0..<3 { try await send(service, minute) }
+        let shop = #"{"kind":"store","name":"Shop","lat":39.5,"lon":-0.4}"#
+        #expect(try await service.send("PUT /v1/places/shop", shop).status == 201)
+        #expect(service.stop().code == 0)
+    }
+
+    /// Every row of pings of the copy is one of the original, and none before its last is missing.
+    private func expectPart(of original: URL, _ copy: URL) async throws {
+        try await DatabaseQueue(path: file(copy).path).writeWithoutTransaction { db in
+            try db.execute(sql: "ATTACH ? AS original", arguments: [file(original).path])
+            let columns = "person, time_ms, sequence, received_ms, device, public_cell, position"
+            let invented = "SELECT \(columns) FROM main.pings EXCEPT SELECT \(columns) FROM original.pings"
+            let missing = """
+                SELECT \(columns) FROM original.pings WHERE time_ms <= (SELECT max(time_ms) FROM main.pings)
+                EXCEPT SELECT \(columns) FROM main.pings
+                """
+            for query in [invented, missing] { #expect(try Row.fetchAll(db, sql: query).isEmpty) }
+            try db.execute(sql: "DETACH original")
+        }
+    }
+}
