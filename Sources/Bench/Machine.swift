@@ -9,6 +9,16 @@ enum Machine {
         return "\(name), \(ProcessInfo.processInfo.activeProcessorCount) cores"
     }
 
+    /// Memory of this process, in bytes.
+    static var residentMemory: Int { residentMemory(of: "self") }
+
+    /// Memory of a process, in bytes.
+    static func residentMemory(of process: String) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+    }
+
     /// How often a second the disk of a folder makes four kilobytes durable.
     static func syncsPerSecond(in folder: URL) throws -> Double {
         let file = folder.appending(path: "sync-\(getpid())")

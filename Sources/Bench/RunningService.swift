@@ -54,11 +54,7 @@ struct RunningService {
     }
 
     /// Resident memory in bytes.
-    var memory: Int {
-        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
-    }
+    var memory: Int { Machine.residentMemory(of: "\(process.processIdentifier)") }
 
     /// Ends the service.
     ///

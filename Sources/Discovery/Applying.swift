@@ -227,7 +227,7 @@ extension Picture {
         let old = catalogue.shelves.item(of: store, product)
         let sizes = item.sizes.sorted { $0.size < $1.size }
         let written = Written(isNew: old == nil, revision: received.milliseconds)
-        if let old, old.price == item.price, old.sizes.value == sizes { return (written, []) }
+        if let old, old.price == item.price, old.sizes == sizes { return (written, []) }
         return (written, [.stock(store: store, product: product, price: item.price, sizes: sizes)])
     }
 

@@ -5,6 +5,8 @@ internal import Storage
 struct Directory: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
     private(set) var grid = Grid()
+    /// Where the places of ``grid`` are.
+    private(set) var points = Points()
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
     private var owned: [EntityID: SortedNumbers] = [:]
@@ -22,6 +24,7 @@ struct Directory: ~Copyable, Sendable {
     private init(copying other: borrowing Directory) {
         ids = other.ids
         grid = other.grid.copy()
+        points = other.points
         words = other.words
         entries = other.entries
         entries.makeUnique()
@@ -35,6 +38,7 @@ struct Directory: ~Copyable, Sendable {
     /// Makes room for so many places.
     mutating func reserveCapacity(_ count: Int) {
         ids.reserveCapacity(count)
+        points.reserveCapacity(count)
         entries.reserveCapacity(count)
     }
 
@@ -79,6 +83,7 @@ struct Directory: ~Copyable, Sendable {
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
             grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
+            points.put(number, at: coordinate)
         } else {
             grid.remove(number)
         }

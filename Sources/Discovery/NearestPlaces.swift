@@ -51,7 +51,7 @@ extension Picture {
                 bearing: from.bearing(to: neighbour.place))
         }
         let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
-        return Page(items: items, origin: origin, next: next)
+        return Page(items: items, origin: origin, next: next, isTruncated: answer.cutOff != nil)
     }
 }
 
