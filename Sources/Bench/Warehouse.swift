@@ -116,14 +116,18 @@ struct Warehouse {
                 place.coordinate = places[number]
                 return Write(place)
             }
-        } action: { .putPlaces($0) }
+        } action: {
+            .putPlaces($0)
+        }
         try await send(0..<products, live) { number in
             Self.id("q", number).map { id in
                 var product = Product(id: id, name: "Product \(number)")
                 product.brand = "Brand \(number % 10)"
                 return Write(product)
             }
-        } action: { .putProducts($0) }
+        } action: {
+            .putProducts($0)
+        }
         let currency = Currency("EUR")
         try await send(0..<rows.count, live) { number in
             let row = rows[number]
@@ -133,7 +137,9 @@ struct Warehouse {
             return StockItem(
                 store: store, product: product, price: Money(minor: Int64(row.price), currency: currency),
                 sizes: [SizeQuantity(size: size, quantity: 1)])
-        } action: { .putStock($0) }
+        } action: {
+            .putStock($0)
+        }
     }
 
     private func send<Item: Sendable>(

@@ -52,15 +52,17 @@ public struct Offer: Sendable {
 }
 
 /// How much is done in which way to find the nearest stores; answers do not depend on it.
-struct StorePlan {
+package struct StorePlan: Sendable {
     /// If the products are in no more stores than this, those that have several counted for each, all these are looked at.
-    var few = 4000
+    package var few = 4000
     /// How many places a search by distance looks at before it is considered whether to look at the products' stores.
-    var firstLook = 1000
+    package var firstLook = 1000
     /// How many times as many as all places the products' stores may be, counted as above, to be looked at then.
-    var many = 4
+    package var many = 4
     /// How many stores known to have the products can be looked at while one is visited in the order of distance.
-    var patience = 5
+    package var patience = 5
+
+    package init() {}
 }
 
 extension Picture {
@@ -77,7 +79,7 @@ extension Picture {
         nearestStores(to: origin, having: filter, query, StorePlan())
     }
 
-    func nearestStores(
+    package func nearestStores(
         to origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery, _ plan: StorePlan
     ) -> Page<StoreNearby> {
         guard let search = StoreSearch(filter, query, origin, catalogue, plan) else {
@@ -153,6 +155,9 @@ struct StoreSearch {
     private func isWanted(_ store: Int32, _ catalogue: borrowing Catalogue) -> Bool {
         wanted.isStocked(by: store) && catalogue.directory[store]?.kind == kind
     }
+
+    /// The least price at which a store has what is wanted; nil if it has no price.
+    func bestPrice(in store: Int32) -> Int64? { wanted.bestPrice(in: store) }
 
     func store(_ neighbour: Neighbour, _ from: Origin, _ catalogue: borrowing Catalogue) -> StoreNearby? {
         guard let entry = catalogue.directory[neighbour.handle] else { return nil }

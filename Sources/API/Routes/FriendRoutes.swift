@@ -62,7 +62,7 @@ struct FriendRoutes {
             try picture.nearestFriends(of: id, query, from: position?.origin)
         }
         return Listing(
-            items: page.items, cursor: try seal.seal(page, call), columns: columns,
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
             place: { $0.place },
             write: { json, item in
                 json.member("id", item.friend.id.text)

@@ -33,7 +33,7 @@ struct PlaceRoutes {
         let columns = try call.query.columns(of: Self.columns + ["distance_m", "bearing"])
         let page = live.read { [query, filter] picture in picture.nearestPlaces(to: origin, filter, query) }
         return Listing(
-            items: page.items, cursor: try seal.seal(page, call), columns: columns,
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
             place: { $0.place.value.coordinate }, write: { json, item in json.placeNearby(item) }
         ).answer(to: call)
     }

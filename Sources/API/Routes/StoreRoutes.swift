@@ -10,7 +10,7 @@ struct StoreRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/stores/nearest", parameters: Call.nearestParameters + Call.productParameters,
+            .get, "/v1/stores/nearest", parameters: Call.nearestParameters + Call.productParameters + ["sort"],
             repeatable: Call.repeatableProductParameters, nearest)
         routes.on(.get, "/v1/stores/{id}/stock", stock)
         routes.on(.get, "/v1/stores/{id}/stock/{product}", get)
@@ -24,13 +24,39 @@ struct StoreRoutes {
         let origin = try call.query.place()
         let filter = try call.productFilter()
         var query = try call.nearestQuery()
+        let order = try storeOrder(call, filter, query)
         query.after = try seal.position(call)?.last
         let columns = try call.query.columns(of: Self.columns)
-        let page = live.read { [query] picture in picture.nearestStores(to: origin, having: filter, query) }
+        let page = live.read { [query] picture in
+            order == .distance
+                ? picture.nearestStores(to: origin, having: filter, query)
+                : picture.bargains(near: origin, having: filter, query, onlyCheaper: order == .pareto)
+        }
         return Listing(
-            items: page.items, cursor: try seal.seal(page, call), columns: columns,
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
             place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item) }
         ).answer(to: call)
+    }
+
+    private enum StoreOrder: String, CaseIterable { case distance, price, pareto }
+
+    private func storeOrder(
+        _ call: Call, _ filter: ProductFilter, _ query: NearestQuery
+    ) throws(Problem) -> StoreOrder {
+        guard let text = call.query.text("sort") else { return .distance }
+        guard let order = StoreOrder(rawValue: text) else {
+            throw call.query.invalid("sort", "distance, price or pareto")
+        }
+        guard order != .distance else { return order }
+        guard filter.price != nil else {
+            throw Problem(.badRequest, .invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
+        }
+        guard order == .pareto || query.within < .infinity else {
+            throw Problem(
+                .badRequest, .invalidParameter,
+                detail: "sort=price needs 'within_m': the cheapest of how large a circle?")
+        }
+        return order
     }
 
     @Sendable private func stock(_ call: Call) async throws -> Answer {
