@@ -115,20 +115,29 @@ struct WantedProducts {
         return shelf.rows.lazy.filter { matches($0, shelf) }.compactMap { price(of: $0)?.minor }.min()
     }
 
+    /// What a store has of what is wanted: the cheapest, of equally cheap ones the first by id.
     func offers(of store: Int32) -> [Offer] {
         guard let shelf = shelves.shelf(of: store) else { return [] }
-        let offers = shelf.rows.filter { matches($0, shelf) }.compactMap { row -> Offer? in
-            guard let product = shelves[row.product]?.record.value.value else { return nil }
-            let item = shelves.item(row, of: shelf)
-            return Offer(
-                product: product, price: item.price ?? product.price,
-                sizes: item.sizes.filter { $0.quantity > 0 && (wish.sizes.isEmpty || wish.sizes.contains($0.size)) })
+        let rows = shelf.rows.filter { matches($0, shelf) }.map { (row: $0, price: price(of: $0)?.minor ?? .max) }
+        return rows.sorted { a, b in
+            a.price == b.price ? id(a.row.product) < id(b.row.product) : a.price < b.price
         }
-        return Array(offers.sorted(by: Self.precedes).prefix(StoreNearby.mostOffers))
+        .prefix(StoreNearby.mostOffers).map { offer($0.row, of: shelf) }
     }
 
-    private static func precedes(_ a: Offer, _ b: Offer) -> Bool {
-        (a.price?.minor ?? .max, a.product.id) < (b.price?.minor ?? .max, b.product.id)
+    private func offer(_ row: Shelf.Row, of shelf: Shelf) -> Offer {
+        let item = shelves.item(row, of: shelf)
+        let product = product(row.product)
+        return Offer(
+            product: product, price: item.price ?? product.price,
+            sizes: item.sizes.filter { $0.quantity > 0 && (wish.sizes.isEmpty || wish.sizes.contains($0.size)) })
+    }
+
+    private func id(_ product: Int32) -> EntityID { self.product(product).id }
+
+    private func product(_ number: Int32) -> Product {
+        guard let entry = shelves[number] else { preconditionFailure("a product that is gone is on no shelf") }
+        return entry.record.value.value
     }
 
     // MARK: - By themselves
