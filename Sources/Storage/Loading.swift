@@ -127,12 +127,12 @@ extension Store {
         }
     }
 
-    private func money(_ minor: Int64?, _ currency: String?) -> Money? {
+    func money(_ minor: Int64?, _ currency: String?) -> Money? {
         guard let minor, let currency else { return nil }
         return Money(minor: minor, currency: Currency(stored: currency))
     }
 
-    private func forEach(_ sql: String, _ body: (Row) throws -> Void) throws(StorageError) {
+    func forEach(_ sql: String, _ body: (Row) throws -> Void) throws(StorageError) {
         try StorageError.wrap {
             try pool.read { db in
                 let rows = try Row.fetchCursor(db, sql: sql)

@@ -24,14 +24,7 @@ struct ImportCommand: AsyncParsableCommand {
             pings: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery
             """)
 
-    @Argument(
-        help: "What the files hold: \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")).",
-        transform: { text in
-            guard let kind = ImportKind(rawValue: text) else {
-                throw ValidationError("'\(text)' is nothing to load.")
-            }
-            return kind
-        })
+    @Argument(help: "What the files hold: \(ImportKind.names).", transform: ImportKind.named)
     var kind: ImportKind
     @Argument(help: "The files.") var files: [String]
     @OptionGroup var place: DataOptions
@@ -99,5 +92,16 @@ struct ImportCommand: AsyncParsableCommand {
 
     private static func quoted(_ text: String) -> String {
         (try? String(decoding: JSONEncoder().encode(text), as: UTF8.self)) ?? "\"\""
+    }
+}
+
+extension ImportKind {
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    @Sendable static func named(_ name: String) throws -> ImportKind {
+        guard let kind = ImportKind(rawValue: name) else {
+            throw ValidationError("'\(name)' is none of \(names).")
+        }
+        return kind
     }
 }

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// `cerca export`, whose files `cerca import` reads.
+@Suite struct ExportCommandTests {
+    private static let kinds = ["people", "friends", "places", "products", "stock", "pings"]
+    private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+        path: "../../data/sample")
+
+    @Test func whatIsExportedAndImportedIsExportedAlike() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            for (kind, file) in [
+                ("people", "people"), ("friends", "friends"), ("places", "stores-bestbuy"), ("places", "stores-shoes"),
+                ("products", "products"), ("stock", "stock"), ("pings", "pings"),
+            ] { try load(kind, Self.sample.appending(path: "\(file).csv"), data) }
+            try load("people", try odd("people", folder), data)
+            try load("places", try odd("places", folder), data)
+            try load("stock", try odd("stock", folder), data)
+            for (format, kinds) in [("ndjson", Self.kinds), ("csv", Self.kinds), ("geojson", ["places", "pings"])] {
+                let new = folder.appending(path: "new-\(format)")
+                for kind in Self.kinds {
+                    let own = kinds.contains(kind) ? format : "ndjson"
+                    let exported = try export(kind, own, data)
+                    #expect(exported.utf8.count > 1000, "\(kind) \(own)")
+                    let file = folder.appending(path: "\(kind).\(own)")
+                    try Data(exported.utf8).write(to: file)
+                    try load(kind, file, new)
+                    #expect(try export(kind, own, new) == exported, "\(kind) \(own)")
+                }
+            }
+        }
+    }
+
+    @Test func rowsAreWrittenAsTheyAreImported() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try load("people", try odd("people", folder), data)
+            #expect(
+                try export("people", "csv", data) == """
+                    id,name,surname,city,born,sex,relationship,email,phone,photo,about,discoverable,retention_s,likes,tall
+                    zoe,"Zoë ""Z"", or so",,,,,,,,,"two
+                    lines",true,86400,tea;milk,true
+
+                    """)
+            try load("places", try odd("places", folder), data)
+            #expect(
+                try export("places", "geojson", data) == """
+                    {"type":"FeatureCollection","features":[
+                    {"type":"Feature","geometry":null,"properties":{"id":"pie","kind":"recipe","name":"Pie"}},
+                    {"type":"Feature","geometry":{"type":"Point","coordinates":[180,0.0000001]},"properties":\
+                    {"id":"edge","kind":"store","name":"Edge"}}
+                    ]}
+
+                    """)
+            #expect(try export("pings", "geojson", data) == #"{"type":"FeatureCollection","features":[]}"# + "\n")
+        }
+    }
+
+    @Test func refusesWhatItCannotWrite() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            #expect(try Program.run("export", "people", "--data", data.path).code == 75)
+            #expect(service.stop().code == 0)
+            for arguments in [["cats"], ["people", "--format", "geojson"], ["people", "--format", "gpx"]] {
+                #expect(try Program.runAll(["export", "--data", data.path] + arguments).code == 64, "\(arguments)")
+            }
+            #expect(try Program.run("export", "people", "--data", folder.appending(path: "none").path).code == 66)
+        }
+    }
+
+    /// What the sample has none of.
+    private func odd(_ kind: String, _ folder: URL) throws -> URL {
+        let lines = [
+            "people": #"""
+            {"id":"zoe","name":"Zoë \"Z\", or so","about":"two\nlines","discoverable":true,"retention_s":86400,"tall":true,"likes":["tea","milk"],"throttle":{"distance_m":0.5,"interval_s":0}}
+            """#,
+            "places": #"""
+            {"id":"pie","kind":"recipe","name":"Pie"}
+            {"id":"edge","kind":"store","name":"Edge","lat":0.0000001,"lon":180}
+            """#,
+            "stock": #"""
+            {"store":"edge","product":"shoe-0001","sizes":{}}
+            {"store":"edge","product":"shoe-0002","quantity":3,"price":5,"currency":"EUR"}
+            """#,
+        ]
+        let file = folder.appending(path: "odd-\(kind).ndjson")
+        try Data((lines[kind] ?? "").utf8).write(to: file)
+        return file
+    }
+
+    private func load(_ kind: String, _ file: URL, _ data: URL) throws {
+        let result = try Program.run("import", kind, file.path, "--data", data.path)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+    }
+
+    private func export(_ kind: String, _ format: String, _ data: URL) throws -> String {
+        let result = try Program.run("export", kind, "--format", format, "--data", data.path)
+        #expect(result.code == 0, "\(result.errors)")
+        return result.output
+    }
+}
