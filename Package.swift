@@ -101,7 +101,7 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 // Not called, but built with it: measurements start the program itself.
-                "cerca", "Discovery", "Geo", "Laws",
+                "cerca", "API", "Discovery", "Storage", "Geo", "Laws",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),

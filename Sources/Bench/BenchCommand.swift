@@ -5,5 +5,7 @@ internal import ArgumentParser
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure Cerca.",
-        subcommands: [IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self])
+        subcommands: [
+            IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, TracksBench.self,
+        ])
 }

@@ -10,13 +10,14 @@ struct ScaleBench: AsyncParsableCommand {
         commandName: "scale", abstract: "Measure readers and writers on all cores.",
         discussion: """
             Every thread asks for the nearest ten; with updates one operation in five is a move instead, which a thread \
-            gathers and hands in 64 at a time. The mark is as many processes of one thread that each have an index of \
+            gathers and hands in 64 at a time, as the service hands commands to its writer. The mark is as many processes of one thread that each have an index of \
             their own and write it as they please.
             """)
 
     @Option(help: "How many entities.") var size = 1_000_000
     @Option(help: "How many threads, and processes; 0 for one a core.") var threads = 0
-    @Option(help: "For how many seconds each.") var seconds = 3.0
+    @Option(help: "For how many seconds each in each round.") var seconds = 1.0
+    @Option(help: "How many rounds; what is told is the middle of them.") var rounds = 7
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
     /// One of the processes that share nothing: it says when it is ready and begins when it is told to.
     @Option(help: .hidden) var alone: Double?
@@ -25,38 +26,64 @@ struct ScaleBench: AsyncParsableCommand {
         let crowd = try ScaleWork(size: size, seed: seed)
         if let alone { return try runAlone(crowd, share: alone) }
         let threads = threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
-        print("scale on \(Machine.description), \(size) entities, \(threads) threads, \(seconds) s each, seed \(seed)")
-        for share in [0.0, 0.2] {
-            print("\n\(Int(share * 100)) % updates")
-            let apart = try processes(threads, share)
-            row("\(threads) processes that share nothing", "\(Int(apart / 1000)) k/s")
-            for scheme in Scheme.all {
-                let result = measure(scheme, crowd, threads, share)
-                row(
-                    scheme.name, "\(Int(result.rate / 1000)) k/s", "\(short(result.rate / apart)) of them",
-                    "p99.99 \(short(result.slowest * 1e6, 0)) µs")
+        print(
+            "scale on \(Machine.description), \(size) entities, \(threads) threads, \(rounds) rounds of \(seconds) s, seed \(seed)"
+        )
+        for share in [0.0, 0.2] { try compare(crowd, threads, share) }
+    }
+
+    /// All take turns, so that what else the machine does falls on all alike.
+    private func compare(_ work: ScaleWork, _ threads: Int, _ share: Double) throws {
+        let copies = try start(threads, share)
+        let indexes = Scheme.all.map { $0.make(work.grid()) }
+        var apart: [Double] = []
+        var results = indexes.map { _ in [Result]() }
+        for _ in 0..<rounds {
+            for copy in copies { copy.begin() }
+            apart.append(try copies.reduce(0) { try $0 + $1.result() })
+            for (number, index) in indexes.enumerated() {
+                results[number].append(measure(index, work, threads, share))
             }
         }
+        for copy in copies { copy.end() }
+        print("\n\(Int(share * 100)) % updates")
+        row("\(threads) processes that share nothing", "\(Int(Self.middle(apart) / 1000)) k/s")
+        for (scheme, rounds) in zip(Scheme.all, results) {
+            let ratio = Self.middle(zip(rounds, apart).map { $0.rate / $1 })
+            row(
+                scheme.name, "\(Int(Self.middle(rounds.map(\.rate)) / 1000)) k/s", "\(short(ratio)) of them",
+                "p99.99 \(short(Self.middle(rounds.map(\.slowest)) * 1e6, 0)) µs")
+        }
+    }
+
+    private static func middle(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+
+    private struct Result {
+        /// Operations a second.
+        var rate: Double
+        /// The time, in seconds, that one query in ten thousand took longer than.
+        var slowest: Double
     }
 
     // MARK: - Threads that share one index
 
     private func measure(
-        _ scheme: Scheme, _ work: ScaleWork, _ threads: Int, _ share: Double
-    ) -> (rate: Double, slowest: Double) {
-        let index = scheme.make(work.grid())
+        _ index: any SharedIndex, _ work: ScaleWork, _ threads: Int, _ share: Double
+    ) -> Result {
+        let queue = MoveQueue(index)
         let total = Atomic(0)
         let waits = Mutex<[Double]>([])
         let ids = work.ids
+        let clock = ContinuousClock()
+        let start = clock.now
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
             var walker = Walker(work, thread: thread, of: threads)
             var pending: [Move] = []
             var times: [Double] = []
-            let clock = ContinuousClock()
-            let end = clock.now + .seconds(seconds)
+            let end = start + .seconds(seconds)
             while true {
                 if pending.count == 64 {
-                    index.move(pending)
+                    queue.add(pending)
                     pending.removeAll(keepingCapacity: true)
                 }
                 if walker.moves(share) {
@@ -78,12 +105,14 @@ struct ScaleBench: AsyncParsableCommand {
             waits.withLock { $0 += times }
         }
         let sorted = waits.withLock { $0.sorted() }
-        return (Double(total.load(ordering: .relaxed)) / seconds, sorted[sorted.count - 1 - sorted.count / 10_000])
+        return Result(
+            rate: Double(total.load(ordering: .relaxed)) / (clock.now - start).seconds,
+            slowest: sorted[sorted.count - 1 - sorted.count / 10_000])
     }
 
     // MARK: - Processes that share nothing
 
-    private func processes(_ count: Int, _ share: Double) throws -> Double {
+    private func start(_ count: Int, _ share: Double) throws -> [Copy] {
         let copies = try (0..<count).map { number in
             try Copy(arguments: [
                 "scale", "--size", "\(size)", "--seconds", "\(seconds)", "--seed", "\(seed + UInt64(number) << 32)",
@@ -91,26 +120,27 @@ struct ScaleBench: AsyncParsableCommand {
             ])
         }
         for copy in copies { try copy.waitUntilReady() }
-        for copy in copies { copy.begin() }
-        return try copies.reduce(0) { try $0 + $1.result() }
+        return copies
     }
 
     private func runAlone(_ work: ScaleWork, share: Double) throws {
         var grid = work.grid()
         var walker = Walker(work, thread: 0, of: 1)
-        FileHandle.standardOutput.write(Data("ready\n".utf8))
-        _ = readLine()
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(seconds)
-        while walker.operations % 16 != 0 || clock.now < end {
-            if walker.moves(share) {
-                let move = walker.move()
-                grid.upsert(move.handle, at: move.place, signature: 1)
-            } else {
-                _ = grid.nearest(NearestQuery(limit: 10), to: walker.origin(), ids: work.ids)
+        FileHandle.standardOutput.write(Data("ready\n".utf8))
+        while readLine() != nil {
+            let before = walker.operations
+            let end = clock.now + .seconds(seconds)
+            while walker.operations % 16 != 0 || clock.now < end {
+                if walker.moves(share) {
+                    let move = walker.move()
+                    grid.upsert(move.handle, at: move.place, signature: 1)
+                } else {
+                    _ = grid.nearest(NearestQuery(limit: 10), to: walker.origin(), ids: work.ids)
+                }
             }
+            FileHandle.standardOutput.write(Data("\(Double(walker.operations - before) / seconds)\n".utf8))
         }
-        print(Double(walker.operations) / seconds)
     }
 }
 
@@ -136,9 +166,13 @@ private struct Copy {
 
     func begin() { input.fileHandleForWriting.write(Data("go\n".utf8)) }
 
-    func result() throws -> Double {
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    func end() {
+        try? input.fileHandleForWriting.close()
         process.waitUntilExit()
+    }
+
+    func result() throws -> Double {
+        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let rate = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw ExitCode.failure }
         return rate
     }

@@ -9,10 +9,55 @@ struct Move: Sendable {
     var place: Coordinate
 }
 
-/// An index that several threads read and write.
+/// An index that several threads read and one at a time writes.
 protocol SharedIndex: Sendable {
     func nearest(to origin: Coordinate, _ ids: Identifiers)
-    func move(_ moves: [Move])
+    func apply(_ moves: [Move])
+}
+
+/// Moves that several threads hand in: whoever finds nobody writing writes what has gathered, the others go on.
+///
+/// So it is with the service too, whose single writer takes what gathered while it wrote.
+final class MoveQueue: Sendable {
+    private struct Waiting {
+        var moves: [Move] = []
+        var isWriting = false
+    }
+
+    private let index: any SharedIndex
+    private let waiting = Mutex(Waiting())
+
+    init(_ index: any SharedIndex) { self.index = index }
+
+    func add(_ moves: [Move]) {
+        var batch = take(adding: moves)
+        while let moves = batch {
+            index.apply(moves)
+            batch = next()
+        }
+    }
+
+    private func take(adding moves: [Move]) -> [Move]? {
+        waiting.withLock { waiting in
+            waiting.moves += moves
+            guard !waiting.isWriting else { return nil }
+            waiting.isWriting = true
+            return Self.empty(&waiting)
+        }
+    }
+
+    private func next() -> [Move]? {
+        waiting.withLock { waiting in
+            if !waiting.moves.isEmpty { return Self.empty(&waiting) }
+            waiting.isWriting = false
+            return nil
+        }
+    }
+
+    private static func empty(_ waiting: inout Waiting) -> [Move] {
+        defer { waiting.moves = [] }
+        return waiting.moves
+    }
 }
 
 /// A way of sharing an index between threads: the one that Cerca has chosen, and those that lost.
@@ -42,7 +87,6 @@ extension Grid {
 
 private final class LeftRightIndex: SharedIndex {
     private let index: LeftRight<Grid>
-    private let turn = Mutex(())
 
     init(_ grid: consuming Grid) {
         let twin = grid.copy()
@@ -51,11 +95,9 @@ private final class LeftRightIndex: SharedIndex {
 
     func nearest(to origin: Coordinate, _ ids: Identifiers) { index.read { $0.ask(origin, ids) } }
 
-    func move(_ moves: [Move]) {
-        turn.withLock { _ in
-            index.draft { $0.apply(moves) }
-            index.publish { $0.apply(moves) }
-        }
+    func apply(_ moves: [Move]) {
+        index.draft { $0.apply(moves) }
+        index.publish { $0.apply(moves) }
     }
 }
 
@@ -80,7 +122,7 @@ private final class ReadersWriterIndex: SharedIndex, @unchecked Sendable {  // t
         grid.ask(origin, ids)
     }
 
-    func move(_ moves: [Move]) {
+    func apply(_ moves: [Move]) {
         pthread_rwlock_wrlock(lock)
         defer { pthread_rwlock_unlock(lock) }
         grid.apply(moves)
@@ -94,5 +136,5 @@ private final class MutexIndex: SharedIndex {
 
     func nearest(to origin: Coordinate, _ ids: Identifiers) { grid.withLock { $0.ask(origin, ids) } }
 
-    func move(_ moves: [Move]) { grid.withLock { $0.apply(moves) } }
+    func apply(_ moves: [Move]) { grid.withLock { $0.apply(moves) } }
 }

@@ -3,25 +3,42 @@ internal import Storage
 
 /// What each command does. Nothing here reads a clock or draws a random number.
 extension Picture {
-    /// Carries a command out on this picture.
+    /// Carries a command out on this picture and in a transaction.
     ///
-    /// - Returns: what the caller is told, and the changes that were made, which a transaction has to write.
-    /// - Throws: ``Refusal`` when nothing was done; ``StorageError`` when the history could not be read.
+    /// - Returns: what the caller is told, and the changes that were made.
+    /// - Throws: ``Refusal`` when nothing was done; whatever the storage throws when it could not be read or written.
     mutating func apply(
         _ command: Command, rules: PingRules, in transaction: Transaction
     ) throws -> (outcome: Outcome, changes: [Change]) {
+        if case .record(let reports) = command.action {
+            let (verdicts, hints, changes) = try record(
+                reports, received: command.received, by: command.caller, rules: rules, in: transaction)
+            return (.recorded(verdicts, hints: hints), changes)
+        }
+        let (outcome, changes) =
+            if case .erase(let id, let keys) = command.action {
+                try erase(keys, of: id, by: command.caller, in: transaction)
+            } else {
+                try carryOut(command)
+            }
+        for change in changes { try transaction.write(change) }
+        return (outcome, changes)
+    }
+
+    private mutating func erase(
+        _ keys: [PingKey], of id: EntityID, by caller: Caller, in transaction: Transaction
+    ) throws -> (outcome: Outcome, changes: [Change]) {
+        guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
+        guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
+        let (count, changes) = try erasure(of: Set(keys), number, in: transaction)
+        return (.erased(count), follow(changes))
+    }
+
+    private mutating func carryOut(_ command: Command) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
         let received = command.received
         let caller = command.caller
         switch command.action {
-        case .record(let reports):
-            let (verdicts, hints, changes) = try record(
-                reports, received: received, by: caller, rules: rules, in: transaction)
-            return (.recorded(verdicts, hints: hints), changes)
-        case .erase(let id, let keys):
-            guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
-            guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
-            let (count, changes) = try erasure(of: Set(keys), number, in: transaction)
-            return (.erased(count), follow(changes))
+        case .record, .erase: preconditionFailure("what depends on the history was done before")
         case .put(let writes):
             return each(writes) { picture, write throws(Refusal) in
                 guard caller.mayAct(for: write.value.id) else { throw .notAllowed }
@@ -50,6 +67,9 @@ extension Picture {
         case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide:
             let (outcome, changes) = try relate(command)
             return (outcome, follow(changes))
+        case .keepSightings(let people):
+            guard caller == .service else { throw .notAllowed }
+            return (.done, follow(keepSightings(of: people)))
         case .deletePlace, .deleteProduct, .deleteStock:
             return (.done, follow(try deletion(command)))
         }

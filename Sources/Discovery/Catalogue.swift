@@ -32,8 +32,8 @@ struct Catalogue: ~Copyable, Sendable {
         case .stockDeleted(let store, let product):
             shelves.unstock(store: store, product: product)
             directory.setStocked(store, !shelves.items(of: store).isEmpty)
-        case .person, .personDeleted, .pingsErased, .homeCell, .ping, .friendshipAsked, .friendshipMade,
-            .friendshipEnded, .blocked,
+        case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
+            .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
             .unblocked, .decided, .undecided:
             preconditionFailure("only places, products and stock come here")
         }

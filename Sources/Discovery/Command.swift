@@ -72,6 +72,8 @@ public enum Action: Sendable {
     case putStock([StockItem])
     /// Takes a product off the shelves of a store.
     case deleteStock(store: EntityID, product: EntityID)
+    /// Writes until when people, by their numbers, were seen near folded positions.
+    case keepSightings([Int32])
 }
 
 extension Action {
@@ -86,6 +88,7 @@ extension Action {
             case .putPlaces(let writes): writes.count
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
+            case .keepSightings(let people): people.count
             case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock:
                 1

@@ -10,6 +10,7 @@ struct Crowd: ~Copyable, Sendable {
     private(set) var cells = CellIndex()
     /// The people whose tail is not empty.
     private var withTails: Set<Int32> = []
+    var hindsight = Hindsight()
 
     init() {}
 
@@ -18,6 +19,7 @@ struct Crowd: ~Copyable, Sendable {
         states = other.states
         cells = other.cells.copy()
         withTails = other.withTails
+        hindsight = other.hindsight
         states.makeUnique()
     }
 
@@ -41,6 +43,11 @@ struct Crowd: ~Copyable, Sendable {
     func number(of id: EntityID) -> Int32? { ids[id.text] }
 
     func last(of number: Int32) -> Waypoint? { states[Int(number)]?.last }
+
+    /// The fix time of a person's newest stored position, suspect or not.
+    func newestTime(of number: Int32) -> Timestamp? {
+        [last(of: number)?.time, hindsight.newestSuspects[number]].compactMap(\.self).max()
+    }
 
     func tail(of number: Int32) -> Tail { states[Int(number)]?.tail ?? Tail() }
 
@@ -102,6 +109,7 @@ struct Crowd: ~Copyable, Sendable {
         relist(number, Self.listing(state), nil)
         ids.remove(state.person.id.text)
         states[Int(number)] = nil
+        hindsight.forget(number)
     }
 
     /// Forgets the pings of log rows that are in the tables now.
@@ -124,6 +132,28 @@ struct Crowd: ~Copyable, Sendable {
             state.follow(ping)
         }
         withTails.insert(ping.person)
+        hindsight.doubt(ping.person, nil)
+    }
+
+    /// Forgets a stored ping that is no longer believed; it is in the table of pings.
+    mutating func suspect(_ ping: StoredPing) {
+        tie(ping.person) { $0.tail.remove(ping.key) }
+        hindsight.suspect(ping.person, at: ping.time)
+    }
+
+    /// Takes note that a person was near a stored position for longer.
+    mutating func sight(_ person: Int32, _ key: PingKey, until: Timestamp, at received: Timestamp) {
+        hindsight.sight(person, key, until: until, at: received)
+        tie(person) { state in
+            if state.last?.key == key { state.last?.see(until: until) }
+        }
+    }
+
+    /// Takes a position for the newest.
+    mutating func relocate(_ person: Int32, to ping: StoredPing?) {
+        var last = ping.map(Waypoint.init)
+        if let key = last?.key, let until = hindsight.sightings[person]?.until[key] { last?.see(until: until) }
+        update(person) { $0.last = last }
     }
 
     /// Under which cell and signature strangers find a person; nil for people who are not discoverable.

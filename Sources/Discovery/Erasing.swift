@@ -10,10 +10,10 @@ extension Picture {
         of keys: Set<PingKey>, _ number: Int32, in transaction: Transaction
     ) throws -> (count: Int, changes: [Change]) {
         let tail = crowd.tail(of: number).pings
-        let logged = tail.filter { keys.contains(PingKey($0.ping)) }
-        let present = try transaction.folded(keys, of: number).union(logged.map { PingKey($0.ping) })
+        let logged = tail.filter { keys.contains($0.ping.key) }
+        let present = try transaction.folded(keys, of: number).union(logged.map { $0.ping.key })
         guard !present.isEmpty else { return (0, []) }
-        let rest = tail.last { !present.contains(PingKey($0.ping)) }?.ping
+        let rest = tail.last { !present.contains($0.ping.key) }?.ping
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         let rows = Set(logged.map(\.logNumber))
@@ -41,7 +41,7 @@ extension Live {
             page = try await history(
                 of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: Self.erasedAtOnce)
             after = page.last.map { ($0.time, $0.sequence) }
-            let keys = page.filter { area?.contains($0.place) ?? true }.map { PingKey($0) }
+            let keys = page.filter { area?.contains($0.place) ?? true }.map { $0.key }
             if keys.isEmpty { continue }
             if case .erased(let erased) = try await perform(Command(.erase(id, keys), by: caller, received: received)) {
                 count += erased

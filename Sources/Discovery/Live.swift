@@ -9,6 +9,8 @@ internal import Synchronization
 public final class Live: Sendable {
     /// How many pings and other things share a commit at most.
     private static let heaviestGroup = 10_000
+    /// Of how many people one commit writes how long they stayed, at most.
+    private static let sightingsOfACommit = 1000
     /// How much is taken on before commands are refused as too many.
     public struct Capacity: Sendable {
         /// Pings and other things that wait to be committed.
@@ -109,6 +111,28 @@ public final class Live: Sendable {
         try await store.scrub()
     }
 
+    /// Writes until when people were seen near folded positions: of those of whom it is due, or of all for nil.
+    ///
+    /// - Throws: ``StorageError``.
+    public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
+        let people = picture.read { $0.sighted(dueAt: now) }
+        for start in stride(from: 0, to: people.count, by: Self.sightingsOfACommit) {
+            let some = people[start..<min(start + Self.sightingsOfACommit, people.count)]
+            let command = Command(
+                .keepSightings(Array(some)), by: .service, received: now ?? Timestamp(milliseconds: 0))
+            do { _ = try await perform(command) } catch { throw StorageError(error) }
+        }
+    }
+
+    /// Writes all that is only in memory and closes the store.
+    ///
+    /// - Throws: ``StorageError``.
+    public func close() async throws(StorageError) {
+        repeat { try await fold() } while store.unfoldedCount > 0
+        try await keepSightings(dueAt: nil)
+        try store.close()
+    }
+
     private func submit(_ request: Request) {
         commits.withLock { $0 }?.submit(request)
     }
@@ -117,23 +141,19 @@ public final class Live: Sendable {
 
     private func perform(_ request: Request, _ transaction: Transaction) throws {
         guard case .command(let command, _) = request else { return }
-        let changes: [Change]
         do {
             let (outcome, made) = try picture.draft { picture in
                 picture.logNumber = transaction.logNumber
                 return try picture.apply(command, rules: rules, in: transaction)
             }
-            changes = made
             draftLog.withLock { log in
                 log.logNumber = transaction.logNumber
                 log.changes += made
                 log.outcomes.append(.success(outcome))
             }
         } catch let refusal as Refusal {
-            changes = []
             draftLog.withLock { $0.outcomes.append(.failure(refusal)) }
         }
-        for change in changes { try transaction.write(change) }
     }
 
     private func undo() {

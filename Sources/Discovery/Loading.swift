@@ -62,6 +62,7 @@ extension Crowd {
             if let last { state.follow(last) }
             crowd.insert(state)
         }
+        try store.forEachSuspect { person, newest in crowd.hindsight.suspect(person, at: newest) }
         try store.forEachFriendship { asker, other, asked, since in
             if since == nil {
                 crowd.apply(.friendshipAsked(by: asker, of: other, at: asked))

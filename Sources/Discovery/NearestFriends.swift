@@ -9,6 +9,8 @@ public struct FriendNearby: Sendable {
     public var place: Coordinate
     /// When the friend was there.
     public var time: Timestamp
+    /// The latest time at which the friend is known to have been there still; nil for none after ``time``.
+    public var seenUntil: Timestamp?
     /// Geodesic distance in tenths of a metre.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
@@ -49,7 +51,7 @@ extension Picture {
                 return nil
             }
             return FriendNearby(
-                friend: record.value.value, place: neighbour.place, time: last.time,
+                friend: record.value.value, place: neighbour.place, time: last.time, seenUntil: last.seenUntil,
                 decimetres: origin.decimetres(to: neighbour.place), bearing: origin.bearing(to: neighbour.place))
         }
         return Page(items: items, origin: place, next: nearest.next(after: query, from: place, crowd.ids))

@@ -4,11 +4,11 @@ internal import Storage
 /// All that the live picture holds about one person.
 struct PersonState: Sendable {
     var record: Shared<Record<Person>>
-    /// The newest stored position.
+    /// The newest stored position that is not suspect.
     var last: Waypoint?
     /// The cell of the person's city.
     var homeCell: CubeCell?
-    /// Stored positions that are not in the table of pings yet, by time.
+    /// Stored positions that are not in the table of pings yet, by time; none is suspect.
     var tail = Tail()
     var friends = SortedNumbers()
     /// People this person asked, and people who asked this person.
@@ -47,20 +47,28 @@ struct Tail: Sendable {
         pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
     }
 
+    func contains(_ key: PingKey) -> Bool {
+        let after = position(after: (key.time, key.sequence))
+        return after > 0 && pings[after - 1].ping.key == key
+    }
+
+    mutating func remove(_ key: PingKey) { pings.removeAll { $0.ping.key == key } }
     /// Takes pings out that are deleted for good.
-    mutating func erase(_ keys: Set<PingKey>) { pings.removeAll { keys.contains(PingKey($0.ping)) } }
+    mutating func erase(_ keys: Set<PingKey>) { pings.removeAll { keys.contains($0.ping.key) } }
 
     /// Forgets the pings of log rows that are in the table now.
     mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }
 
-    /// The pings at the latest time that is not after an instant, and the first one after.
+    /// The pings from the latest time that is not after an instant to the first one after, those between them that are
+    /// excepted included.
     ///
-    /// - Complexity: O(log count).
-    func neighbours(around time: Timestamp) -> ArraySlice<LoggedPing> {
-        let after = position(after: (time, .max))
-        guard after > 0 else { return pings.prefix(1) }
-        let before = position(after: (pings[after - 1].ping.time - .milliseconds(1), .max))
-        return pings[before..<min(after + 1, pings.count)]
+    /// - Complexity: O(log count + excepted).
+    func neighbours(around time: Timestamp, except: Set<PingKey> = []) -> ArraySlice<LoggedPing> {
+        let split = position(after: (time, .max))
+        let latest = pings[..<split].last { !except.contains($0.ping.key) }?.ping.time
+        let first = latest.map { position(after: ($0 - .milliseconds(1), .max)) } ?? 0
+        let after = pings[split...].firstIndex { !except.contains($0.ping.key) } ?? pings.count - 1
+        return pings[first..<after + 1]
     }
 
     /// The position of the first ping after a key.

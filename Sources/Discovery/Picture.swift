@@ -30,10 +30,13 @@ public struct Picture: ~Copyable, Sendable {
     mutating func apply(_ change: Change) {
         switch change {
         case .ping(let ping): crowd.append(LoggedPing(ping: ping, logNumber: logNumber))
+        case .suspected(let ping): crowd.suspect(ping)
+        case .newest(let person, let ping): crowd.relocate(person, to: ping)
+        case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
+        case .sighted(let person, let key, let until, let at): crowd.sight(person, key, until: until, at: at)
+        case .seen(let person, let key, let until): crowd.hindsight.keep(person, key, until: until)
         case .person, .personDeleted, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
-            .blocked,
-            .unblocked,
-            .decided, .undecided:
+            .blocked, .unblocked, .decided, .undecided:
             crowd.apply(change)
         case .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted: catalogue.apply(change)
         }
@@ -68,7 +71,9 @@ extension Crowd {
             tie(other) { $0.blockedBy.remove(person) }
         case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
-        case .ping, .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted:
+        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
+            .stock,
+            .stockDeleted:
             preconditionFailure("only people and their ties come here")
         }
     }
@@ -87,7 +92,7 @@ extension Crowd {
 extension PersonState {
     /// Takes a stored ping for the newest position if it is.
     mutating func follow(_ ping: StoredPing) {
-        if let last, (last.time, last.sequence) >= (ping.time, ping.sequence) { return }
+        if let last, last.key >= ping.key { return }
         last = Waypoint(ping)
     }
 

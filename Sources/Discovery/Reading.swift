@@ -9,6 +9,8 @@ public struct Position: Hashable, Sendable {
     public var time: Timestamp
     /// In metres; nil if the device did not say.
     public var accuracy: Float?
+    /// The latest time at which the person is known to have been there still; nil for none after ``time``.
+    public var seenUntil: Timestamp?
 }
 
 /// Answers about single entities.
@@ -34,7 +36,9 @@ extension Picture {
     public func position(of id: EntityID) throws(Refusal) -> Position {
         guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
         guard let last = crowd.last(of: number) else { throw .noPosition(id) }
-        return Position(place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil)
+        return Position(
+            place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil,
+            seenUntil: last.seenUntil)
     }
 
     /// A list of people that a person is tied to, by id; matches are of adults only.

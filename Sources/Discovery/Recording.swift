@@ -3,7 +3,9 @@ internal import Storage
 
 /// The judgement of pings against the live picture and, for late ones, against what was stored.
 extension Picture {
-    /// Judges pings in the order of their fix times and follows those that are to be stored.
+    /// Judges pings in the order of their fix times, and follows and writes what comes of them.
+    ///
+    /// It is written at once, because late pings are judged by what the transaction reads.
     ///
     /// - Returns: a verdict for each ping in the order given, a hint for each of their people who has a position, and the
     ///   changes that were made.
@@ -21,50 +23,93 @@ extension Picture {
             guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
                 let own = crowd.throttle(of: number)
             else { continue }
-            let time = report.time ?? received
-            let surroundings = try surroundings(of: number, at: time, in: transaction)
-            let verdict = rules.overridden(by: own, retention: crowd.retention(of: number))
-                .judge(report, at: time, received: received, among: surroundings)
-            verdicts[index] = verdict
-            guard verdict == .stored else { continue }
-            let change = Change.ping(
-                stored(report, number, at: time, received: received, among: surroundings))
-            apply(change)
-            changes.append(change)
+            let arrival = Arrival(
+                person: number, report: report, time: report.time ?? received, received: received,
+                rules: rules.overridden(by: own, retention: crowd.retention(of: number)))
+            verdicts[index] = try take(arrival, &changes, in: transaction)
         }
         return (verdicts, hints(for: reports, by: caller, rules), changes)
     }
 
-    /// The stored positions around a fix time: known here for one after the newest, else read as well.
-    private func surroundings(
-        of number: Int32, at time: Timestamp, in transaction: Transaction
-    ) throws -> Surroundings {
-        var surroundings = Surroundings()
-        guard let last = crowd.last(of: number) else { return surroundings }
-        surroundings.consider(last, around: time)
-        guard last.time >= time else { return surroundings }
-        let (before, after) = try transaction.neighbours(of: number, around: time)
-        for ping in before { surroundings.consider(Waypoint(ping), around: time) }
-        if let after { surroundings.consider(Waypoint(after), around: time) }
-        for logged in crowd.tail(of: number).neighbours(around: time) {
-            surroundings.consider(Waypoint(logged.ping), around: time)
+    /// Judges a ping and does what its verdict says.
+    ///
+    /// When it is the last of a row that outweighs what it contradicts, that is suspect from now on, and the ping is judged by
+    /// what is left.
+    private mutating func take(
+        _ arrival: Arrival, _ changes: inout [Change], in transaction: Transaction
+    ) throws -> Verdict {
+        var surroundings = try surroundings(of: arrival, in: transaction)
+        var verdict = arrival.verdict(among: surroundings)
+        if verdict == .impossibleSpeed {
+            let doubt = arrival.doubt(after: crowd.hindsight.doubts[arrival.person], among: surroundings)
+            guard let rest = try rest(of: surroundings, around: arrival, after: doubt, in: transaction) else {
+                try follow(.doubted(person: arrival.person, doubt), &changes, in: transaction)
+                return verdict
+            }
+            try suspect(doubt.accused, of: arrival.person, &changes, in: transaction)
+            (surroundings, verdict) = (rest, arrival.verdict(among: rest, isConfirmed: true))
         }
-        return surroundings
+        switch verdict {
+        case .stored: try follow(.ping(arrival.stored(among: surroundings)), &changes, in: transaction)
+        case .throttledByInterval, .throttledByDistance:
+            if let sighting = arrival.sighting(among: surroundings) {
+                try follow(sighting, &changes, in: transaction)
+            }
+        default: break
+        }
+        return verdict
     }
 
-    private func stored(
-        _ report: PingReport, _ number: Int32, at time: Timestamp, received: Timestamp,
-        among surroundings: Surroundings
-    ) -> StoredPing {
-        let previous = surroundings.before.max { $0.sequence < $1.sequence }
-        let cell = CubeCell.publicCell(
-            at: report.place, after: previous?.publicCell ?? surroundings.after?.publicCell)
-        var ping = StoredPing(
-            person: number, time: time, received: received, place: report.place, publicCell: cell)
-        if let previous, previous.time == time { ping.sequence = previous.sequence + 1 }
-        ping.device = report.device
-        ping.details = report.details
-        return ping
+    /// What is left around a ping without the accused; nil when they are not outweighed, or when without them two stored
+    /// positions would follow each other that were never judged by one another.
+    private func rest(
+        of surroundings: Surroundings, around arrival: Arrival, after doubt: Doubt, in transaction: Transaction
+    ) throws -> Surroundings? {
+        guard doubt.count >= Doubt.enough else { return nil }
+        let before = Set(surroundings.before.map(\.key))
+        guard doubt.accused.isSuperset(of: before) || doubt.accused.isDisjoint(with: before) else { return nil }
+        let rest = try self.surroundings(of: arrival, without: doubt.accused, in: transaction)
+        return rest.after == nil || arrival.verdict(among: rest, isConfirmed: true) == .stored ? rest : nil
+    }
+
+    private mutating func follow(_ change: Change, _ changes: inout [Change], in transaction: Transaction) throws {
+        try transaction.write(change)
+        apply(change)
+        changes.append(change)
+    }
+
+    private mutating func suspect(
+        _ accused: Set<PingKey>, of person: Int32, _ changes: inout [Change], in transaction: Transaction
+    ) throws {
+        for key in accused.sorted() {
+            let logged = crowd.tail(of: person).pings.first { $0.ping.key == key }?.ping
+            guard let ping = try logged ?? transaction.ping(key, of: person) else {
+                throw StorageError.damaged("a position of person \(person) that is neither in the log nor in the table")
+            }
+            try follow(.suspected(ping), &changes, in: transaction)
+        }
+        guard let last = crowd.last(of: person), accused.contains(last.key) else { return }
+        let folded = try transaction.newest(of: person)
+        let logged = crowd.tail(of: person).pings.last?.ping
+        let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
+        try follow(.newest(person: person, newest), &changes, in: transaction)
+    }
+
+    /// The stored positions around a fix time: known here for one after the newest, else read as well.
+    private func surroundings(
+        of arrival: Arrival, without accused: Set<PingKey> = [], in transaction: Transaction
+    ) throws -> Surroundings {
+        let (number, time) = (arrival.person, arrival.time)
+        var surroundings = Surroundings(around: time, without: accused)
+        if let last = crowd.last(of: number) { surroundings.consider(last) }
+        guard let newest = crowd.newestTime(of: number), newest >= time || !accused.isEmpty else { return surroundings }
+        let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
+        for ping in before { surroundings.consider(Waypoint(ping)) }
+        if let after { surroundings.consider(Waypoint(after)) }
+        for logged in crowd.tail(of: number).neighbours(around: time, except: accused) {
+            surroundings.consider(Waypoint(logged.ping))
+        }
+        return surroundings
     }
 
     private func hints(for reports: [PingReport], by caller: Caller, _ rules: PingRules) -> [Hint] {
@@ -81,5 +126,41 @@ extension Picture {
                     notBefore: last.time + rules.interval))
         }
         return hints.reversed()
+    }
+}
+
+/// A ping of a known person with all that it is judged by beside what is stored.
+private struct Arrival {
+    let person: Int32
+    let report: PingReport
+    let time: Timestamp
+    let received: Timestamp
+    /// The rules for this person.
+    let rules: PingRules
+
+    func verdict(among surroundings: Surroundings, isConfirmed: Bool = false) -> Verdict {
+        rules.judge(report, at: time, received: received, among: surroundings, isConfirmed: isConfirmed)
+    }
+
+    func doubt(after doubt: Doubt?, among surroundings: Surroundings) -> Doubt {
+        rules.doubt(report.fix(at: time), after: doubt, among: surroundings)
+    }
+
+    /// That the person was still near the stored position just before; nil if that is not so, or known for later.
+    func sighting(among surroundings: Surroundings) -> Change? {
+        guard let point = surroundings.previous, time > point.lastSeen,
+            Geodesic.isCloser(point.place, report.place, than: rules.distance)
+        else { return nil }
+        return .sighted(person: person, point.key, until: time, at: received)
+    }
+
+    func stored(among surroundings: Surroundings) -> StoredPing {
+        let cell = CubeCell.publicCell(
+            at: report.place, after: surroundings.previous?.publicCell ?? surroundings.after?.publicCell)
+        var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)
+        ping.sequence = surroundings.nextSequence ?? .max
+        ping.device = report.device
+        ping.details = report.details
+        return ping
     }
 }

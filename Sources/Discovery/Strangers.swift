@@ -45,7 +45,7 @@ public struct Stranger: Sendable {
     public var kilometres: Int
     /// What only people see who can be found themselves.
     public var profile: Profile?
-    /// How long ago the newest position was fixed; nil from seven days on, or if there is none.
+    /// How long ago the stranger was known to be at the newest position; nil from seven days on, or if there is none.
     public var seen: Seen?
 
     /// What a stranger shows to people who can be found themselves.
@@ -62,7 +62,7 @@ public struct Stranger: Sendable {
         public var about: String?
     }
 
-    /// How long ago a stranger's position was fixed, coarsely.
+    /// How long ago a stranger was known to be at a position, coarsely.
     public enum Seen: String, Sendable {
         /// Less than an hour ago.
         case now
@@ -254,7 +254,7 @@ private struct StrangerSearch {
             stranger.profile = Stranger.Profile(
                 photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
         }
-        stranger.seen = crowd.last(of: other).flatMap { Stranger.Seen(now - $0.time) }
+        stranger.seen = crowd.last(of: other).flatMap { Stranger.Seen(now - $0.lastSeen) }
         return stranger
     }
 }

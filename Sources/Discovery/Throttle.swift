@@ -55,7 +55,7 @@ public enum Verdict: Hashable, Sendable {
     case unknownPerson
 }
 
-/// A stored position as the next one is judged by it.
+/// A stored position as later pings are judged by it.
 struct Waypoint: Hashable, Sendable {
     var time: Timestamp
     var sequence: UInt8
@@ -64,6 +64,8 @@ struct Waypoint: Hashable, Sendable {
     /// In metres; 0 if the device did not say.
     var accuracy: Float
     var device: String
+    var isSuspect: Bool
+    var seenUntil: Timestamp?
 
     init(_ ping: StoredPing) {
         time = ping.time
@@ -72,42 +74,77 @@ struct Waypoint: Hashable, Sendable {
         publicCell = ping.publicCell
         accuracy = ping.details.accuracy ?? 0
         device = ping.device
+        isSuspect = ping.isSuspect
+        seenUntil = ping.seenUntil
     }
+
+    /// The latest time at which the person is known to have been there.
+    var lastSeen: Timestamp { seenUntil ?? time }
+
+    mutating func see(until time: Timestamp) { seenUntil = max(time, lastSeen) }
+
+    var key: PingKey { PingKey(time: time, sequence: sequence) }
+
+    var fix: Fix { Fix(time: time, place: place, accuracy: accuracy) }
 }
 
 /// The stored positions around a fix time.
 struct Surroundings {
     /// All those at the latest fix time that is not after the one asked for.
-    var before: [Waypoint] = []
+    private(set) var before: [Waypoint] = []
     /// The first one after.
-    var after: Waypoint?
+    private(set) var after: Waypoint?
+    /// The suspect ones at that very time, by which nothing is judged.
+    private(set) var suspects: [Waypoint] = []
+    private let time: Timestamp
+    /// Positions that are taken for suspect.
+    private let accused: Set<PingKey>
+
+    init(around time: Timestamp, without accused: Set<PingKey> = []) {
+        self.time = time
+        self.accused = accused
+    }
 
     /// Adds a position that may be nearer in time than those known.
-    mutating func consider(_ point: Waypoint, around time: Timestamp) {
-        if point.time > time {
-            if let after, (after.time, after.sequence) <= (point.time, point.sequence) { return }
+    mutating func consider(_ point: Waypoint) {
+        if point.isSuspect || accused.contains(point.key) {
+            if point.time == time { suspects.append(point) }
+        } else if point.time > time {
+            if let after, after.key <= point.key { return }
             after = point
         } else if let latest = before.first, latest.time >= point.time {
-            if latest.time == point.time, !before.contains(point) { before.append(point) }
+            if latest.time == point.time, !before.contains(where: { $0.key == point.key }) { before.append(point) }
         } else {
             before = [point]
         }
     }
 
+    /// The one just before, or at, that time.
+    var previous: Waypoint? { before.max { $0.sequence < $1.sequence } }
+
     var neighbours: [Waypoint] { before + (after.map { [$0] } ?? []) }
+
+    /// The sequence that one more position at that time gets; nil when there is no more room.
+    var nextSequence: UInt8? {
+        guard let last = (before + suspects).filter({ $0.time == time }).map(\.sequence).max() else { return 0 }
+        return last == .max ? nil : last + 1
+    }
 }
 
 extension PingRules {
     /// Judges a ping of a known person by the stored positions around it.
     ///
     /// It is stored when there is none, or when it is at least the interval **and** at least the distance from those just
-    /// before and just after it in fix time. So any two consecutive stored positions respect both thresholds, in whatever
-    /// order pings arrive.
+    /// before and just after it in fix time. So any two consecutive stored positions that are not suspect respect both
+    /// thresholds, in whatever order pings arrive. What is confirmed by others was never too fast.
     func judge(
-        _ ping: PingReport, at time: Timestamp, received: Timestamp, among surroundings: Surroundings
+        _ ping: PingReport, at time: Timestamp, received: Timestamp, among surroundings: Surroundings,
+        isConfirmed: Bool = false
     ) -> Verdict {
         let neighbours = surroundings.neighbours
-        if neighbours.contains(where: { $0.time == time && $0.place == ping.place && $0.device == ping.device }) {
+        if (neighbours + surroundings.suspects).contains(where: {
+            $0.time == time && $0.place == ping.place && $0.device == ping.device
+        }) {
             return .duplicate
         }
         if time > received + futureTolerance { return .future }
@@ -119,23 +156,42 @@ extension PingRules {
             return .inaccurate
         }
         if neighbours.contains(where: { abs(time, $0.time) < interval }) { return .throttledByInterval }
-        if neighbours.contains(where: { isTooFast(from: $0, to: ping, at: time) }) { return .impossibleSpeed }
+        if !isConfirmed, neighbours.contains(where: { isTooFast(from: $0.fix, to: ping.fix(at: time)) }) {
+            return .impossibleSpeed
+        }
         if neighbours.contains(where: { Geodesic.isCloser($0.place, ping.place, than: distance) }) {
             return .throttledByDistance
         }
-        return surroundings.before.first?.time == time && surroundings.before.count > Int(UInt8.max)
-            ? .throttledByInterval : .stored
+        return surroundings.nextSequence == nil ? .throttledByInterval : .stored
+    }
+
+    /// What speaks against stored positions when one more was refused for impossible speed.
+    ///
+    /// A position that is no later than the last of the row, as one sent again, tells nothing new.
+    func doubt(_ fix: Fix, after doubt: Doubt?, among surroundings: Surroundings) -> Doubt {
+        let accused = Set(surroundings.neighbours.filter { isTooFast(from: $0.fix, to: fix) }.map(\.key))
+        guard let doubt, doubt.accused == accused else { return Doubt(accused: accused, last: fix) }
+        if fix.time <= doubt.last.time { return doubt }
+        let agrees = !isTooFast(from: doubt.last, to: fix)
+        return Doubt(accused: accused, last: fix, count: agrees ? doubt.count + 1 : 1)
     }
 
     private func abs(_ a: Timestamp, _ b: Timestamp) -> Duration { a > b ? a - b : b - a }
 
     /// Even if both positions are wrong by all their accuracy says, the way between them was too long for the time.
-    private func isTooFast(from point: Waypoint, to ping: PingReport, at time: Timestamp) -> Bool {
-        let slack = Double(point.accuracy) + Double(ping.details.accuracy ?? 0)
-        let way = maximumSpeed * abs(time, point.time).seconds + slack
-        return !Geodesic.isCloser(point.place, ping.place, than: way)
-            && Geodesic.distance(from: point.place, to: ping.place) > way
+    private func isTooFast(from a: Fix, to b: Fix) -> Bool {
+        let way = maximumSpeed * abs(a.time, b.time).seconds + Double(a.accuracy) + Double(b.accuracy)
+        return !Geodesic.isCloser(a.place, b.place, than: way) && Geodesic.distance(from: a.place, to: b.place) > way
     }
+}
+
+extension PingReport {
+    func fix(at time: Timestamp) -> Fix { Fix(time: time, place: place, accuracy: details.accuracy ?? 0) }
+}
+
+extension Doubt {
+    /// So many positions in a row that agree with each other outweigh the stored one they contradict.
+    static let enough = 3
 }
 
 extension CubeCell {

@@ -16,10 +16,11 @@ enum ApproximateChord {
         return steps > 1e18 ? .infinity : Float(steps * steps).nextUp
     }
 
-    /// A squared approximate chord, in steps², that is not above the given chord's.
+    /// A squared approximate chord, in steps², that is not above the given chord's; negative when that can be zero.
     static func squaredSteps(atMost metres: Double) -> Float {
-        let steps = max(0, metres) * GridEntity.stepsPerMetre
-        return max(0, Float(steps * steps).nextDown)
+        guard metres > 0 else { return -1 }
+        let steps = metres * GridEntity.stepsPerMetre
+        return Float(steps * steps).nextDown
     }
 
     /// The longest true chord behind an approximate one.

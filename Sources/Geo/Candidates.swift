@@ -14,6 +14,7 @@ struct Candidates: ~Copyable {
     private let limit: Int
     private var base: UnsafeMutablePointer<Candidate>
     private var capacity: Int
+    private var isOwner = false
     private(set) var count = 0
     /// No entity with a greater squared approximate chord can belong to the answer.
     private(set) var reach: Float
@@ -21,16 +22,21 @@ struct Candidates: ~Copyable {
     /// At this count the candidates are sorted, and those beyond the limit dropped.
     private var nextCut: Int
 
-    init(limit: Int, reach: Float) {
+    /// How much room is enough for most searches.
+    static let room = 64
+
+    /// Candidates that begin in room which is another's and outlives them.
+    init(limit: Int, reach: Float, _ room: UnsafeMutableBufferPointer<Candidate>) {
+        guard let start = room.baseAddress else { preconditionFailure("there is room") }
         self.limit = limit
         self.reach = reach
         isOrdered = limit <= Self.orderedLimit
         nextCut = max(1024, limit > .max / 2 ? .max : 2 * limit)
-        capacity = isOrdered ? limit + 8 : 256
-        base = .allocate(capacity: capacity)
+        capacity = room.count
+        base = start
     }
 
-    deinit { base.deallocate() }
+    deinit { if isOwner { base.deallocate() } }
 
     @inline(__always)
     mutating func insert(_ candidate: Candidate) {
@@ -72,9 +78,17 @@ struct Candidates: ~Copyable {
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Candidate>.allocate(capacity: capacity * 2)
         larger.update(from: base, count: count)
-        base.deallocate()
+        if isOwner { base.deallocate() }
         base = larger
+        isOwner = true
         capacity *= 2
+    }
+
+    /// Whether two approximate chords, the second not shorter, leave the order open.
+    @inline(__always)
+    private static func areTooClose(_ nearer: Float, _ farther: Float) -> Bool {
+        guard farther <= ApproximateChord.reach(squared: nearer) else { return false }
+        return ApproximateChord.metres(farther) <= ApproximateChord.reach(ApproximateChord.metres(nearer))
     }
 
     /// The answer: the nearest `limit` in the order of (geodesic rounded to 1 µm, id).
@@ -87,11 +101,7 @@ struct Candidates: ~Copyable {
         var start = 0
         while start < count, answer.count < limit {
             var end = start + 1
-            var reach = ApproximateChord.reach(ApproximateChord.metres(base[start].squared))
-            while end < count, ApproximateChord.metres(base[end].squared) <= reach {
-                reach = ApproximateChord.reach(ApproximateChord.metres(base[end].squared))
-                end += 1
-            }
+            while end < count, Self.areTooClose(base[end - 1].squared, base[end].squared) { end += 1 }
             let close = UnsafeMutableBufferPointer(start: base + start, count: end - start)
             if close.count == 1 {
                 answer.append(Neighbour(handle: close[0].handle, place: close[0].place))

@@ -1,12 +1,21 @@
 /// The cells still to be searched, nearest first: a binary heap of (squared lower bound in m², child).
 struct Frontier: ~Copyable {
+    /// How much room is enough for most searches.
+    static let room = 128
+
     private var base: UnsafeMutablePointer<UInt64>
-    private var capacity = 128
+    private var capacity: Int
     private var count = 0
+    private var isOwner = false
 
-    init() { base = .allocate(capacity: capacity) }
+    /// A frontier that begins in room which is another's and outlives it.
+    init(_ room: UnsafeMutableBufferPointer<UInt64>) {
+        guard let start = room.baseAddress else { preconditionFailure("there is room") }
+        base = start
+        capacity = room.count
+    }
 
-    deinit { base.deallocate() }
+    deinit { if isOwner { base.deallocate() } }
 
     var isEmpty: Bool { count == 0 }
 
@@ -59,8 +68,9 @@ struct Frontier: ~Copyable {
     private mutating func grow() {
         let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2)
         larger.update(from: base, count: count)
-        base.deallocate()
+        if isOwner { base.deallocate() }
         base = larger
+        isOwner = true
         capacity *= 2
     }
 }

@@ -49,7 +49,7 @@ public enum Geodesic {
     /// PROJ's constants of the ellipsoid.
     ///
     /// Never freed, never written again: safe to read from every thread.
-    private nonisolated(unsafe) static let wgs84: UnsafePointer<geod_geodesic> = {
+    private nonisolated(unsafe) static let wgs84: UnsafePointer<geod_geodesic> = {  // nobody writes it again
         let ellipsoid = UnsafeMutablePointer<geod_geodesic>.allocate(capacity: 1)
         geod_init(ellipsoid, equatorialRadius, flattening)
         return UnsafePointer(ellipsoid)

@@ -9,7 +9,7 @@
 /// changes in the same order two grids are alike in every bit.
 public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and only `mutating` methods write it
     /// A leaf of more entities than this is split, and siblings of at most half as many are joined.
-    static let leafLimit: Int32 = 32
+    static let leafLimit: Int32 = 48
 
     var nodes: GridStore<GridNode>
     var leaves: GridStore<GridLeaf>

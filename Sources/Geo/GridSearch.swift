@@ -13,9 +13,13 @@ extension Grid {
         where isWanted: (Int32) -> Bool = { _ in true }
     ) -> NearestAnswer {
         guard query.limit > 0 else { return NearestAnswer(neighbours: []) }
-        var search = GridSearch(query, from: origin)
-        let end = search.run(self, ids, isWanted)
-        return search.answer(cutOffAt: end, ids)
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Frontier.room) { frontier in
+            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Candidates.room) { candidates in
+                var search = GridSearch(query, from: origin, Frontier(frontier), candidates)
+                let end = search.run(self, ids, isWanted)
+                return search.answer(cutOffAt: end, ids)
+            }
+        }
     }
 }
 
@@ -28,19 +32,23 @@ private struct GridSearch: ~Copyable {
     private let ring: Ring
     private let caps: [Cap]?
     private var candidates: Candidates
-    private var frontier = Frontier()
+    private var frontier: Frontier
     private var scanned = 0
     /// No cell whose squared bound, in m², is greater can hold part of the answer.
     private var reach: Double
 
-    init(_ query: NearestQuery, from origin: Coordinate) {
+    init(
+        _ query: NearestQuery, from origin: Coordinate, _ frontier: consuming Frontier,
+        _ room: UnsafeMutableBufferPointer<Candidate>
+    ) {
+        self.frontier = frontier
         self.query = query
         self.origin = origin
         centre = EarthCentred(origin)
         point = GridEntity.quantized(centre)
         ring = Ring(query, around: origin)
         caps = query.region?.caps
-        candidates = Candidates(limit: query.limit, reach: ring.farthest)
+        candidates = Candidates(limit: query.limit, reach: ring.farthest, room)
         reach = Self.metres²(ring.farthest)
     }
 
@@ -117,7 +125,10 @@ private struct GridSearch: ~Copyable {
             left &= ~GridNode.mask(first, span)
             let child = node.pointee.children[slot]
             guard child != known, query.filter.matches(node.pointee.signatures[first]) else { continue }
-            let squared = max(bound, walls.squaredBound(slot: first, span: span))
+            var squared = max(bound, walls.squaredBound(slot: first, span: span))
+            if child >= 0, squared > Self.far {
+                squared = max(squared, squaredBound(around: grid.nodes.pointer(child)))
+            }
             guard squared <= reach else { continue }
             if let nearEnough,
                 !nearEnough.contains(where: { Self.meets($0.0, $0.1.squaredBound(slot: first, span: span)) })
@@ -128,6 +139,15 @@ private struct GridSearch: ~Copyable {
             frontier.insert(child, squaredBound: squared)
         }
         return walls.escape * walls.escape
+    }
+
+    /// From this squared distance on, in m², a cell's walls tell less of its distance than the sphere around it: seen from
+    /// a quarter of the Earth away, all planes through its centre pass near.
+    private static let far = 1e12
+
+    private func squaredBound(around node: UnsafeMutablePointer<GridNode>) -> Double {
+        let bound = max(0, centre.chord(to: node.pointee.centre) - node.pointee.radius)
+        return bound * bound
     }
 
     private static func meets(_ cap: Cap, _ squaredBound: Double) -> Bool {

@@ -14,16 +14,18 @@ public enum Scan {
         ids: borrowing Identifiers
     ) -> [Neighbour] {
         guard query.limit > 0 else { return [] }
-        let ring = Ring(query, around: origin)
-        let point = GridEntity.quantized(EarthCentred(origin))
-        var candidates = Candidates(limit: query.limit, reach: ring.farthest)
-        for entity in entities {
-            let Δ = SIMD3<Float>(GridEntity.quantized(EarthCentred(entity.place)) &- point)
-            let candidate = Candidate(squared: (Δ * Δ).sum(), handle: entity.handle, place: entity.place)
-            guard candidate.squared <= candidates.reach else { continue }
-            if let region = query.region, !region.contains(entity.place) { continue }
-            if ring.holds(candidate, ids: ids) { candidates.insert(candidate) }
+        return withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Candidates.room) { room in
+            let ring = Ring(query, around: origin)
+            let point = GridEntity.quantized(EarthCentred(origin))
+            var candidates = Candidates(limit: query.limit, reach: ring.farthest, room)
+            for entity in entities {
+                let Δ = SIMD3<Float>(GridEntity.quantized(EarthCentred(entity.place)) &- point)
+                let candidate = Candidate(squared: (Δ * Δ).sum(), handle: entity.handle, place: entity.place)
+                guard candidate.squared <= candidates.reach else { continue }
+                if let region = query.region, !region.contains(entity.place) { continue }
+                if ring.holds(candidate, ids: ids) { candidates.insert(candidate) }
+            }
+            return candidates.resolved(from: origin, ids: ids)
         }
-        return candidates.resolved(from: origin, ids: ids)
     }
 }

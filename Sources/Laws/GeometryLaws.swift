@@ -130,6 +130,31 @@ extension Law {
             let place = try Coordinate(latitude: point.latitude, longitude: point.longitude)
             try demand(polygon.contains(place) == !crossings.isMultiple(of: 2), "\(corners) and \(point)")
         },
+        Law("what a simplified line leaves out lies within the tolerance of it") { dice in
+            var place = dice.place()
+            let step = dice.pick([1.0, 50, 1000, 50_000])
+            let line = (0..<dice.integer(0...120)).map { _ in
+                if dice.chance(0.8) { place = dice.jittered(place, metres: step) }
+                return place
+            }
+            let tolerance = dice.pick([0, 1, 20, step / 2, step * 5])
+            let kept = Simplification.kept(line, tolerance: tolerance)
+            try demand(kept.first == line.indices.first && kept.last == line.indices.last, "an end was lost")
+            for (first, last) in zip(kept, kept.dropFirst()) {
+                // The great circle leaves the geodesic by less than this.
+                let length = Geodesic.distance(from: line[first], to: line[last])
+                let bulge = length * length * 1.4e-10
+                for index in first + 1..<last {
+                    let distance = lineDistance(from: line[index], to: line[first], line[last])
+                    try demand(
+                        distance <= tolerance * 1.001 + 0.02 + bulge,
+                        "\(line[index]) lies \(distance) m off, not \(tolerance)")
+                }
+            }
+            let ends = Simplification.kept(line, tolerance: 2e7)
+            try demand(
+                ends == Array(Set([0, line.count - 1]).filter { $0 >= 0 && !line.isEmpty }).sorted(), "kept \(ends)")
+        },
         Law("a polygon holds its corners and the middles of its edges") { dice in
             let corners = (0..<dice.integer(3...12)).map { _ in
                 (longitude: Double(dice.integer(-44...44) * 2), latitude: Double(dice.integer(-44...44) * 2))
@@ -144,4 +169,20 @@ extension Law {
             }
         },
     ]
+}
+
+/// The distance of a place from the geodesic between two others, which is short, in metres: by trying.
+private func lineDistance(from place: Coordinate, to start: Coordinate, _ end: Coordinate) -> Double {
+    let length = Geodesic.distance(from: start, to: end)
+    let bearing = Geodesic.bearing(from: start, to: end)
+    func distance(_ metres: Double) -> Double {
+        Geodesic.distance(from: place, to: Geodesic.destination(from: start, bearing: bearing, metres: metres))
+    }
+    var (low, high) = (0.0, length)
+    for _ in 0..<60 {
+        let (a, b) = (low + (high - low) / 3, high - (high - low) / 3)
+        if distance(a) < distance(b) { high = b } else { low = a }
+    }
+    return min(
+        distance((low + high) / 2), Geodesic.distance(from: place, to: start), Geodesic.distance(from: place, to: end))
 }

@@ -14,7 +14,8 @@ struct SimulatorCommand: AsyncParsableCommand {
             crowd.
             """)
 
-    @Option(help: "The address of the service.") var url = "http://127.0.0.1:8080"
+    @Option(help: "The address of the service, which keeps the people and positions it is sent.")
+    var url = "http://127.0.0.1:8080"
     @Option(help: "How many people move.") var people = 100
     @Option(help: "How many hours of its track each person goes.") var hours = 1.0
     @Option(help: "What decides who goes where.") var seed: UInt64 = 1
@@ -50,7 +51,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         }
         let crowd = Crowd(service: ServiceClient(base: url), rate: rate, clients: clients)
         do { try await crowd.run(walkers) } catch let error as HTTPClientError {
-            throw ValidationError("\(url): \(error)")
+            throw ValidationError("\(url) does not answer: \(error)")
         }
     }
 }

@@ -27,6 +27,17 @@ public enum Change: Sendable {
     case personDeleted(Int32)
     /// A position was kept.
     case ping(StoredPing)
+    /// A stored position was contradicted by three later ones: it stays in the history, and nothing else follows from it.
+    case suspected(StoredPing)
+    /// The newest position of a person that is believed, now that a later one is not; only the live picture follows it.
+    case newest(person: Int32, StoredPing?)
+    /// What speaks against stored positions of a person; only the live picture follows it.
+    case doubted(person: Int32, Doubt)
+    /// A person was still near a stored position at a later time, as a ping received at an instant tells; only the live
+    /// picture follows it.
+    case sighted(person: Int32, PingKey, until: Timestamp, at: Timestamp)
+    /// Until when a person is known to have been near a folded position, which is kept now.
+    case seen(person: Int32, PingKey, until: Timestamp)
     /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
     case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
     /// The cell by which strangers may find a person who never sent a position.

@@ -53,7 +53,7 @@ extension Store {
             let keys = try PingRow.fetch(
                 db, "WHERE person = ? AND time_ms < ? ORDER BY time_ms, sequence LIMIT ?",
                 [last, oldest.milliseconds, pingsOfOne]
-            ).map { PingKey($0) }
+            ).map { $0.key }
             guard !keys.isEmpty else { continue }
             expired.append(Expired(person: EntityID(known: row[1]), keys: keys))
             found += keys.count

@@ -84,23 +84,14 @@ extension Store {
                 INSERT INTO pings (\(PingRow.columns)) VALUES (\(PingRow.placeholders))
                 ON CONFLICT (person, time_ms, sequence) DO NOTHING
                 """)
-        let position = try db.cachedStatement(
-            sql: """
-                INSERT INTO positions (\(PingRow.columns)) VALUES (\(PingRow.placeholders))
-                ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
-                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect) = (excluded.time_ms, excluded.sequence,
-                    excluded.received_ms, excluded.device, excluded.public_cell, excluded.accuracy_m,
-                    excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery, excluded.position,
-                    excluded.seen_until_ms, excluded.suspect)
-                WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
-                """)
+        let position = try PingRow.takePosition(db)
         var start = pings.startIndex
         while start < pings.endIndex {
             let person = pings[start].person
             let end = pings[start...].firstIndex { $0.person != person } ?? pings.endIndex
             if try Int.fetchOne(isKnown, arguments: [person]) != nil {
                 for one in pings[start..<end] { try ping.execute(arguments: PingRow.arguments(one)) }
-                try position.execute(arguments: PingRow.arguments(pings[end - 1]))
+                try position.execute(arguments: [person])
             }
             start = end
         }

@@ -48,6 +48,13 @@ extension Store {
         }
     }
 
+    /// Calls `body` with each person who has suspect pings, and the fix time of the newest of them.
+    public func forEachSuspect(_ body: (_ person: Int32, _ newest: Timestamp) throws -> Void) throws(StorageError) {
+        try forEach("SELECT person, max(time_ms) FROM pings WHERE suspect = 1 GROUP BY person") { row in
+            try body(row.integer(0), Timestamp(milliseconds: row[1]))
+        }
+    }
+
     /// Calls `body` with each friendship, and each request with nil for its beginning.
     public func forEachFriendship(
         _ body: (_ asker: Int32, _ other: Int32, _ asked: Timestamp, _ since: Timestamp?) throws -> Void

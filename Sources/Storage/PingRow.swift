@@ -46,13 +46,47 @@ enum PingRow {
         return ping
     }
 
+    /// Makes the newest ping of a person that is not suspect the person's position, unless it has a later one.
+    static func takePosition(_ db: Database) throws -> Statement {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO positions (\(columns)) SELECT \(columns) FROM pings
+                WHERE person = ? AND suspect = 0 ORDER BY time_ms DESC, sequence DESC LIMIT 1
+                ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
+                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect) = (excluded.time_ms,
+                    excluded.sequence, excluded.received_ms, excluded.device, excluded.public_cell,
+                    excluded.accuracy_m, excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery,
+                    excluded.position, excluded.seen_until_ms, excluded.suspect)
+                WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
+                """)
+    }
+
+    /// Marks a ping that may still be in the log: it is put into the table at once, where folding will find it.
+    static func markSuspect(_ ping: StoredPing, _ db: Database) throws {
+        var marked = ping
+        marked.isSuspect = true
+        try db.execute(
+            sql: """
+                INSERT INTO pings (\(columns)) VALUES (\(placeholders))
+                ON CONFLICT (person, time_ms, sequence) DO UPDATE SET suspect = 1
+                """, arguments: arguments(marked))
+        try db.execute(sql: "DELETE FROM positions WHERE person = ?", arguments: [ping.person])
+        try takePosition(db).execute(arguments: [ping.person])
+    }
+
+    /// The rows of a query, up to the first one that is no longer wanted.
     static func fetch(
-        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments
+        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments,
+        while isWanted: (StoredPing) -> Bool = { _ in true }
     ) throws -> [StoredPing] {
         let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) \(clauses)")
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         var pings: [StoredPing] = []
-        while let row = try rows.next() { pings.append(try decode(row)) }
+        while let row = try rows.next() {
+            let ping = try decode(row)
+            guard isWanted(ping) else { break }
+            pings.append(ping)
+        }
         return pings
     }
 }

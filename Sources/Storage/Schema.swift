@@ -10,7 +10,8 @@ enum Schema {
     static let migrations: [(String, @Sendable (Database) throws -> Void)] = [
         ("1 people, places, pings", create),
         ("2 what later pings tell of a position", addHindsight),
-        ("3 how long positions of a person are kept", addRetention),
+        ("3 finding suspect pings", indexSuspects),
+        ("4 how long positions of a person are kept", addRetention),
     ]
 
     /// Brings a file to ``version``.
@@ -171,6 +172,10 @@ enum Schema {
                     ALTER TABLE \(table) ADD COLUMN suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1));
                     """)
         }
+    }
+
+    @Sendable private static func indexSuspects(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX suspect_pings ON pings (person, time_ms) WHERE suspect = 1")
     }
 
     @Sendable private static func addRetention(_ db: Database) throws {

@@ -36,7 +36,8 @@ public enum StorageError: Error, Hashable {
         }
     }
 
-    init(_ error: any Error) {
+    /// What became of work on the storage that threw an error.
+    public init(_ error: any Error) {
         if let error = error as? StorageError {
             self = error
             return

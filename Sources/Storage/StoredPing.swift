@@ -33,18 +33,26 @@ public struct StoredPing: Hashable, Sendable {
     }
 }
 
-/// What tells the stored pings of one person apart.
-public struct PingKey: Hashable, Sendable {
+/// Tells the stored positions of one person apart; their order is that of fix times.
+public struct PingKey: Hashable, Comparable, Sendable {
     /// When the position was fixed.
-    public let time: Timestamp
-    /// Which one it is of those fixed at that time.
-    public let sequence: UInt8
+    public var time: Timestamp
+    /// Tells positions of the same time apart.
+    public var sequence: UInt8
 
-    /// The key of a ping.
-    public init(_ ping: StoredPing) {
-        time = ping.time
-        sequence = ping.sequence
+    /// The key of the position of a time with a sequence.
+    public init(time: Timestamp, sequence: UInt8) {
+        self.time = time
+        self.sequence = sequence
     }
+
+    /// Whether one position comes before another.
+    public static func < (a: PingKey, b: PingKey) -> Bool { (a.time, a.sequence) < (b.time, b.sequence) }
+}
+
+extension StoredPing {
+    /// What tells it apart from others of the same person.
+    public var key: PingKey { PingKey(time: time, sequence: sequence) }
 }
 
 /// What a device may say beyond where and when.

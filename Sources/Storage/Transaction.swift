@@ -21,20 +21,44 @@ public final class Transaction {
         self.logNumber = logNumber
     }
 
-    /// The folded pings of a person just before or at an instant, and just after or at it.
+    /// The folded pings of a person from the latest ones before or at an instant that are not suspect up to the instant, and
+    /// the first one after it that is not suspect.
     ///
-    /// Pings that are still in the log are not looked at: the live picture holds those.
+    /// Pings that are still in the log are not looked at: the live picture holds those. Excepted ones are taken for suspect.
     ///
-    /// - Complexity: O(log of all pings).
-    public func neighbours(of person: Int32, around time: Timestamp) throws -> (
-        before: [StoredPing], after: StoredPing?
-    ) {
-        let earlier = try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms = (SELECT max(time_ms) FROM pings WHERE person = ? AND time_ms <= ?)",
-            [person, person, time.milliseconds])
-        let later = try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms > ? ORDER BY time_ms, sequence LIMIT 1", [person, time.milliseconds])
-        return (earlier, later.first)
+    /// - Complexity: O(log of all pings + suspect ones in a row).
+    public func neighbours(
+        of person: Int32, around time: Timestamp, except: Set<PingKey> = []
+    ) throws -> (before: [StoredPing], after: StoredPing?) {
+        let isBelieved = { (ping: StoredPing) in !ping.isSuspect && !except.contains(ping.key) }
+        var latest: Timestamp?
+        let before = try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms <= ? ORDER BY time_ms DESC, sequence DESC", [person, time.milliseconds],
+            while: { ping in
+                if let latest, ping.time < latest { return false }
+                if isBelieved(ping) { latest = ping.time }
+                return true
+            })
+        var after: StoredPing?
+        _ = try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms > ? ORDER BY time_ms, sequence", [person, time.milliseconds],
+            while: { ping in
+                if isBelieved(ping) { after = ping }
+                return after == nil
+            })
+        return (before, after)
+    }
+
+    /// A folded ping.
+    public func ping(_ key: PingKey, of person: Int32) throws -> StoredPing? {
+        try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms = ? AND sequence = ?", [person, key.time.milliseconds, key.sequence]
+        ).first
+    }
+
+    /// The newest folded ping of a person that is not suspect.
+    public func newest(of person: Int32) throws -> StoredPing? {
+        try PingRow.fetch(db, table: "positions", "WHERE person = ?", [person]).first
     }
 
     /// Those of the keys that a person has folded pings of.
@@ -48,16 +72,19 @@ public final class Transaction {
         }
     }
 
-    /// The newest folded ping of a person that has none of these keys; nil if there is none.
+    /// The newest folded ping of a person that is believed and has none of these keys; nil if there is none.
     ///
     /// - Complexity: O(log of all pings + `keys`.count).
     public func newest(of person: Int32, except keys: Set<PingKey>) throws -> StoredPing? {
         let statement = try db.cachedStatement(
-            sql: "SELECT \(PingRow.columns) FROM pings WHERE person = ? ORDER BY time_ms DESC, sequence DESC")
+            sql: """
+                SELECT \(PingRow.columns) FROM pings WHERE person = ? AND suspect = 0
+                ORDER BY time_ms DESC, sequence DESC
+                """)
         let rows = try Row.fetchCursor(statement, arguments: [person])
         while let row = try rows.next() {
             let ping = try PingRow.decode(row)
-            if !keys.contains(PingKey(ping)) { return ping }
+            if !keys.contains(ping.key) { return ping }
         }
         return nil
     }
@@ -66,6 +93,9 @@ public final class Transaction {
     public func write(_ change: Change) throws {
         switch change {
         case .ping(let ping): pings.append(ping)
+        case .suspected(let ping): try PingRow.markSuspect(ping, db)
+        case .seen(let person, let key, let until): try writeSighting(of: person, key, until)
+        case .newest, .doubted, .sighted: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
             erases = true
@@ -86,6 +116,16 @@ public final class Transaction {
             try run("DELETE FROM stock WHERE store = ? AND product = ?", [store, product])
         case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
             try writeRelation(change)
+        }
+    }
+
+    private func writeSighting(of person: Int32, _ key: PingKey, _ until: Timestamp) throws {
+        for table in ["pings", "positions"] {
+            try run(
+                """
+                UPDATE \(table) SET seen_until_ms = max(?4, ifnull(seen_until_ms, ?4))
+                WHERE person = ?1 AND time_ms = ?2 AND sequence = ?3
+                """, [person, key.time.milliseconds, key.sequence, until.milliseconds])
         }
     }
 
@@ -183,10 +223,10 @@ public final class Transaction {
         try run("DELETE FROM positions WHERE person = ?", [person])
         try run(
             """
-            INSERT INTO positions (\(PingRow.columns)) SELECT \(PingRow.columns) FROM pings WHERE person = ?
+            INSERT INTO positions (\(PingRow.columns)) SELECT \(PingRow.columns) FROM pings WHERE person = ? AND suspect = 0
             ORDER BY time_ms DESC, sequence DESC LIMIT 1
             """, [person])
-        func isErased(_ ping: StoredPing) -> Bool { ping.person == person && keys.contains(PingKey(ping)) }
+        func isErased(_ ping: StoredPing) -> Bool { ping.person == person && keys.contains(ping.key) }
         pings.removeAll(where: isErased)
         for row in logRows.sorted() { try rewriteLog(row, without: isErased) }
     }

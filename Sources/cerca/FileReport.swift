@@ -34,21 +34,22 @@ struct FileReport {
     }
 
     /// Reads a report and prints what people want to know of it.
-    init(_ file: String, json: String) throws {
+    init(_ file: String, json: String, isDry: Bool) throws {
         self.file = file
         self.json = json
         content = try JSONDecoder().decode(Content.self, from: Data(json.utf8))
-        printSummary()
+        printSummary(isDry)
     }
 
     var refusedCount: Int { content.refusedCount }
 
     private static let shownRows = 20
 
-    private func printSummary() {
+    private func printSummary(_ isDry: Bool) {
         var parts = ["\(content.rows) rows"]
-        if let created = content.created { parts.append("\(created) created") }
-        if let updated = content.updated { parts.append("\(updated) updated or unchanged") }
+        if isDry { parts.append("\(content.rows - refusedCount) well formed") }
+        if !isDry, let created = content.created { parts.append("\(created) created") }
+        if !isDry, let updated = content.updated { parts.append("\(updated) updated or unchanged") }
         parts += (content.verdicts ?? [:]).sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
         parts.append("\(refusedCount) refused")
         print("\(file): \(parts.joined(separator: ", "))")

@@ -43,7 +43,7 @@ struct HTTPLoader {
             guard response.status == .ok else {
                 throw Exit.failing("\(file): \(base) answered \(response.status.code): \(body)", Exit.data)
             }
-            return try FileReport(file, json: body)
+            return try FileReport(file, json: body, isDry: isDry)
         } catch let code as ExitCode { throw code } catch { throw Exit.failing("\(base): \(error)", Exit.unavailable) }
     }
 }

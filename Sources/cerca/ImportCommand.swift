@@ -11,10 +11,11 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Load files of people, friends, places, products, stock or pings.",
         discussion: """
             Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings. A row that is refused leaves the \
-            others alone and is reported with its number (a header is row 1) and the reason. Loading a file again \
-            changes nothing that is there already. The command ends with 65 when rows were refused.
+            others alone and is reported with its number (a header is row 1) and the reason. A row stands for the \
+            whole of what has its id: columns that a file does not have are emptied, and loading a file again changes \
+            nothing. The command ends with 65 when rows were refused.
 
-            Columns, in any order; what is not among them becomes an attribute. A list within a cell is separated by ;
+            Columns, in any order; of people, places and products what is not among them becomes an attribute. A list within a cell is separated by ;
 
             people: id, name, surname, city, born, sex, relationship, email, phone, photo, about, discoverable
             friends: a, b
@@ -29,7 +30,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "The files.") var files: [String]
     @OptionGroup var place: DataOptions
     @Option(help: "The address of a running service to load into, instead of a folder.") var url: String?
-    @Flag(help: "Read and check only.") var dryRun = false
+    @Flag(help: "Read and check the form of rows only, not whether what they name exists.") var dryRun = false
     @Option(help: "A file for the whole report, as JSON.") var report: String?
 
     func validate() throws {
@@ -60,7 +61,7 @@ struct ImportCommand: AsyncParsableCommand {
         let opened = dryRun ? nil : try open(folder, rules)
         var reports: [FileReport] = []
         for file in files { reports.append(try await load(file, into: opened?.1)) }
-        do throws(StorageError) { try opened?.0.close() } catch { throw Exit.failing(error, folder) }
+        do throws(StorageError) { try await opened?.1.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 
@@ -76,7 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
             }
             let report = try await session.finish()
             progress.end()
-            return try FileReport(file, json: report.json)
+            return try FileReport(file, json: report.json, isDry: dryRun)
         } catch {
             let reason = await session.end(because: error)
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)

@@ -24,9 +24,10 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try await place.settings(flags)
         let (server, rules, folder) = try Self.checked(settings)
         let logger = try logger(settings)
+        for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
         let (store, live) = try open(folder, rules)
         try await serve(live, store, server, logger)
-        do throws(StorageError) { try store.close() } catch { throw Exit.failing(error, folder) }
+        do throws(StorageError) { try await live.close() } catch { throw Exit.failing(error, folder) }
         logger.info("stopped")
     }
 
@@ -98,7 +99,8 @@ enum OpenFiles {
     }
 }
 
-/// Moves pings from the log into the tables every few seconds, and deletes what has been kept long enough.
+/// Moves pings from the log into the tables every few seconds, writes how long people stayed when it is time to, and deletes
+/// what has been kept long enough.
 struct Folding: Service {
     private static let pause = Duration.seconds(2)
 
@@ -111,10 +113,11 @@ struct Folding: Service {
                 do {
                     try await Task.sleep(for: Self.pause)
                     try await live.fold()
+                    try await live.keepSightings(dueAt: Clock.now())
                     try await live.expire(now: Clock.now())
                 } catch is CancellationError { return } catch {
                     logger.error(
-                        "pings could not be moved from the log into the tables, or deleted for their age",
+                        "what was recorded could not be written into the tables, or deleted for its age",
                         metadata: ["error": "\(error)"])
                 }
             }

@@ -24,6 +24,15 @@ struct Settings {
         /// Its name in the environment.
         var variable: String { "CERCA_" + name.uppercased().replacing(".", with: "_") }
 
+        /// What its values are.
+        var kind: String {
+            switch standard {
+            case .int: "a whole number"
+            case .double: "a number"
+            default: "a text"
+            }
+        }
+
         var standardText: String {
             switch standard {
             case .string(let text): text.isEmpty ? "none" : text
@@ -92,6 +101,13 @@ struct Settings {
         reader = ConfigReader(providers: providers)
     }
 
+    /// Names in the environment that look like keys and are none: probably misspelt.
+    static var unknownVariables: [String] {
+        let known = Set(keys.map(\.variable))
+        return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("CERCA_") && !known.contains($0) }
+            .sorted()
+    }
+
     private static func values(_ contents: [String: ConfigContent]) -> [AbsoluteConfigKey: ConfigValue] {
         Dictionary(
             uniqueKeysWithValues: contents.map { name, content in
@@ -115,7 +131,10 @@ struct Settings {
             let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
             guard let members = object as? [String: Any] else { throw SettingsError("\(file): is no JSON object") }
             try check(members, "")
-        } catch let error as SettingsError { throw error } catch { throw SettingsError("\(file): \(error)") }
+        } catch let error as SettingsError { throw error } catch {
+            throw SettingsError(
+                "\(file): \(FileManager.default.fileExists(atPath: file) ? "is no JSON" : "is not there")")
+        }
     }
 
     // MARK: - Values
@@ -124,7 +143,8 @@ struct Settings {
         do { return try read(ConfigKey(name.split(separator: ".").map(String.init))) } catch {
             let key = Self.keys.first { $0.name == name }
             throw SettingsError(
-                "\(name) (\(key?.variable ?? "")): not a value of the right kind for \(key?.help ?? "")")
+                "\(name), or \(key?.variable ?? "") in the environment, is not \(key?.kind ?? "of its kind"): \(key?.help ?? "")"
+            )
         }
     }
 

@@ -55,7 +55,10 @@ import Testing
                         badBody("/person", "format", "has a space or a character that is not printable ASCII")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"latitude":1}"#,
-                        badBody("/latitude", "unknown", "is not a field here")),
+                        badBody(
+                            "/latitude", "unknown",
+                            "is not a field here; known are: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery"
+                        )),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"accuracy_m":-1}"#,
                         badBody("/accuracy_m", "range", "is -1.0; possible is 0.0 to 100000000.0")),
@@ -97,7 +100,8 @@ import Testing
                         badBody("/photo", "format", "is not an http or https address")),
                     Exchange(
                         "PUT /v1/people/ana", #"{"throttle":{"distance":5}}"#,
-                        badBody("/throttle/distance", "unknown", "is not a field here")),
+                        badBody(
+                            "/throttle/distance", "unknown", "is not a field here; known are: distance_m, interval_s")),
                     Exchange(
                         "PUT /v1/people/ana", #"{"attributes":{"a":{"b":1}}}"#,
                         badBody(

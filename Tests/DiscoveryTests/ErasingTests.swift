@@ -42,7 +42,7 @@ import Testing
                     }
                 }
                 let account = live.account
-                let again = try live.restarted()
+                let again = try await live.restarted()
                 #expect(again.account == account, "seed \(seed): the database says the same")
                 try again.store.close()
             }
@@ -155,7 +155,8 @@ import Testing
             guard case .recorded(let verdicts, _) = verdict else { return }
             #expect((verdicts == [.stale]) == (service != nil || own != nil))
             let account = strict.account
-            #expect(try strict.restarted().account == account)
+            let restarted = try await strict.restarted()
+            #expect(restarted.account == account)
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
                 for command in script { try? await carryOut(command, other) }
                 #expect(other.account == account, "the same commands make the same picture")
             }
-            let restarted = try live.restarted()
+            let restarted = try await live.restarted()
             #expect(restarted.account == account)
             try restarted.store.close()
         }
@@ -48,7 +48,7 @@ import Testing
             try await live.add(person("luis"))
             #expect(live.account.count > before.count)
             let account = live.account
-            let restarted = try live.restarted()
+            let restarted = try await live.restarted()
             #expect(restarted.account == account)
             try restarted.store.close()
         }
@@ -71,7 +71,7 @@ import Testing
             }
             #expect(failed == 1)
             #expect(live.live.read { $0.counts.people } == 199)
-            let restarted = try live.restarted()
+            let restarted = try await live.restarted()
             #expect(restarted.account == live.account)
             try restarted.store.close()
         }

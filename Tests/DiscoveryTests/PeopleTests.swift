@@ -139,7 +139,7 @@ import Testing
             try await live.perform(.deletePerson(id("ana"), .always))
             #expect(try ids(.friends, "luis", live).isEmpty && ids(.asked, "eva", live).isEmpty)
             #expect(!live.account.joined().contains("ana"))
-            let restarted = try live.restarted()
+            let restarted = try await live.restarted()
             #expect(restarted.account == live.account)
             let old = live.account
             try await restarted.add(person("ana"))

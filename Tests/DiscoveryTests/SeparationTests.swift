@@ -82,7 +82,7 @@ import Testing
                 try live.live.read { picture throws(Refusal) in try picture.place(id("shop")).value.owner }
             }
             #expect(try owner(live) == nil)
-            let restarted = try live.restarted()
+            let restarted = try await live.restarted()
             #expect(try owner(restarted) == nil)
             try restarted.store.close()
         }

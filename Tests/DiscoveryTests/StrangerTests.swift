@@ -187,7 +187,7 @@ import Testing
             _ = try await live.send(ping(0, east(100), of: "paco"))
             try await live.add(person("paco") { $0.city = "Madrid" })
             #expect(names(try strangers(live)) == ["mover", "paco"], "a position outweighs the city")
-            let restarted = try live.restarted()
+            let restarted = try await live.restarted()
             #expect(names(try strangers(restarted)) == ["mover", "paco"])
             try restarted.store.close()
         }

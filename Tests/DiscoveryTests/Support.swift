@@ -36,8 +36,8 @@ struct TestLive {
     }
 
     /// The same after a stop and a start.
-    func restarted() throws -> TestLive {
-        try store.close()
+    func restarted() async throws -> TestLive {
+        try await live.close()
         return try TestLive(folder: folder, rules: rules)
     }
 

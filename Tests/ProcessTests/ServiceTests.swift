@@ -84,8 +84,11 @@ import Testing
         try await withFolder { folder in
             let file = folder.appending(path: "cerca.json")
             for (text, complaint) in [
-                (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is no key"), ("{", "cerca.json"),
-                (#"{"throttle":{"distance_m":"far"}}"#, "throttle.distance_m (CERCA_THROTTLE_DISTANCE_M)"),
+                (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is no key"), ("{", "cerca.json: is no JSON"),
+                (
+                    #"{"throttle":{"distance_m":"far"}}"#,
+                    "CERCA_THROTTLE_DISTANCE_M in the environment, is not a number"
+                ),
                 (#"{"port":70000}"#, "port: is 70000; possible is 0 to 65535"),
                 (#"{"retention":"soon"}"#, "retention: 'soon' is no age"),
                 (#"{"log_level":"loud"}"#, "'loud' is no level"),

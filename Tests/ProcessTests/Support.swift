@@ -28,13 +28,18 @@ struct Program {
         process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
+        // Files, for a pipe's end would be inherited, and kept open, by any child that starts at the same moment.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-said-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
+        for file in [output, errors] { try Data().write(to: file) }
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let complained = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
+        let said = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+        let complained = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
         return Result(code: process.terminationStatus, output: said, errors: complained)
     }
 }
@@ -80,6 +85,17 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
 
     var pid: Int32 { process.processIdentifier }
     var logText: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    /// Waits until the service has logged something.
+    ///
+    /// - Throws: ``Failure`` with the log when it does not within half a minute.
+    func logs(_ text: String) async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        while !logText.contains(text) {
+            guard ContinuousClock.now < end else { throw Failure("'\(text)' is not in: \(logText)") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
 
     /// Ends the service as a crash or a power cut would.
     func kill() {

@@ -12,8 +12,16 @@ import Testing
             "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND (time_ms,sequence)>(?,?) AND time_ms<?)"
         ),
         (
-            "SELECT max(time_ms) FROM pings WHERE person = 1 AND time_ms <= 9",
-            "SEARCH pings USING COVERING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms<?)"
+            "SELECT * FROM pings WHERE person = 1 AND time_ms <= 9 ORDER BY time_ms DESC, sequence DESC",
+            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms<?)"
+        ),
+        (
+            "SELECT * FROM pings WHERE person = 1 AND suspect = 0 ORDER BY time_ms DESC, sequence DESC LIMIT 1",
+            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=?)"
+        ),
+        (
+            "SELECT person, max(time_ms) FROM pings WHERE suspect = 1 GROUP BY person",
+            "SCAN pings USING INDEX suspect_pings"
         ),
         ("SELECT * FROM friendships WHERE b = 3", "SEARCH friendships USING INDEX friendships_of_b (b=?)"),
         ("SELECT * FROM blocks WHERE other = 3", "SEARCH blocks USING INDEX blocks_of_other (other=?)"),

@@ -99,5 +99,6 @@ extension JSONWriter {
         member("speed_mps", ping.details.speed)
         member("heading", ping.details.heading)
         member("battery", ping.details.battery)
+        member("seen_until", ping.seenUntil)
     }
 }

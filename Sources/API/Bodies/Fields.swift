@@ -23,6 +23,8 @@ struct Fields {
     let pointer: String
     let form: Form
     private var unread: Set<String>
+    /// The names that were asked for, in this order.
+    private var known: [String] = []
     private(set) var errors: [FieldError] = []
 
     /// The members of the object at a JSON pointer.
@@ -62,7 +64,10 @@ struct Fields {
 
     /// Refuses the fields that nobody read.
     mutating func refuseOthers() {
-        for name in unread.sorted().prefix(Self.mostErrors) { fail(name, .unknown, "is not a field here") }
+        let choice = known.isEmpty ? "" : "; known are: \(known.joined(separator: ", "))"
+        for name in unread.sorted().prefix(Self.mostErrors) {
+            fail(name, .unknown, "is not a field here\(choice)")
+        }
         unread = []
     }
 
@@ -86,6 +91,7 @@ struct Fields {
 
     private mutating func take(_ name: String) -> JSON? {
         unread.remove(name)
+        if !known.contains(name) { known.append(name) }
         return members[name]
     }
 

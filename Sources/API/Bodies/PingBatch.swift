@@ -1,4 +1,4 @@
-internal import Discovery
+package import Discovery
 internal import Foundation
 internal import HTTPTypes
 internal import Storage
@@ -120,7 +120,8 @@ extension JSONWriter {
 }
 
 extension Verdict {
-    var word: String {
+    /// The verdict as answers say it.
+    package var word: String {
         switch self {
         case .stored: "stored"
         case .throttledByInterval: "throttled:interval"

@@ -48,7 +48,9 @@ struct FriendRoutes {
         }.unstored
     }
 
-    private static let columns = ["id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "precision"]
+    private static let columns = [
+        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision",
+    ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
@@ -70,6 +72,7 @@ struct FriendRoutes {
                 json.member("distance_m", tenths: item.decimetres)
                 json.member("bearing", Int64(item.bearing))
                 json.member("at", item.time)
+                json.member("seen_until", item.seenUntil)
                 json.member("precision", "exact")
             }
         ).answer(to: call).unstored

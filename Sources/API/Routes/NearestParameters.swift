@@ -25,7 +25,10 @@ extension Call {
             guard box == nil else {
                 throw Problem(.badRequest, .invalidParameter, detail: "'in' and 'bbox' exclude each other.")
             }
-            return try Region(geoJSON: JSON(Data(polygon.utf8)), named: "in", vertices: limits.vertices)
+            guard let json = try? JSON(Data(polygon.utf8)) else {
+                throw self.query.invalid("in", "a GeoJSON Polygon or MultiPolygon")
+            }
+            return try Region(geoJSON: json, named: "in", vertices: limits.vertices)
         }
         guard let box else { return nil }
         let numbers = box.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

@@ -16,7 +16,7 @@ struct PingRoutes {
     }
 
     private static let columns = [
-        "t", "lat", "lon", "device", "accuracy_m", "altitude_m", "speed_mps", "heading", "battery",
+        "t", "lat", "lon", "device", "accuracy_m", "altitude_m", "speed_mps", "heading", "battery", "seen_until",
     ]
 
     private static let lines = "application/x-ndjson"
@@ -42,6 +42,7 @@ struct PingRoutes {
                 json.member("id", id.text)
                 json.coordinate(position.place)
                 json.member("at", position.time)
+                json.member("seen_until", position.seenUntil)
                 json.member("accuracy_m", position.accuracy)
                 json.member("precision", "exact")
             }

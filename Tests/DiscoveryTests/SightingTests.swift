@@ -1,0 +1,131 @@
+import Discovery
+import Foundation
+import Geo
+import Storage
+import Testing
+
+/// Who does not move is still there, though nothing more is stored.
+@Suite struct SightingTests {
+    private let later = morning + .seconds(86_400)
+
+    @Test func aThrottledPingNearByTellsThatThePersonIsStillThere() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            _ = try await live.send(ping(0, valencia), ping(0, east(5), of: "luis"))
+            #expect(try position(live).seenUntil == nil)
+            let sent = [
+                (60.0, east(499), Verdict.throttledByInterval, 60.0), (90, east(600), .throttledByInterval, 60),
+                (300, east(100), .throttledByDistance, 300), (200, valencia, .throttledByDistance, 300),
+                (4000, east(1), .throttledByDistance, 4000), (5000, east(9_000_000), .impossibleSpeed, 4000),
+            ]
+            for (second, place, verdict, seen) in sent {
+                #expect(try await live.send(ping(second, place)) == [verdict])
+                #expect(try position(live).seenUntil == morning + .seconds(seen), "after \(second)")
+            }
+            #expect(try position(live).time == morning)
+            let page = try live.live.read { picture throws(Refusal) in
+                try picture.nearestFriends(of: id("luis"), NearestQuery(limit: 1))
+            }
+            #expect(page.items.first?.seenUntil == morning + .seconds(4000))
+            try await live.add(person("eva"))
+            _ = try await live.send(ping(0, valencia, of: "eva"))
+            let strangers = try live.live.strangers(
+                StrangerQuery(viewer: id("eva"), limit: 9), at: morning + .seconds(4000 + 3599)
+            ).strangers
+            #expect(strangers.first { $0.id == id("ana") }?.seen == .now)
+            #expect(strangers.first { $0.id == id("luis") }?.seen == .today)
+        }
+    }
+
+    @Test func everyStoredPositionHasItsOwnEvenWhenItIsLate() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia), ping(1000, east(5000)))
+            _ = try await live.send(ping(500, east(20)), ping(1100, east(5000)), ping(300, east(20)))
+            let seen = [morning + .seconds(500), morning + .seconds(1100)]
+            #expect(try await history(live) == seen)
+            try await live.live.fold()
+            #expect(try await history(live) == seen)
+            try await live.live.keepSightings(dueAt: later + .seconds(600))
+            #expect(try await history(live) == seen)
+            _ = try await live.send(ping(400, east(20)), ping(600, east(20)))
+            #expect(try await history(live) == [morning + .seconds(600), morning + .seconds(1100)])
+            let restarted = try await live.restarted()
+            #expect(try await history(restarted) == [morning + .seconds(600), morning + .seconds(1100)])
+            #expect(try position(restarted).seenUntil == morning + .seconds(1100))
+            try restarted.store.close()
+        }
+    }
+
+    /// What a killed process leaves is what is on disk: a copy of it is opened instead.
+    @Test func itIsWrittenEveryTenMinutesAndAtStop() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia), ping(500, valencia))
+            try await live.live.keepSightings(dueAt: later + .seconds(600))
+            #expect(try await afterCrash(live) == [nil], "the position is not in the table yet")
+            try await live.live.fold()
+            try await live.live.keepSightings(dueAt: later + .seconds(599))
+            #expect(try await afterCrash(live) == [nil])
+            try await live.live.keepSightings(dueAt: later + .seconds(600))
+            #expect(try await afterCrash(live) == [morning + .seconds(500)])
+            _ = try await live.send(ping(700, valencia), at: later + .seconds(601))
+            try await live.live.keepSightings(dueAt: later + .seconds(1200))
+            #expect(try await afterCrash(live) == [morning + .seconds(500)])
+            _ = try await live.send(ping(800, valencia), ping(1000, east(600)), ping(1500, east(600)))
+            let restarted = try await live.restarted()
+            #expect(try await history(restarted) == [morning + .seconds(800), morning + .seconds(1500)])
+            #expect(try position(restarted).seenUntil == morning + .seconds(1500))
+            try restarted.store.close()
+        }
+    }
+
+    @Test func whoseLaterPositionIsSuspectWasSeenAtTheOneBefore() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia), ping(100, valencia), ping(200, east(60_000)))
+            _ = try await live.send(ping(321, valencia), ping(322, valencia))
+            #expect(try position(live).place == east(60_000))
+            _ = try await live.send(ping(323, valencia))
+            #expect(try position(live).place == valencia)
+            #expect(try position(live).seenUntil == morning + .seconds(323))
+        }
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia), ping(350, valencia), ping(500, east(150_000)))
+            #expect(try position(live).place == east(150_000))
+            _ = try await live.send(ping(301, valencia), ping(302, valencia), ping(303, valencia))
+            #expect(try position(live).place == valencia)
+            #expect(try position(live).seenUntil == morning + .seconds(350), "told before")
+        }
+    }
+
+    @Test func whoIsConfirmedWhereTheyWereIsNotOutweighed() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia), ping(200, east(5_000_000)), ping(201, east(5_000_000)))
+            #expect(try await live.send(ping(202, valencia)) == [.throttledByDistance])
+            #expect(try await live.send(ping(203, east(5_000_000))) == [.impossibleSpeed])
+        }
+    }
+
+    private func position(_ live: TestLive) throws -> Position {
+        try live.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+    }
+
+    private func history(_ live: TestLive) async throws -> [Timestamp?] {
+        try await live.live.history(
+            of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100
+        ).map(\.seenUntil)
+    }
+
+    private func afterCrash(_ live: TestLive) async throws -> [Timestamp?] {
+        let copy = live.folder.appendingPathExtension("copy")
+        defer { try? FileManager.default.removeItem(at: copy) }
+        try FileManager.default.copyItem(at: live.folder, to: copy)
+        let again = try TestLive(folder: copy)
+        defer { try? again.store.close() }
+        return try await history(again)
+    }
+}
