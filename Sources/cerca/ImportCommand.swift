@@ -58,10 +58,10 @@ struct ImportCommand: AsyncParsableCommand {
         do { (rules, folder) = (try settings.rules, try settings.dataFolder) } catch {
             throw Exit.failing("\(error)", Exit.configuration)
         }
-        let opened = dryRun ? nil : try open(folder, rules)
+        let live = dryRun ? nil : try open(folder, rules)
         var reports: [FileReport] = []
-        for file in files { reports.append(try await load(file, into: opened?.1)) }
-        do throws(StorageError) { try await opened?.1.close() } catch { throw Exit.failing(error, folder) }
+        for file in files { reports.append(try await load(file, into: live)) }
+        do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 

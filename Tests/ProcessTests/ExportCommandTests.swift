@@ -57,13 +57,46 @@ import Testing
         }
     }
 
+    @Test func aServiceExportsWhatItsFolderDoes() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            for (kind, file) in [
+                ("people", "people"), ("friends", "friends"), ("places", "stores-shoes"), ("products", "products"),
+                ("stock", "stock"), ("pings", "pings"),
+            ] { try load(kind, Self.sample.appending(path: "\(file).csv"), data) }
+            let service = try await Service(data: data)
+            // Some that wait in the log.
+            for person in ["ana", "luis", "safecast-1"] {
+                let ping = "{\"person\":\"\(person)\",\"lat\":1,\"lon\":2,\"t\":\"2011-01-01T00:00:00Z\"}"
+                #expect(try await service.send("POST /v1/pings", ping).body.hasPrefix(#"{"stored":1,"#))
+            }
+            var exported: [[String]: String] = [:]
+            for arguments in Self.kinds.flatMap({ [[$0], [$0, "--format", "csv"]] }) + [
+                ["places", "--format", "geojson"], ["pings", "--format", "geojson"], ["pings", "--format", "gpx"],
+            ] {
+                let result = try Program.runAll(["export"] + arguments + ["--url", service.base])
+                #expect(result.code == 0 && result.output.utf8.count > 1000, "\(arguments): \(result.errors)")
+                exported[arguments] = result.output
+            }
+            #expect(service.stop().code == 0)
+            for (arguments, output) in exported {
+                let result = try Program.runAll(["export"] + arguments + ["--data", data.path])
+                #expect(result.output == output, "\(arguments)")
+            }
+            let gpx = try #require(exported[["pings", "--format", "gpx"]])
+            #expect(gpx.matches(of: /<trk>/).count == 174 && gpx.matches(of: /2011-01-01T/).count == 3)
+            let gone = try Program.run("export", "people", "--url", service.base)
+            #expect(gone.code == 69 && gone.output.isEmpty, "\(gone.errors)")
+        }
+    }
+
     @Test func refusesWhatItCannotWrite() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
             #expect(try Program.run("export", "people", "--data", data.path).code == 75)
             #expect(service.stop().code == 0)
-            for arguments in [["cats"], ["people", "--format", "geojson"], ["people", "--format", "gpx"]] {
+            for arguments in [["cats"], ["people", "--format", "geojson"], ["people", "--format", "gpx"], ["pings", "--format", "xml"], ["pings", "--url", "http://127.0.0.1:9"]] {
                 #expect(try Program.runAll(["export", "--data", data.path] + arguments).code == 64, "\(arguments)")
             }
             #expect(try Program.run("export", "people", "--data", folder.appending(path: "none").path).code == 66)

@@ -15,6 +15,9 @@ struct CSVTable {
 
     var header: [UInt8] { Self.line(columns + attributes) }
 
+    /// How many columns it has.
+    var width: Int { columns.count + attributes.count }
+
     /// - Throws: ``Problem`` for bytes that are no JSON object.
     func row(_ object: [UInt8]) throws(Problem) -> [UInt8] {
         guard case .object(let members) = try JSON(Data(object)) else { preconditionFailure("an object was written") }
@@ -35,17 +38,19 @@ struct CSVTable {
     }
 
     private static func text(_ number: Double) -> String {
-        var json = JSONWriter()
-        json.value(number)
-        return String(decoding: json.bytes, as: UTF8.self)
+        var bytes: [UInt8] = []
+        bytes.append(number)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func line(_ cells: [String]) -> [UInt8] {
+    static let contentType = "text/csv; charset=utf-8; header=present"
+
+    static func line(_ cells: [String]) -> [UInt8] {
         Array((cells.map(quoted).joined(separator: ",") + "\n").utf8)
     }
 
     /// A text with what separates cells in it, or with space around it, stands in quotation marks.
-    private static func quoted(_ cell: String) -> String {
+    static func quoted(_ cell: String) -> String {
         let isPlain = cell.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false

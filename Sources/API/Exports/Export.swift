@@ -1,92 +1,140 @@
+public import Discovery
 internal import Geo
 public import Storage
 
-/// Writes all of a kind as an import reads it, a row at a time.
+/// Writes all of a kind as an import reads it, a page at a time.
 ///
-/// NDJSON loses nothing that an import can take. CSV has no place for a person's `throttle`, and all attributes are texts.
-public struct Export {
-    /// Takes a further piece of the file.
-    public typealias Sink = ([UInt8]) throws -> Void
-
-    private typealias Row = (_ place: Coordinate?, _ members: (inout JSONWriter) -> Void) throws -> Void
-
+/// NDJSON loses nothing that an import can take. CSV has no place for a person's `throttle`, and all attributes are texts. Pings
+/// are those that are believed: what is suspect would keep an import from believing what came after. Until when somebody was
+/// seen is not theirs to say, and is left out.
+public struct Export: Sendable {
     private let kind: ImportKind
-    private let format: ImportFormat
+    private let format: ExportFormat
+    private let store: Store
+    private var rows: Rows
 
-    /// An export of a kind in a format; nil for GeoJSON of what has no place.
-    public init?(_ kind: ImportKind, _ format: ImportFormat) {
-        guard format != .geojson || [.places, .pings].contains(kind) else { return nil }
+    /// Of a store that nobody writes.
+    ///
+    /// - Throws: ``StorageError`` when it cannot be read.
+    /// - Precondition: the format is possible for the kind.
+    public init(_ kind: ImportKind, _ format: ExportFormat, of store: Store) throws(StorageError) {
+        self.init(kind, format, store, kind == .pings ? .pings(try PingWalk(store)) : nil)
+    }
+
+    /// Of what is stored when it comes to it, while it is written.
+    ///
+    /// - Precondition: the format is possible for the kind.
+    public init(_ kind: ImportKind, _ format: ExportFormat, of live: Live) {
+        self.init(kind, format, live.store, kind == .pings ? .pings(PingWalk(live)) : nil)
+    }
+
+    private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ pings: Rows?) {
+        precondition(ExportFormat.possible(for: kind).contains(format), "callers choose a possible format")
         self.kind = kind
         self.format = format
+        self.store = store
+        rows = pings ?? Rows(kind, store)
     }
 
-    /// Writes everything, in the order in which it first came.
+    /// Writes everything, in the order in which it first came, pings by people and time.
     ///
-    /// - Throws: ``StorageError``, also for what `sink` throws.
-    public func write(from store: Store, to sink: Sink) throws(StorageError) {
-        switch format {
-        case .ndjson:
-            try forEach(store) { _, members in
+    /// - Parameter send: takes a further piece of the file.
+    /// - Throws: ``StorageError``, ``TooManyColumns``, or what `send` throws; what was sent is then a part.
+    public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
+        switch (rows, format) {
+        case (.pings(let walk), .csv): try await writeTable(walk, to: send)
+        case (.pings(let walk), .gpx): try await writeTracks(walk, to: send)
+        case (_, .csv): try await writeTable(to: send)
+        case (_, .geojson): try await writeFeatures(to: send)
+        case (_, .ndjson), (_, .gpx): try await writeLines(to: send)
+        }
+    }
+
+    private func writeLines(to send: (sending [UInt8]) async throws -> Void) async throws {
+        var rows = rows
+        while let page = try await rows.next() {
+            try await Self.send(page, to: send) { row, bytes in
                 var json = JSONWriter()
-                json.object(members)
-                try sink(json.bytes + [UInt8(ascii: "\n")])
+                json.object { row.write(to: &$0) }
+                bytes += json.bytes
+                bytes.append(UInt8(ascii: "\n"))
             }
-        case .geojson: try writeFeatures(of: store, to: sink)
-        case .csv: try writeTable(of: store, to: sink)
         }
     }
 
-    private func writeFeatures(of store: Store, to sink: Sink) throws(StorageError) {
+    private func writeFeatures(to send: (sending [UInt8]) async throws -> Void) async throws {
+        var rows = rows
         var before = #"{"type":"FeatureCollection","features":["#
-        try forEach(store) { place, members in
-            var json = JSONWriter()
-            json.feature(at: place, nil, members)
-            try sink(Array(before.utf8) + [UInt8(ascii: "\n")] + json.bytes)
-            before = ","
-        }
-        let end = before == "," ? "\n]}\n" : "\(before)]}\n"
-        do { try sink(Array(end.utf8)) } catch { throw .other("\(error)") }
-    }
-
-    private func writeTable(of store: Store, to sink: Sink) throws(StorageError) {
-        let table = CSVTable(columns: Self.columns(of: kind), attributes: try attributes(in: store))
-        do { try sink(table.header) } catch { throw .other("\(error)") }
-        try forEach(store) { _, members in
-            var json = JSONWriter()
-            json.object(members)
-            try sink(try table.row(json.bytes))
-        }
-    }
-
-    private func forEach(_ store: Store, _ row: Row) throws(StorageError) {
-        switch kind {
-        case .people: try store.forEachPerson { record, _, _ in try row(nil) { $0.person(record.value) } }
-        case .friends:
-            try store.forEachFriends { a, b in
-                try row(nil) { json in
-                    json.member("a", a.text)
-                    json.member("b", b.text)
-                }
-            }
-        case .places: try store.forEachPlace { record in try row(record.value.coordinate) { $0.place(record.value) } }
-        case .products: try store.forEachProduct { record in try row(nil) { $0.product(record.value) } }
-        case .stock: try store.forEachStock { item in try row(nil) { $0.stock(item) } }
-        case .pings:
-            try store.forEachPing { person, ping in
-                try row(ping.place) { json in
-                    json.member("person", person.text)
-                    json.ping(ping)
-                }
+        while let page = try await rows.next() {
+            try await Self.send(page, to: send) { row, bytes in
+                var json = JSONWriter()
+                json.feature(at: row.place, nil) { row.write(to: &$0) }
+                bytes += "\(before)\n".utf8
+                bytes += json.bytes
+                before = ","
             }
         }
+        try await send(Array((before == "," ? "\n]}\n" : "\(before)]}\n").utf8))
+    }
+
+    private func writeTable(to send: (sending [UInt8]) async throws -> Void) async throws {
+        let table = CSVTable(columns: Self.columns(of: kind), attributes: try await attributes())
+        guard table.width <= CSVReader.mostColumns else { throw TooManyColumns(count: table.width) }
+        try await send(table.header)
+        var rows = rows
+        while let page = try await rows.next() {
+            try await Self.send(page, to: send) { row, bytes in
+                var json = JSONWriter()
+                json.object { row.write(to: &$0) }
+                bytes += try table.row(json.bytes)
+            }
+        }
+    }
+
+    private func writeTable(_ walk: PingWalk, to send: (sending [UInt8]) async throws -> Void) async throws {
+        let table = PingTable(columns: PingColumn.imported, hasPerson: true)
+        try await send(table.header)
+        var walk = walk
+        while let page = try await walk.next() {
+            try await Self.send(page, to: send) { table.append($0.ping, of: $0.person, to: &$1) }
+        }
+    }
+
+    private func writeTracks(_ walk: PingWalk, to send: (sending [UInt8]) async throws -> Void) async throws {
+        var (walk, gpx) = (walk, GPXWriter(columns: Set(PingColumn.imported.map(\.rawValue))))
+        try await send(gpx.beginning)
+        while let page = try await walk.next() {
+            try await Self.send(page, to: send) { gpx.append($0.ping, of: $0.person, startsLine: false, to: &$1) }
+        }
+        try await send(gpx.end)
+    }
+
+    /// Sends what `append` makes of items, in pieces that are not large whatever the items are.
+    private static func send<Item>(
+        _ items: [Item], to send: (sending [UInt8]) async throws -> Void,
+        _ append: (Item, inout [UInt8]) throws -> Void
+    ) async throws {
+        var bytes: [UInt8] = []
+        for item in items {
+            try append(item, &bytes)
+            guard bytes.count >= BodyStream.piece else { continue }
+            let piece = bytes
+            bytes = []
+            try await send(piece)
+        }
+        if !bytes.isEmpty { try await send(bytes) }
     }
 
     /// The names of the attributes that people or places have.
-    private func attributes(in store: Store) throws(StorageError) -> [String] {
+    private func attributes() async throws -> [String] {
         var names: Set<String> = []
         switch kind {
-        case .people: try store.forEachPerson { record, _, _ in names.formUnion(record.value.attributes.keys) }
-        case .places: try store.forEachPlace { record in names.formUnion(record.value.attributes.keys) }
+        case .people:
+            var people = store.people()
+            while let page = try await people.next() { for person in page { names.formUnion(person.attributes.keys) } }
+        case .places:
+            var places = store.places()
+            while let page = try await places.next() { for place in page { names.formUnion(place.attributes.keys) } }
         case .friends, .products, .stock, .pings: break
         }
         return names.subtracting(Self.columns(of: kind)).sorted()
@@ -108,20 +156,18 @@ public struct Export {
                 "description", "url", "photo",
             ]
         case .stock: ["store", "product", "price", "currency", "sizes", "quantity"]
-        case .pings:
-            [
-                "person", "device", "t", "lat", "lon", "accuracy_m", "altitude_m", "speed_mps", "heading", "battery",
-            ]
+        case .pings: ["person"] + PingColumn.imported.map(\.rawValue)
         }
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func stock(_ item: StockItem) {
-        member("store", item.store.text)
-        member("product", item.product.text)
-        money(item.price)
-        // Without sizes an import takes one piece to be there.
-        sizes(item.sizes.isEmpty ? [SizeQuantity(size: .none, quantity: 0)] : item.sizes)
+/// What is to be written has more columns than an import of CSV reads.
+public struct TooManyColumns: Error, Hashable, CustomStringConvertible {
+    /// How many it has.
+    public var count: Int
+
+    /// What to do about it.
+    public var description: String {
+        "there are \(count) columns, attributes included, and CSV has at most \(CSVReader.mostColumns) here: use ndjson"
     }
 }
