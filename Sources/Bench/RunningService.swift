@@ -36,9 +36,14 @@ struct RunningService {
     }
 
     /// Resident memory in bytes.
-    var memory: Int {
+    var memory: Int { status("VmRSS:") }
+
+    /// Resident memory that is not pages of files, in bytes.
+    var anonymousMemory: Int { status("RssAnon:") }
+
+    private func status(_ name: String) -> Int {
         let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
 

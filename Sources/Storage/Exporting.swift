@@ -7,7 +7,9 @@ extension Store {
 
     /// All people.
     public func people() -> Walk<Person> {
-        Walk(self, "SELECT * FROM people WHERE number > ? ORDER BY number LIMIT ?", after: [-1], pagesOf: Self.documents) {
+        Walk(
+            self, "SELECT * FROM people WHERE number > ? ORDER BY number LIMIT ?", after: [-1], pagesOf: Self.documents
+        ) {
             try Record(person: $0).value
         }
     }
@@ -23,7 +25,8 @@ extension Store {
     /// All products.
     public func products() -> Walk<Product> {
         Walk(
-            self, "SELECT * FROM products WHERE number > ? ORDER BY number LIMIT ?", after: [-1], pagesOf: Self.documents
+            self, "SELECT * FROM products WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
+            pagesOf: Self.documents
         ) { try Record(product: $0).value }
     }
 

@@ -32,7 +32,9 @@ public final class Store: Sendable {
     /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
     ///
     /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
-    public convenience init(folder: URL) throws(StorageError) { try self.init(folder: folder, patience: .milliseconds(250)) }
+    public convenience init(folder: URL) throws(StorageError) {
+        try self.init(folder: folder, patience: .milliseconds(250))
+    }
 
     /// The same with another time for which a transaction may read for a list.
     package init(folder: URL, patience: Duration) throws(StorageError) {

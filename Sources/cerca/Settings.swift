@@ -65,7 +65,9 @@ struct Settings {
         Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
         Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
         Key("limits.streams", .int(100), "long answers that are streamed at the same time; further ones are refused"),
-        Key("limits.wal_bytes", .int(64 << 20), "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
+        Key(
+            "limits.wal_bytes", .int(64 << 20),
+            "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
         Key("limits.scan", .int(200_000), "entities one search looks at before it is cut off"),
     ]
 

@@ -36,7 +36,8 @@ struct Upkeep: Service {
         let size = try await live.keepLog(below: longestLog)
         let isLong = size > longestLog
         if isLong, !wasLong {
-            logger.warning("the write-ahead log has \(size) bytes and cannot be emptied: a program reads the file all the time")
+            logger.warning(
+                "the write-ahead log has \(size) bytes and cannot be emptied: a program reads the file all the time")
         }
         if wasLong, !isLong { logger.info("the write-ahead log could be emptied") }
         wasLong = isLong

@@ -27,7 +27,11 @@ final class GPXJudge: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         text = ""
-        if let parent = open.last { judge(name, in: parent) } else if name != "gpx" { faults.append("begins with \(name)") }
+        if let parent = open.last {
+            judge(name, in: parent)
+        } else if name != "gpx" {
+            faults.append("begins with \(name)")
+        }
         if !open.isEmpty { open[open.count - 1].children.append(name) }
         open.append((name, []))
         switch name {
@@ -41,7 +45,9 @@ final class GPXJudge: NSObject, XMLParserDelegate {
             points += 1
             let latitude = attributes["lat"].flatMap(Double.init) ?? .nan
             let longitude = attributes["lon"].flatMap(Double.init) ?? .nan
-            if !(-90...90).contains(latitude) || !(-180..<180).contains(longitude) { faults.append("trkpt \(attributes)") }
+            if !(-90...90).contains(latitude) || !(-180..<180).contains(longitude) {
+                faults.append("trkpt \(attributes)")
+            }
         case "trkseg": segments += 1
         default: break
         }
@@ -66,7 +72,9 @@ final class GPXJudge: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
         open.removeLast()
-        if name == "time", text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) == nil { faults.append("time \(text)") }
+        if name == "time", text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) == nil {
+            faults.append("time \(text)")
+        }
         if name == "ele", Double(text) == nil { faults.append("ele \(text)") }
     }
 }

@@ -94,7 +94,9 @@ func withServer(
         group.addTask { try await server.run() }
         var iterator = ports.makeAsyncIterator()
         let port = try #require(await iterator.next())
-        do { try await body(TestServer(base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live)) } catch {
+        do {
+            try await body(TestServer(base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live))
+        } catch {
             group.cancelAll()
             throw error
         }

@@ -23,12 +23,16 @@ import Testing
                 #expect(indices.count == line.count, "seed \(seed): each once, in their order")
                 for (a, b) in zip(indices, indices.dropFirst()) {
                     for index in a + 1..<b {
-                        let three = [a, index, b].map { pings[$0].place }
-                        #expect(Simplification.kept(three, tolerance: tolerance) == [0, 2], "seed \(seed): ping \(index)")
+                        let three = [a, index, b].map { wanted[$0].place }
+                        #expect(
+                            Simplification.kept(three, tolerance: tolerance) == [0, 2], "seed \(seed): ping \(index)")
                     }
                 }
-                let whole = Simplification.kept(piece.map(\.place), tolerance: tolerance).map { pings[piece.startIndex + $0].key }
-                #expect(pieces.count > 1 || block < piece.count || line == whole, "seed \(seed): one block is the whole")
+                let whole = Simplification.kept(piece.map(\.place), tolerance: tolerance).map {
+                    wanted[piece.startIndex + $0].key
+                }
+                #expect(
+                    pieces.count > 1 || block < piece.count || line == whole, "seed \(seed): one block is the whole")
             }
         }
     }

@@ -25,7 +25,10 @@ import Testing
             "SELECT * FROM stock WHERE (store, product) > (1, 2) ORDER BY store, product LIMIT 5",
             "SEARCH stock USING PRIMARY KEY ((store,product)>(?,?))"
         ),
-        ("SELECT * FROM people WHERE number > 3 ORDER BY number LIMIT 5", "SEARCH people USING INTEGER PRIMARY KEY (rowid>?)"),
+        (
+            "SELECT * FROM people WHERE number > 3 ORDER BY number LIMIT 5",
+            "SEARCH people USING INTEGER PRIMARY KEY (rowid>?)"
+        ),
         (
             "SELECT * FROM pings WHERE person = 1 AND time_ms <= 9 ORDER BY time_ms DESC, sequence DESC",
             "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms<?)"

@@ -76,7 +76,8 @@ final class StreamPlaces: Sendable {
         }
         guard isFree else {
             var problem = Problem(
-                .serviceUnavailable, .overloaded, detail: "As many answers are being streamed as can be: ask again later.")
+                .serviceUnavailable, .overloaded,
+                detail: "As many answers are being streamed as can be: ask again later.")
             problem.headers[.retryAfter] = "10"
             throw problem
         }
