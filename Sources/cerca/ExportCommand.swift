@@ -37,7 +37,8 @@ struct ExportCommand: AsyncParsableCommand {
         let folder = try await place.file.deletingLastPathComponent()
         do {
             let store = try Store(folder: folder)
-            try await Export(kind, format, of: store).write { bytes in try StandardOutput.write(bytes) }
+            let export = try await Export(kind, format, of: store)
+            try await export.write { bytes in try StandardOutput.write(bytes) }
             try store.close()
         } catch let code as ExitCode { throw code } catch let error as TooManyColumns {
             throw Exit.failing("\(error)", Exit.data)

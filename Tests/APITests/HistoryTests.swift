@@ -208,6 +208,24 @@ import Testing
         }
     }
 
+    @Test func moreColumnsThanATableHasAreRefused() async throws {
+        try await withServer { server in
+            let members = (0..<1000).map { "\"a\($0)\":1" }.joined(separator: ",")
+            let lines = "{\"attributes\":{\(members)}}"
+            #expect(try await server.send("PUT /v1/people/ana", lines).status == 201)
+            let reply = try await server.send("GET /v1/exports/people", headers: ["accept": "text/csv"])
+            #expect(
+                reply.text
+                    == #"406 {"type":"about:blank","title":"Not Acceptable","status":406,"code":"not_acceptable","detail":"there are 1013 columns, attributes included, and CSV has at most 1000 here: use ndjson.","instance":"…"}"#
+            )
+            let plain = try await server.send("GET /v1/exports/people")
+            #expect(plain.status == 200 && plain.headers.first(name: "content-type") == "application/x-ndjson")
+            let pictures = try await server.send("GET /v1/exports/people", headers: ["accept": "application/gpx+xml"])
+            #expect(pictures.status == 406 && pictures.body.contains("possible is application/x-ndjson, text/csv."))
+            #expect(try await server.send("GET /v1/exports/cats").body.contains("known are people, friends,"))
+        }
+    }
+
     @Test func whatIsWrittenIsGPX() async throws {
         try await withServer { server in
             try await makeWalk(server)

@@ -15,9 +15,6 @@ struct CSVTable {
 
     var header: [UInt8] { Self.line(columns + attributes) }
 
-    /// How many columns it has.
-    var width: Int { columns.count + attributes.count }
-
     /// - Throws: ``Problem`` for bytes that are no JSON object.
     func row(_ object: [UInt8]) throws(Problem) -> [UInt8] {
         guard case .object(let members) = try JSON(Data(object)) else { preconditionFailure("an object was written") }

@@ -10,36 +10,40 @@ public import Storage
 public struct Export: Sendable {
     private let kind: ImportKind
     private let format: ExportFormat
-    private let store: Store
-    private var rows: Rows
+    private var rows: Pages
+    /// The attributes that are columns of a table; one that comes later is left out.
+    private let attributes: [String]
 
     /// Of a store that nobody writes.
     ///
-    /// - Throws: ``StorageError`` when it cannot be read.
+    /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
-    public init(_ kind: ImportKind, _ format: ExportFormat, of store: Store) throws(StorageError) {
-        self.init(kind, format, store, kind == .pings ? .pings(try PingWalk(store)) : nil)
+    public init(_ kind: ImportKind, _ format: ExportFormat, of store: Store) async throws {
+        try await self.init(kind, format, store, kind == .pings ? .pings(PingWalk(store)) : Pages(kind, store))
     }
 
     /// Of what is stored when it comes to it, while it is written.
     ///
+    /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
-    public init(_ kind: ImportKind, _ format: ExportFormat, of live: Live) {
-        self.init(kind, format, live.store, kind == .pings ? .pings(PingWalk(live)) : nil)
+    public init(_ kind: ImportKind, _ format: ExportFormat, of live: Live) async throws {
+        try await self.init(kind, format, live.store, kind == .pings ? .pings(PingWalk(live)) : Pages(kind, live.store))
     }
 
-    private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ pings: Rows?) {
+    private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ rows: Pages) async throws {
         precondition(ExportFormat.possible(for: kind).contains(format), "callers choose a possible format")
         self.kind = kind
         self.format = format
-        self.store = store
-        rows = pings ?? Rows(kind, store)
+        self.rows = rows
+        attributes = format == .csv ? try await Self.attributes(of: kind, in: store) : []
+        let count = Self.columns(of: kind).count + attributes.count
+        guard count <= CSVReader.mostColumns else { throw TooManyColumns(count: count) }
     }
 
     /// Writes everything, in the order in which it first came, pings by people and time.
     ///
     /// - Parameter send: takes a further piece of the file.
-    /// - Throws: ``StorageError``, ``TooManyColumns``, or what `send` throws; what was sent is then a part.
+    /// - Throws: ``StorageError``, or what `send` throws; what was sent is then a part.
     public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
         switch (rows, format) {
         case (.pings(let walk), .csv): try await writeTable(walk, to: send)
@@ -78,8 +82,7 @@ public struct Export: Sendable {
     }
 
     private func writeTable(to send: (sending [UInt8]) async throws -> Void) async throws {
-        let table = CSVTable(columns: Self.columns(of: kind), attributes: try await attributes())
-        guard table.width <= CSVReader.mostColumns else { throw TooManyColumns(count: table.width) }
+        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes)
         try await send(table.header)
         var rows = rows
         while let page = try await rows.next() {
@@ -126,7 +129,7 @@ public struct Export: Sendable {
     }
 
     /// The names of the attributes that people or places have.
-    private func attributes() async throws -> [String] {
+    private static func attributes(of kind: ImportKind, in store: Store) async throws -> [String] {
         var names: Set<String> = []
         switch kind {
         case .people:
@@ -137,7 +140,7 @@ public struct Export: Sendable {
             while let page = try await places.next() { for place in page { names.formUnion(place.attributes.keys) } }
         case .friends, .products, .stock, .pings: break
         }
-        return names.subtracting(Self.columns(of: kind)).sorted()
+        return names.subtracting(columns(of: kind)).sorted()
     }
 
     private static func columns(of kind: ImportKind) -> [String] {

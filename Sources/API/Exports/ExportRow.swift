@@ -51,7 +51,7 @@ extension JSONWriter {
 
 extension Export {
     /// All rows of a kind, a page at a time.
-    enum Rows: Sendable {
+    enum Pages: Sendable {
         case people(Walk<Person>)
         case friends(Walk<Store.Pair>)
         case places(Walk<Place>)
@@ -71,7 +71,7 @@ extension Export {
             }
         }
 
-        /// The next rows; nil at the end.
+        /// The next page; nil at the end.
         mutating func next() async throws -> [ExportRow]? {
             switch self {
             case .people(var walk):

@@ -23,6 +23,7 @@ struct BodyStream: Sendable {
 
     func body(isCompressed: Bool) -> ResponseBody {
         ResponseBody { [self] writer in
+            defer { withExtendedLifetime(place) {} }
             let gzip = isCompressed ? Deflater() : nil
             do {
                 try await make { bytes in
@@ -35,7 +36,6 @@ struct BodyStream: Sendable {
                 throw error
             }
             try await writer.finish(nil)
-            withExtendedLifetime(place) {}
         }
     }
 

@@ -17,7 +17,7 @@ struct ExportRoutes {
                 detail: "There is nothing to export '\(call.word("kind"))' as; known are \(kinds).")
         }
         let format = try call.accepted(of: ExportFormat.possible(for: kind))
-        let export = Export(kind, format, of: live)
+        let export = try await Export(kind, format, of: live)
         return .streamed(format.contentType) { send in try await export.write(to: send) }
     }
 }
