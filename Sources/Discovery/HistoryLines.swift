@@ -11,7 +11,9 @@ public struct HistoryQuery: Sendable {
     public var area: Region?
     /// The metres by which a line may leave the pings it passes over; nil for all pings.
     public var tolerance: Double?
-    /// Whether pings are joined to a line. Suspect ones are no part of it; a simplified history is always a line.
+    /// Whether pings are joined to a line.
+    ///
+    /// Suspect ones are no part of it; a simplified history is always a line.
     public var isLine = false
 
     /// All pings of a person in an interval of fix times.

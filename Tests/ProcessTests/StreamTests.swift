@@ -44,7 +44,7 @@ import Testing
             #expect(refused, "a second stream while one is read")
             let written = await load.written
             #expect(written > 40_000, "others wrote all the while: \(written)")
-            #expect(log < 48 << 20, "bytes of the write-ahead log: \(log)")
+            #expect(log < 16 << 20, "bytes of the write-ahead log: \(log)")
             #expect(memory < 32 << 20, "bytes of memory more than before: \(memory)")
             #expect(service.stop().code == 0)
         }

@@ -17,8 +17,10 @@ struct HistoryRoutes {
             parameters: ["datetime", "in", "bbox", "simplify_m", "limit", "cursor", "fields"], history)
     }
 
-    /// JSON and GeoJSON are pages. CSV and GPX, which have no place for a cursor, are streamed to the end unless a page is asked
-    /// for; the header `Link` leads on from that.
+    /// JSON and GeoJSON are pages.
+    ///
+    /// CSV and GPX, which have no place for a cursor, are streamed to the end unless a page is asked for; the header `Link` leads
+    /// on from that.
     @Sendable private func history(_ call: Call) async throws -> Answer {
         let form = try call.accepted(of: HistoryForm.allCases)
         var query = HistoryQuery(of: try call.id("id"), in: try call.query.interval("datetime"))
