@@ -9,13 +9,13 @@ enum Machine {
         return "\(name), \(ProcessInfo.processInfo.activeProcessorCount) cores"
     }
 
-    /// Memory of this process, in bytes.
-    static var residentMemory: Int { residentMemory(of: "self") }
+    /// Resident memory of this process, in bytes.
+    static var residentMemory: Int { memory("VmRSS:", of: "self") }
 
-    /// Memory of a process, in bytes.
-    static func residentMemory(of process: String) -> Int {
+    /// Memory of a process by its name in `/proc/<process>/status`, in bytes.
+    static func memory(_ name: String, of process: String) -> Int {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
 

@@ -54,7 +54,12 @@ struct RunningService {
     }
 
     /// Resident memory in bytes.
-    var memory: Int { Machine.residentMemory(of: "\(process.processIdentifier)") }
+    var memory: Int { memory("VmRSS:") }
+
+    /// Resident memory that is not pages of files, in bytes.
+    var anonymousMemory: Int { memory("RssAnon:") }
+
+    private func memory(_ name: String) -> Int { Machine.memory(name, of: "\(process.processIdentifier)") }
 
     /// Ends the service.
     ///

@@ -14,10 +14,7 @@ struct HTTPLoader {
     private let isDry: Bool
 
     init(url: String, isDry: Bool) throws {
-        guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host != nil else {
-            throw Exit.failing("'\(url)' is no address such as http://127.0.0.1:8080", Exit.usage)
-        }
-        base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        base = try ServiceAddress(url).base
         self.isDry = isDry
     }
 

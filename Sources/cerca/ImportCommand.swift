@@ -25,14 +25,7 @@ struct ImportCommand: AsyncParsableCommand {
             pings: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery
             """)
 
-    @Argument(
-        help: "What the files hold: \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")).",
-        transform: { text in
-            guard let kind = ImportKind(rawValue: text) else {
-                throw ValidationError("'\(text)' is nothing to load.")
-            }
-            return kind
-        })
+    @Argument(help: "What the files hold: \(ImportKind.names).", transform: ImportKind.named)
     var kind: ImportKind
     @Argument(help: "The files.") var files: [String]
     @OptionGroup var place: DataOptions
@@ -65,10 +58,10 @@ struct ImportCommand: AsyncParsableCommand {
         do { (rules, folder) = (try settings.rules, try settings.dataFolder) } catch {
             throw Exit.failing("\(error)", Exit.configuration)
         }
-        let opened = dryRun ? nil : try open(folder, rules)
+        let live = dryRun ? nil : try open(folder, rules)
         var reports: [FileReport] = []
-        for file in files { reports.append(try await load(file, into: opened?.1)) }
-        do throws(StorageError) { try await opened?.1.close() } catch { throw Exit.failing(error, folder) }
+        for file in files { reports.append(try await load(file, into: live)) }
+        do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 
@@ -100,5 +93,16 @@ struct ImportCommand: AsyncParsableCommand {
 
     private static func quoted(_ text: String) -> String {
         (try? String(decoding: JSONEncoder().encode(text), as: UTF8.self)) ?? "\"\""
+    }
+}
+
+extension ImportKind {
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    @Sendable static func named(_ name: String) throws -> ImportKind {
+        guard let kind = ImportKind(rawValue: name) else {
+            throw ValidationError("'\(name)' is none of \(names).")
+        }
+        return kind
     }
 }

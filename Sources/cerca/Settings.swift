@@ -64,6 +64,10 @@ struct Settings {
         Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
         Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
         Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
+        Key("limits.streams", .int(100), "long answers that are streamed at the same time; further ones are refused"),
+        Key(
+            "limits.wal_bytes", .int(64 << 20),
+            "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
         Key("limits.scan", .int(200_000), "entities one search looks at before it is cut off"),
     ]
 
@@ -217,6 +221,11 @@ struct Settings {
         return .milliseconds(Int64(number * scale * 1000))
     }
 
+    /// The bytes beyond which the write-ahead log is too long.
+    var longestLog: Int {
+        get throws { try integer("limits.wal_bytes", 1 << 20...1 << 44) }
+    }
+
     var server: Server.Configuration {
         get throws {
             var server = Server.Configuration(host: try text("host"), port: try integer("port", 0...65_535))
@@ -227,6 +236,7 @@ struct Settings {
             server.limits.vertices = try integer("limits.vertices", 4...10_000_000)
             server.limits.radius = try metres("limits.radius_m")
             server.limits.connections = try integer("limits.connections", 1...1_000_000)
+            server.limits.streams = try integer("limits.streams", 1...100_000)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
         }

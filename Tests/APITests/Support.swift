@@ -18,6 +18,7 @@ let morning = Timestamp(milliseconds: 1_795_168_800_000)
 /// A real server on a real socket over a database of its own.
 struct TestServer: Sendable {
     let base: String
+    let folder: URL
     let store: Store
     let live: Live
 
@@ -93,7 +94,9 @@ func withServer(
         group.addTask { try await server.run() }
         var iterator = ports.makeAsyncIterator()
         let port = try #require(await iterator.next())
-        do { try await body(TestServer(base: "http://127.0.0.1:\(port)", store: store, live: live)) } catch {
+        do {
+            try await body(TestServer(base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live))
+        } catch {
             group.cancelAll()
             throw error
         }

@@ -12,6 +12,24 @@ import Testing
             "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND (time_ms,sequence)>(?,?) AND time_ms<?)"
         ),
         (
+            "SELECT * FROM pings JOIN people ON people.number = person WHERE (person, time_ms, sequence) > (1, 5, 0) "
+                + "AND person <= 9 AND suspect = 0 ORDER BY person, time_ms, sequence LIMIT 5",
+            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 ((person,time_ms,sequence)>(?,?,?) AND person<?)"
+        ),
+        (
+            "SELECT * FROM friendships JOIN people one ON one.number = a WHERE (a, b) > (1, 2) "
+                + "AND since_ms IS NOT NULL ORDER BY a, b LIMIT 5",
+            "SEARCH friendships USING PRIMARY KEY ((a,b)>(?,?))"
+        ),
+        (
+            "SELECT * FROM stock WHERE (store, product) > (1, 2) ORDER BY store, product LIMIT 5",
+            "SEARCH stock USING PRIMARY KEY ((store,product)>(?,?))"
+        ),
+        (
+            "SELECT * FROM people WHERE number > 3 ORDER BY number LIMIT 5",
+            "SEARCH people USING INTEGER PRIMARY KEY (rowid>?)"
+        ),
+        (
             "SELECT * FROM pings WHERE person = 1 AND time_ms <= 9 ORDER BY time_ms DESC, sequence DESC",
             "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms<?)"
         ),

@@ -15,8 +15,10 @@ struct Listing<Item> {
     /// Writes the members of an item.
     var write: (inout JSONWriter, Item) -> Void
 
-    func answer(to call: Call) -> Answer {
-        let answer = call.wantsGeoJSON ? geoJSON ?? json : json
+    func answer(to call: Call) -> Answer { answer(as: call.wantsGeoJSON, to: call) }
+
+    func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
+        let answer = isGeoJSON ? geoJSON ?? json : json
         return answer.leading(to: cursor.map(call.next))
     }
 

@@ -15,6 +15,7 @@ struct Problem: Error {
         case batchTooLarge = "batch_too_large"
         case notFound = "not_found"
         case methodNotAllowed = "method_not_allowed"
+        case notAcceptable = "not_acceptable"
         case misdirected = "misdirected_request"
         case foreignOrigin = "foreign_origin"
         case oneself

@@ -14,6 +14,7 @@ extension Problem {
         case let error as BrokenImport:
             self.init(error.cause)
             detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
+        case let error as TooManyColumns: self.init(.notAcceptable, .notAcceptable, detail: "\(error).")
         case is BrokenBody:
             self.init(.badRequest, .malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
         case is CancellationError:

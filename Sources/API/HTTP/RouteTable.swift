@@ -12,10 +12,12 @@ struct RouteTable {
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
     private let now: @Sendable () -> Timestamp
     private let limits: Limits
+    private let places: StreamPlaces
 
     init(gate: Gate, limits: Limits, now: @escaping @Sendable () -> Timestamp) {
         self.now = now
         self.limits = limits
+        places = StreamPlaces(limits.streams)
         router.add(middleware: gate)
     }
 
@@ -27,11 +29,13 @@ struct RouteTable {
         let methods = method == .get ? [.get, .head] : [method]
         known += methods.map { (path.split(separator: "/"), $0) }
         let now = now
-        let limits = limits
+        let (limits, places) = (limits, places)
         router.on(RouterPath(path), method: method) { request, context in
             let query = try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
             let call = try Call(request, context, query, received: now(), limits: limits)
-            return try await handler(call).response(to: request)
+            return try await handler(call).response(to: request) { make throws(Problem) in
+                BodyStream(make: make, place: try places.take(), channel: context.channel, logger: context.logger)
+            }
         }
     }
 

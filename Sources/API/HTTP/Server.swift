@@ -58,7 +58,8 @@ public struct Server: Service {
         let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
         var routes = RouteTable(gate: gate, limits: configuration.limits, now: now)
         HealthRoutes(live: live).add(to: &routes)
-        PingRoutes(live: live, seal: seal).add(to: &routes)
+        PingRoutes(live: live).add(to: &routes)
+        HistoryRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
         DiscoveryRoutes(live: live, seal: seal).add(to: &routes)
@@ -66,6 +67,7 @@ public struct Server: Service {
         ProductRoutes(live: live, seal: seal).add(to: &routes)
         StoreRoutes(live: live, seal: seal).add(to: &routes)
         ImportRoutes(live: live, now: now).add(to: &routes)
+        ExportRoutes(live: live).add(to: &routes)
         responder = routes.responder
     }
 
