@@ -32,7 +32,7 @@ extension Live {
 
 extension StoredPing {
     /// The same, seen at least until a time.
-    fileprivate func seen(until time: Timestamp?) -> StoredPing {
+    func seen(until time: Timestamp?) -> StoredPing {
         var ping = self
         if let time { ping.seenUntil = max(time, seenUntil ?? time) }
         return ping

@@ -6,6 +6,8 @@ struct Listing<Item> {
     var items: [Item]
     /// The cursor of the next page.
     var cursor: String?
+    /// Whether not everything was looked at.
+    var isTruncated = false
     /// What of each item is written; nil for all.
     var columns: Set<String>?
     /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
@@ -26,15 +28,20 @@ struct Listing<Item> {
                         json.item(columns) { write(&$0, item) }
                     }
                 }
-                json.member("cursor", cursor)
+                rest(&json)
             }
         }
+    }
+
+    private func rest(_ json: inout JSONWriter) {
+        if isTruncated { json.member("truncated", true) }
+        json.member("cursor", cursor)
     }
 
     private var geoJSON: Answer? {
         guard let place else { return nil }
         var answer = Answer.json { json in
-            json.features(items, at: place, columns, write, then: { json in json.member("cursor", cursor) })
+            json.features(items, at: place, columns, write, then: rest)
         }
         answer.headers[.contentType] = "application/geo+json"
         return answer

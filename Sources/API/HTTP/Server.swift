@@ -61,6 +61,7 @@ public struct Server: Service {
         PingRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
+        TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
         DiscoveryRoutes(live: live, seal: seal).add(to: &routes)
         PlaceRoutes(live: live, seal: seal).add(to: &routes)
         ProductRoutes(live: live, seal: seal).add(to: &routes)
