@@ -38,7 +38,7 @@ import Testing
                     ),
                     Exchange(
                         "GET /v1/people/ana/position?at=2026-11-20T08:38:20Z", nil,
-                        #"200 {"id":"ana","lat":0,"lon":0.055,"at":"2026-11-20T08:30:00Z","next_at":"2026-11-20T08:46:40Z","age_s":500,"basis":"reach","method":"interpolated","uncertainty_m":174940.8,"precision":"exact"}"#
+                        #"200 {"id":"ana","lat":0,"lon":0.055,"at":"2026-11-20T08:30:00Z","next_at":"2026-11-20T08:46:40Z","age_s":500,"basis":"reach","method":"interpolated","uncertainty_m":174938.4,"precision":"exact"}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/friends/nearest?at=2026-11-20T08:46:40Z", nil,
@@ -88,8 +88,8 @@ import Testing
 
     @Test func cursorsLeadThroughAllWhoWereThere() async throws {
         try await withServer { server in
-            try await server.add(try (0..<23).map { ("p\($0)", try place(0, Double($0 / 3) / 1000)) })
-            var path = "/v1/nearby?lat=0&lon=0&within_m=5000&datetime=../..&limit=4&fields=id"
+            try await server.add(try (0..<23).map { ("p\($0)", try place(1, Double($0 / 3) / 1000)) })
+            var path = "/v1/nearby?lat=1&lon=0&within_m=5000&datetime=../..&limit=4&fields=id"
             var found: [String] = []
             while true {
                 let reply = try await server.send("GET \(path)")
@@ -105,8 +105,8 @@ import Testing
         try await withServer { configuration in
             configuration.limits.scan = 0
         } _: { server in
-            try await server.add([("ana", try place(0, 0))])
-            let reply = try await server.send("GET /v1/nearby?lat=0&lon=0&within_m=5000&datetime=../..&fields=id")
+            try await server.add([("ana", try place(1, 0))])
+            let reply = try await server.send("GET /v1/nearby?lat=1&lon=0&within_m=5000&datetime=../..&fields=id")
             #expect(reply.text == #"200 {"items":[{"id":"ana"}],"truncated":true}"#)
         }
     }

@@ -54,7 +54,9 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             let seen = try store.inspect { db in
-                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { $0["detail"] as String }
             }
             #expect(seen.contains(plan), "\(seen)")
             #expect(!seen.contains { $0.contains("TEMP B-TREE") }, "\(seen)")
