@@ -43,7 +43,7 @@ extension Leg {
 ///
 /// Nobody can be nearer or farther after a while than both together have gone. So a time is divided until it is clear for
 /// each part whether the two were near each other all along or not at all, or the part is at most a second long: then its middle
-/// decides.
+/// decides. The least distance is looked for in the same way, where it can be least first.
 struct EncounterFinder {
     private static let resolution: Int64 = 1000
     /// What rounding two places to the lattice may add to a distance, in metres.
@@ -67,7 +67,10 @@ struct EncounterFinder {
         let from = max(a.times.lowerBound, b.times.lowerBound)
         let to = min(a.times.upperBound, b.times.upperBound)
         guard from <= to, to >= window.lowerBound, from < window.upperBound else { return }
-        divide(a, b, from.milliseconds, to.milliseconds)
+        let pair = Pair(a: a, b: b)
+        var near: [ClosedRange<Int64>] = []
+        divide(pair, from.milliseconds, to.milliseconds, &near)
+        for times in near { add(pair, times) }
     }
 
     /// Ends the encounter that goes on.
@@ -76,42 +79,93 @@ struct EncounterFinder {
         open = nil
     }
 
-    private mutating func divide(_ a: Stretch, _ b: Stretch, _ from: Int64, _ to: Int64) {
-        let middle = from + (to - from) / 2
-        let speed = a.speed + b.speed
-        let distance = Self.distance(a, b, Timestamp(milliseconds: middle))
-        let change = speed > 0 ? speed * Double(to - middle) / 1000 + Self.rounding : 0
-        if distance - change > within { return }
-        let least = open.flatMap { $0.times.upperBound.milliseconds >= from ? $0.distance : nil } ?? .infinity
-        let isClear = distance + change <= within && distance - change >= least - Self.tolerance
-        if !isClear, change > 0, to - from > Self.resolution {
-            divide(a, b, from, middle)
-            divide(a, b, middle, to)
-        } else if distance <= within {
-            add(a, b, from, to, middle)
+    /// Two people, each on a stretch.
+    private struct Pair {
+        let a, b: Stretch
+
+        func distance(at milliseconds: Int64) -> Double {
+            let time = Timestamp(milliseconds: milliseconds)
+            return Geodesic.distance(from: a.leg.place(at: time), to: b.leg.place(at: time))
+        }
+
+        /// By how much the distance can differ from that in the middle of some milliseconds.
+        func change(in milliseconds: Int64) -> Double {
+            let speed = a.speed + b.speed
+            return speed > 0 ? speed * Double(milliseconds + 1) / 2000 + EncounterFinder.rounding : 0
         }
     }
 
-    private static func distance(_ a: Stretch, _ b: Stretch, _ time: Timestamp) -> Double {
-        Geodesic.distance(from: a.leg.place(at: time), to: b.leg.place(at: time))
+    private func divide(_ pair: Pair, _ from: Int64, _ to: Int64, _ near: inout [ClosedRange<Int64>]) {
+        let middle = from + (to - from) / 2
+        let distance = pair.distance(at: middle)
+        let change = pair.change(in: to - from)
+        if distance - change > within { return }
+        if distance + change > within, change > 0, to - from > Self.resolution {
+            divide(pair, from, middle, &near)
+            divide(pair, middle, to, &near)
+        } else if distance <= within {
+            if let last = near.last, last.upperBound == from {
+                near[near.count - 1] = last.lowerBound...to
+            } else {
+                near.append(from...to)
+            }
+        }
     }
 
-    private mutating func add(_ a: Stretch, _ b: Stretch, _ from: Int64, _ to: Int64, _ middle: Int64) {
-        let (first, last) = (window.lowerBound.milliseconds, window.upperBound.milliseconds - 1)
-        guard from <= last, to >= first else { return }
-        let time = Timestamp(milliseconds: min(max(middle, first), last))
-        let distance = Self.distance(a, b, time)
-        let times = Timestamp(milliseconds: max(from, first))...Timestamp(milliseconds: min(to, last))
-        var encounter = Encounter(
-            times: times, nearest: time, distance: distance, place: a.leg.place(at: time),
-            uncertainty: a.leg.uncertainty(at: time) + b.leg.uncertainty(at: time),
-            basis: time <= a.leg.lastSeen && time <= b.leg.lastSeen ? .seen : .reach)
+    private mutating func add(_ pair: Pair, _ near: ClosedRange<Int64>) {
+        let window = window.lowerBound.milliseconds...window.upperBound.milliseconds - 1
+        guard near.overlaps(window) else { return }
+        let near = near.clamped(to: window)
+        let times = Timestamp(milliseconds: near.lowerBound)...Timestamp(milliseconds: near.upperBound)
         if let known = open, known.times.upperBound >= times.lowerBound {
-            if known.distance <= distance { encounter = known }
-            encounter.times = known.times.lowerBound...max(known.times.upperBound, times.upperBound)
+            open?.times = known.times.lowerBound...max(known.times.upperBound, times.upperBound)
+            let least = least(pair, near, below: known.distance)
+            if least.distance < known.distance { take(pair, least) }
         } else {
             finish()
+            let least = least(pair, near, below: .infinity)
+            open = Encounter(
+                times: times, nearest: times.lowerBound, distance: 0, place: pair.a.leg.start.place, uncertainty: 0,
+                basis: .seen)
+            take(pair, least)
         }
-        open = encounter
+    }
+
+    private mutating func take(_ pair: Pair, _ least: (distance: Double, at: Int64)) {
+        let time = Timestamp(milliseconds: least.at)
+        let (a, b) = (pair.a.leg, pair.b.leg)
+        open?.nearest = time
+        open?.distance = least.distance
+        open?.place = a.place(at: time)
+        open?.uncertainty = a.uncertainty(at: time) + b.uncertainty(at: time)
+        open?.basis = time <= a.lastSeen && time <= b.lastSeen ? .seen : .reach
+    }
+
+    /// The least distance during a time, and when; unless it is not below a known one by more than the tolerance.
+    private func least(
+        _ pair: Pair, _ times: ClosedRange<Int64>, below known: Double
+    ) -> (distance: Double, at: Int64) {
+        var least = (distance: known, at: times.lowerBound)
+        var parts: [(times: ClosedRange<Int64>, distance: Double, middle: Int64)] = []
+        func look(_ times: ClosedRange<Int64>) {
+            let middle = times.lowerBound + (times.upperBound - times.lowerBound) / 2
+            let distance = pair.distance(at: middle)
+            if distance < least.distance { least = (distance, middle) }
+            parts.append((times, distance, middle))
+        }
+        look(times)
+        while let part = parts.popLast() {
+            let length = part.times.upperBound - part.times.lowerBound
+            guard length > Self.resolution,
+                part.distance - pair.change(in: length) < least.distance - Self.tolerance
+            else { continue }
+            look(part.times.lowerBound...part.middle)
+            look(part.middle...part.times.upperBound)
+            // The half in which it can be least comes first.
+            if parts[parts.count - 1].distance > parts[parts.count - 2].distance {
+                parts.swapAt(parts.count - 1, parts.count - 2)
+            }
+        }
+        return least
     }
 }

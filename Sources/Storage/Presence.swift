@@ -126,9 +126,9 @@ package enum PresenceSQL {
         ORDER BY time_ms, number LIMIT ?5
         """
 
-    /// Cell, time and number of the last row, end, limit, class.
+    /// Cell, time and number of the last row, end, limit, class. Without being told SQLite would take the other index.
     package static let longStays = """
-        SELECT \(PingRow.columns), number FROM pings
+        SELECT \(PingRow.columns), number FROM pings INDEXED BY long_stays
         WHERE public_cell = ?1 AND CASE
             WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
             WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4

@@ -61,14 +61,19 @@ import Testing
                     Exchange(
                         "GET /v1/nearby?lat=0&lon=0&within_m=2000&at=2026-11-20T08:46:30Z&fields=id,distance_m,next_at",
                         nil,
-                        #"200 {"items":[{"id":"luis","distance_m":0}]}"#),
+                        #"200 {"items":[{"id":"luis","distance_m":0},{"id":"ana","distance_m":1213.4,"next_at":"2026-11-20T08:46:40Z"}]}"#
+                    ),
                     Exchange(
-                        "GET /v1/nearby?lat=0&lon=0&within_m=2500&at=2026-11-20T08:46:30Z&fields=id,distance_m,basis",
+                        "GET /v1/nearby?lat=0&lon=0&within_m=1500&at=2026-11-20T08:46:30Z&fields=id,distance_m,basis",
                         nil,
                         #"200 {"items":[{"id":"luis","distance_m":0,"basis":"seen"},{"id":"ana","distance_m":1213.4,"basis":"reach"}]}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/encounters?with=luis&within_m=2000", nil,
+                        #"200 {"items":[{"from":"2026-11-20T08:45:11.132Z","to":"2026-11-20T08:46:56.406Z","at":"2026-11-20T08:46:40Z","lat":0,"lon":0.01,"distance_m":1113.2,"basis":"seen","uncertainty_m":710.1}]}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/encounters?with=luis&datetime=../2026-11-20T09:00:00Z", nil,
                         #"200 {"items":[]}"#),
                     Exchange(
                         "GET /v1/people/ana/encounters?with=luis&within_m=2000&datetime=2026-11-20T10:00:00Z/..", nil,
