@@ -188,6 +188,8 @@ import Testing
                     var expected: [(Int64, String)] = []
                     for name in names where friendships[name]?.contains(where: { $0.contains(second) }) ?? false {
                         let told = try? await live.live.position(of: id(name), at: time, by: .person(id("ana")))
+                        let known = try? await live.live.position(of: id(name), at: time, by: .service)
+                        #expect((told == nil) == (known == nil), "seed \(seed): \(name) was a friend at \(second)")
                         if let told {
                             expected.append((Geodesic.micrometres(from: own.place, to: told.place), name))
                         }
