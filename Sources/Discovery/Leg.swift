@@ -17,7 +17,7 @@ struct Leg: Sendable {
     let length: Double
     private let bearing: Double
 
-    /// - Parameter horizon: nothing that happened from then on may be known.
+    /// The leg between two stored positions; of what happened from the horizon on nothing may be known.
     init(from start: StoredPing, to end: StoredPing?, rules: PingRules, horizon: Timestamp? = nil) {
         self.start = start
         self.rules = rules

@@ -23,6 +23,7 @@ extension Live {
     ///   - place: the middle of the circle.
     ///   - times: the interval; half-open.
     ///   - caller: only a service may ask.
+    /// - Returns: a page of them, and whether all was looked at.
     /// - Throws: ``Refusal/notAllowed`` or ``StorageError``.
     public func people(
         _ query: NearestQuery, around place: Coordinate, during times: Range<Timestamp>, by caller: Caller
@@ -41,7 +42,12 @@ extension Live {
     /// The people whose place at an instant was in a circle, as far as a position in the circle was stored within an hour of
     /// the instant, or was confirmed until then.
     ///
-    /// - Parameters: as for ``people(_:around:during:by:)``.
+    /// - Parameters:
+    ///   - query: its `within` is the radius, and `maxScan` how many rows are looked at.
+    ///   - place: the middle of the circle.
+    ///   - time: the instant.
+    ///   - caller: only a service may ask.
+    /// - Returns: a page of them, and whether all was looked at.
     /// - Throws: ``Refusal/notAllowed`` or ``StorageError``.
     public func people(
         _ query: NearestQuery, around place: Coordinate, at time: Timestamp, by caller: Caller
@@ -71,13 +77,13 @@ extension Live {
         let recent = read { $0.recent(in: circle, during: times, limit: query.maxScan) }
         var nearest = NearestPings(circle.centre)
         nearest.take(recent.logged)
-        let confirmed = try await store.pings(recent.confirmed).filter { circle.contains($0.place) }
-        nearest.take(confirmed.map { $0.seen(until: recent.sightings[$0.person]?.until[$0.key]) })
+        let confirmed = try await store.pings(recent.confirmed.keys.map { ($0.person, $0.ping) })
+        nearest.take(confirmed.filter { circle.contains($0.place) }.map(recent.confirming))
         var scan: PresenceScan? = PresenceScan(circle, times, overhang: CubeCell.publicHysteresis)
         var work = recent.confirmed.count
         while let rest = scan, work < query.maxScan {
             let (found, count, next) = try await store.presences(rest)
-            nearest.take(found.map { $0.seen(until: recent.sightings[$0.person]?.until[$0.key]) })
+            nearest.take(found.map(recent.confirming))
             work += count
             scan = next
         }
@@ -109,27 +115,36 @@ private struct NearestPings {
 
 /// What the live picture knows of who was in a circle, beside what is in the tables.
 private struct RecentPresences: Sendable {
+    struct Key: Hashable {
+        let person: Int32
+        let ping: PingKey
+    }
+
     var logged: [StoredPing] = []
-    /// Folded positions of people who are known only in memory to have been there so long.
-    var confirmed: [(person: Int32, key: PingKey)] = []
-    var sightings: [Int32: Sightings]
+    /// Folded positions, and until when their people were there as only the picture knows.
+    ///
+    /// No more than that is taken out of it: whoever holds on to a whole dictionary makes the writer copy it.
+    var confirmed: [Key: Timestamp] = [:]
     var isWhole = true
+
+    func confirming(_ ping: StoredPing) -> StoredPing {
+        ping.seen(until: confirmed[Key(person: ping.person, ping: ping.key)])
+    }
 }
 
 extension Picture {
     /// - Complexity: O(pings in the log + unwritten stays).
     fileprivate func recent(in circle: Circle, during times: Range<Timestamp>, limit: Int) -> RecentPresences {
-        var recent = RecentPresences(sightings: crowd.hindsight.sightings)
+        var recent = RecentPresences()
         for person in crowd.withTails {
-            let sightings = recent.sightings[person]
+            let sightings = crowd.hindsight.sightings[person]
             for ping in crowd.tail(of: person).pings.map(\.ping) where ping.time < times.upperBound {
-                let until = sightings?.until[ping.key] ?? ping.time
-                if until >= times.lowerBound, circle.contains(ping.place) {
-                    recent.logged.append(ping.seen(until: sightings?.until[ping.key]))
-                }
+                let until = sightings?.until[ping.key]
+                guard until ?? ping.time >= times.lowerBound, circle.contains(ping.place) else { continue }
+                recent.logged.append(ping.seen(until: until))
             }
         }
-        for (person, sightings) in recent.sightings {
+        for (person, sightings) in crowd.hindsight.sightings {
             let last = crowd.last(of: person)
             for (key, until) in sightings.until where key.time < times.upperBound && until >= times.lowerBound {
                 // Most are of the last position, of which the place is known here.
@@ -139,7 +154,7 @@ extension Picture {
                     recent.isWhole = false
                     return recent
                 }
-                recent.confirmed.append((person, key))
+                recent.confirmed[RecentPresences.Key(person: person, ping: key)] = until
             }
         }
         return recent

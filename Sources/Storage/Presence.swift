@@ -126,7 +126,9 @@ package enum PresenceSQL {
         ORDER BY time_ms, number LIMIT ?5
         """
 
-    /// Cell, time and number of the last row, end, limit, class. Without being told SQLite would take the other index.
+    /// Cell, time and number of the last row, end, limit, class.
+    ///
+    /// Without being told SQLite would take the other index.
     package static let longStays = """
         SELECT \(PingRow.columns), number FROM pings INDEXED BY long_stays
         WHERE public_cell = ?1 AND CASE

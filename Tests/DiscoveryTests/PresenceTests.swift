@@ -143,6 +143,34 @@ import Testing
         }
     }
 
+    @Test func whatIsLongIsReadInPartsAndGoesOn() async throws {
+        var rules = PingRules()
+        rules.distance = 0
+        rules.interval = .zero
+        try await withLive(rules: rules) { live in
+            try await live.perform(.put(["a", "b"].map { Write(person($0)) }))
+            let count = 13_000
+            for name in ["a", "b"] {
+                let reports = (0..<count).map { ping(Double($0) * 10, east(Double($0 % 100)), of: name) }
+                try await live.perform(.record(reports), at: morning + .seconds(10 * count))
+            }
+            try await live.live.fold()
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            var query = EncounterQuery(of: id("a"), with: id("b"), within: 1, during: always)
+            let whole = try await live.live.encounters(query, by: .service)
+            let all = morning...morning + .seconds(10 * (count - 1))
+            #expect(whole.encounters.map(\.times) == [all] && whole.next == nil && !whole.isCutOff)
+            query.maxScan = 0
+            let first = try await live.live.encounters(query, by: .service)
+            let middle = try #require(first.encounters.last).times.upperBound
+            #expect(first.isCutOff && first.encounters.map(\.times) == [morning...middle])
+            query.after = first.next
+            let second = try await live.live.encounters(query, by: .service)
+            #expect(!second.isCutOff && second.next == nil)
+            #expect(second.encounters.map(\.times) == [middle...all.upperBound])
+        }
+    }
+
     @Test func aPersonSeesEncountersOfFriendlyTimesOnly() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
