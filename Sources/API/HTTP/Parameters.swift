@@ -42,6 +42,12 @@ struct Parameters {
             errors: [FieldError(pointer: "?\(name)", code: .format, detail: "expected is \(expected)")])
     }
 
+    func missing(_ name: String) -> Problem {
+        Problem(
+            .badRequest, .invalidParameter, detail: "'\(name)' is required.",
+            errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
+    }
+
     /// The parameters but those named, in an order and coding that do not depend on how the caller wrote them.
     func canonical(without left: Set<String>) -> String {
         values.filter { !left.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, values in
@@ -96,11 +102,7 @@ struct Parameters {
 
     /// The place of `lat` and `lon`, which are both required.
     func place() throws(Problem) -> Coordinate {
-        for name in ["lat", "lon"] where text(name) == nil {
-            throw Problem(
-                .badRequest, .invalidParameter, detail: "'\(name)' is required.",
-                errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
-        }
+        for name in ["lat", "lon"] where text(name) == nil { throw missing(name) }
         guard let latitude = Double(text("lat") ?? "") else { throw invalid("lat", "degrees from -90 to 90") }
         guard let longitude = Double(text("lon") ?? "") else { throw invalid("lon", "degrees from -180 to 180") }
         do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {

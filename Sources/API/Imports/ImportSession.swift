@@ -130,7 +130,7 @@ extension FieldError {
             self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
-        case .notAllowed, .conditionFailed, .noPosition, .notAdult:
+        case .notAllowed, .conditionFailed, .noPosition, .noPositionThen, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }

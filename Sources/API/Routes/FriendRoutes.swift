@@ -13,8 +13,8 @@ struct FriendRoutes {
             .get, "/v1/people/{id}/friends", parameters: ["limit", "cursor", "fields"], list(.friends))
         routes.on(.get, "/v1/people/{id}/friends/requests", requests)
         routes.on(
-            .get, "/v1/people/{id}/friends/nearest", parameters: ["limit", "cursor", "within_m", "beyond_m", "fields"],
-            nearest)
+            .get, "/v1/people/{id}/friends/nearest",
+            parameters: ["at", "limit", "cursor", "within_m", "beyond_m", "fields"], nearest)
         routes.on(.put, "/v1/people/{id}/friends/{other}", ask)
         routes.on(.delete, "/v1/people/{id}/friends/{other}", end)
         routes.on(.get, "/v1/people/{id}/blocks", parameters: ["limit", "cursor", "fields"], list(.blocks))
@@ -53,6 +53,9 @@ struct FriendRoutes {
     ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
+        if let time = try call.pastInstant("at") {
+            return try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time)
+        }
         let id = try call.id("id")
         let position = try seal.position(call)
         var query = try call.nearestQuery()

@@ -6,10 +6,11 @@ internal import Storage
 /// Positions: sending them, the last one, and deleting them.
 struct PingRoutes {
     let live: Live
+    let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
         routes.on(.post, "/v1/pings", record)
-        routes.on(.get, "/v1/people/{id}/position", position)
+        routes.on(.get, "/v1/people/{id}/position", parameters: ["at"], position)
         routes.on(.delete, "/v1/people/{id}/history", parameters: ["datetime", "in", "bbox"], erase)
     }
 
@@ -29,6 +30,9 @@ struct PingRoutes {
     }
 
     @Sendable private func position(_ call: Call) async throws -> Answer {
+        if let time = try call.pastInstant("at") {
+            return try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time)
+        }
         let id = try call.id("id")
         let position = try live.read { picture throws(Refusal) in try picture.position(of: id) }
         return Answer.json { json in
