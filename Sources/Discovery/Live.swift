@@ -23,6 +23,8 @@ public final class Live: Sendable {
     }
 
     let store: Store
+    /// The cities that the picture knows.
+    public let gazetteer: Gazetteer
     let rules: PingRules
     private let capacity: Capacity
     private let picture: LeftRight<Picture>
@@ -58,6 +60,7 @@ public final class Live: Sendable {
         store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity()
     ) throws(StorageError) {
         self.store = store
+        self.gazetteer = gazetteer
         self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))

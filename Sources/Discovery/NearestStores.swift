@@ -34,6 +34,8 @@ public struct StoreNearby: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
+    /// Whether it is open; nil for a store without hours.
+    public var hours: HoursNearby?
     /// Cheapest first, then by id; at most ``mostOffers``.
     public var offers: [Offer]
 
@@ -52,20 +54,21 @@ public struct Offer: Sendable {
 }
 
 extension Picture {
-    /// The stores that have a product in stock that matches, nearest first.
+    /// The stores that have a product in stock that matches, nearest first, with their hours at an instant.
     ///
     /// Either the stores are visited by distance and asked for the products, or the products for their stores: what the
     /// numbers of both make look cheaper.
     public func nearestStores(
-        to origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery
+        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery
     ) -> Page<StoreNearby> {
         guard let wanted = WantedProducts(filter, catalogue.shelves), let kind = catalogue.directory.words.term("store")
         else { return Page(items: [], origin: origin) }
         let nearest: [Neighbour]
         var cutOff: KeysetPosition?
         if let stores = wanted.fewStores(among: catalogue.directory.count, limit: query.limit) {
-            let having = stores.numbers.filter {
-                catalogue.directory[$0]?.kind == kind && wanted.isStocked(by: $0)
+            let having = stores.numbers.filter { number in
+                catalogue.directory[number].map { $0.kind == kind && $0.passes(opening) } ?? false
+                    && wanted.isStocked(by: number)
             }
             let places = having.compactMap { number in
                 catalogue.directory.grid.place(of: number).map { Neighbour(handle: number, place: $0) }
@@ -76,7 +79,9 @@ extension Picture {
             query.filter.demand(anyOf: PlaceSignature.stocked)
             query.filter.demand(anyOf: PlaceSignature.bit(ofKind: kind))
             let answer = catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) {
-                catalogue.directory[$0]?.kind == kind && wanted.isStocked(by: $0)
+                number in
+                catalogue.directory[number].map { $0.kind == kind && $0.passes(opening) } ?? false
+                    && wanted.isStocked(by: number)
             }
             nearest = answer.neighbours
             cutOff = answer.cutOff
@@ -86,7 +91,9 @@ extension Picture {
             guard let entry = catalogue.directory[neighbour.handle] else { return nil }
             return StoreNearby(
                 store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
-                bearing: from.bearing(to: neighbour.place), offers: wanted.offers(of: neighbour.handle))
+                bearing: from.bearing(to: neighbour.place),
+                hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
+                offers: wanted.offers(of: neighbour.handle))
         }
         let next = cutOff ?? nearest.next(after: query, from: origin, catalogue.directory.ids)
         return Page(items: items, origin: origin, next: next)

@@ -32,7 +32,7 @@ import Testing
                     var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
                     if dice.chance(0.3) { query.within = 5000 }
                     let origin = dice.jittered(valencia, metres: 9000)
-                    let page = live.live.read { [query] in $0.nearestStores(to: origin, having: filter, query) }
+                    let page = live.live.read { [query] in $0.nearestStores(to: origin, having: filter, told, query) }
                     let expected = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
                     #expect(
                         page.items.map { "\($0.store.value.id) \($0.decimetres) \(offers($0.offers))" } == expected,
@@ -58,12 +58,12 @@ import Testing
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
             let found = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
             }
             #expect(found.items.map(\.store.value.id.text) == ["shop"])
             filter.colors = ["verde"]
             let none = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
             }
             #expect(none.items.isEmpty)
         }
@@ -90,7 +90,7 @@ import Testing
                 filter.categories = categories
                 filter.tags = tags
                 let found = live.live.read { [filter] in
-                    $0.nearestPlaces(to: valencia, filter, NearestQuery(limit: 1000))
+                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000))
                 }
                 let expected = places.filter { place in
                     place.coordinate != nil && (kind == nil || place.kind == kind)
@@ -214,3 +214,6 @@ import Testing
         return filter
     }
 }
+
+/// Hours are told, and nothing has to be open.
+private let told = OpeningQuery(at: morning)

@@ -28,10 +28,7 @@ struct ImportRoutes {
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
             preconditionFailure("one of the expected types has a format")
         }
-        guard ["true", "false", nil].contains(call.query.text("dry_run")) else {
-            throw call.query.invalid("dry_run", "true or false")
-        }
-        let isDry = call.query.text("dry_run") == "true"
+        let isDry = try call.query.flag("dry_run") ?? false
         var session = ImportSession(kind, format, into: isDry ? nil : live, now: now)
         do {
             try await call.readBody(upTo: call.limits.importBody) { try await session.read($0.readableBytesView) }
