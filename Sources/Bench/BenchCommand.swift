@@ -7,6 +7,6 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench", abstract: "Measure Cerca.",
         subcommands: [
             IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, TracksBench.self,
-            HoursBench.self,
+            HoursBench.self, NormaliserBench.self,
         ])
 }

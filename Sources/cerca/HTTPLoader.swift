@@ -12,13 +12,18 @@ struct HTTPLoader {
 
     private let base: String
     private let isDry: Bool
+    private let query: String
 
-    init(url: String, isDry: Bool) throws {
+    init(url: String, isDry: Bool, normalises: Bool, currency: String?) throws {
         guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host != nil else {
             throw Exit.failing("'\(url)' is no address such as http://127.0.0.1:8080", Exit.usage)
         }
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.isDry = isDry
+        let parameters =
+            (isDry ? ["dry_run=true"] : []) + (normalises ? ["normalise=true"] : [])
+            + (currency.map { ["currency=\($0)"] } ?? [])
+        query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
     }
 
     func load(_ kind: ImportKind, _ files: [String]) async throws -> [FileReport] {
@@ -33,7 +38,7 @@ struct HTTPLoader {
 
     private func load(_ kind: ImportKind, _ file: String, _ client: HTTPClient) async throws -> FileReport {
         guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
-        var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(isDry ? "?dry_run=true" : "")")
+        var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(query)")
         request.method = .POST
         request.headers.add(name: "content-type", value: format.mediaType)
         request.body = .stream(Upload(file: file), length: .unknown)
