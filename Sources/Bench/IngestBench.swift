@@ -1,134 +1,121 @@
 internal import ArgumentParser
-internal import AsyncHTTPClient
 internal import Foundation
-internal import Geo
-internal import Histogram
-internal import Laws
-internal import NIOCore
-internal import NIOHTTP1
 
 /// `tools/bench ingest`: durable pings over HTTP.
 struct IngestBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest", abstract: "Measure how many pings a second are stored durably over HTTP.",
         discussion: """
-            Every ping is storable: each is of another one of many people, and the fix times are back-dated and go on by \
-            130 s from one ping of a person to the next, which is 600 m on.
+            First as many as the service takes, then single pings at half of the rate at which it takes those. Every ping is \
+            storable: each is of another one of many people, and the fix times are back-dated and go on by 130 s from one \
+            ping of a person to the next, which is 600 m on. PostgreSQL with PostGIS inserts the same batches in the same \
+            run, where it is installed.
             """)
 
-    @Option(help: "How many clients send at the same time, one request after the other.") var clients = 16
+    @Option(help: "How many clients send batches at the same time, one request after the other.") var clients = 16
     @Option(help: "How many pings a request has.") var batch = 100
-    @Option(help: "For how long.") var seconds = 10
+    @Option(help: "How many clients send single pings.") var singles = 64
+    @Option(help: "For how long each part lasts.") var seconds = 10
     @Option(help: "How many people the pings are of.") var people = 20_000
     @Option(help: "Where the data is for the time of the measurement.") var folder: String?
 
     func run() async throws {
         try await withTemporaryFolder { temporary in
             let folder = folder.map { URL(fileURLWithPath: $0) } ?? temporary
-            print(
-                "ingest on \(Machine.description); the disk syncs \(Int(try Machine.syncsPerSecond(in: folder))) times a second"
-            )
+            print("ingest on \(Machine.description)")
+            let syncs = try Machine.syncsPerSecond(in: folder)
             let data = folder.appending(path: "bench-data")
             let names = folder.appending(path: "people.csv")
             try Data("id\n\((0..<people).map { "p\($0)" }.joined(separator: "\n"))\n".utf8).write(to: names)
             _ = try RunningService.load("people", names, into: data)
-            let service = try RunningService(data: data)
-            let result = try await send(to: service)
-            try service.stop()
-            report(
-                result,
-                try FileManager.default.attributesOfItem(atPath: data.appending(path: "cerca.sqlite").path)[.size]
-                    as? Int ?? 0)
-            try FileManager.default.removeItem(at: data)
+            let empty = try size(data)
+
+            _ = try await part("\(clients) clients, batches of \(batch)", mark: 50_000, data, 0) { load in
+                try await load.saturate(clients: clients, batch: batch, seconds: seconds)
+            }
+            try rival(clients, batch)
+            let single = try await part("\(singles) clients, single pings", mark: min(5000, 15 * syncs), data, 10_000) {
+                try await $0.saturate(clients: singles, batch: 1, seconds: seconds)
+            }
+            try rival(singles, 1)
+            let paced = try await part("single pings at half of that rate", mark: nil, data, 20_000) { load in
+                try await load.pace(rate: single.rate / 2, seconds: seconds)
+            }
+            print("  p99 \(paced.milliseconds(99)) ms (mark: under 50 ms)")
+            try finish(data, empty)
         }
     }
 
-    private struct Result {
-        var stored = 0
-        var requests = 0
-        var elapsed = Duration.zero
-        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-    }
-
-    private func send(to service: RunningService) async throws -> Result {
-        let clock = ContinuousClock()
-        let end = clock.now + .seconds(seconds)
-        let start = clock.now
-        var result = try await withThrowingTaskGroup(of: Result.self) { group in
-            for client in 0..<clients {
-                group.addTask {
-                    var result = Result()
-                    var fleet = Fleet(client: client, of: clients, people: people)
-                    while clock.now < end {
-                        let body = fleet.batch(batch)
-                        let begun = clock.now
-                        let reply = try await post(body, service.base)
-                        result.latency.record(UInt64((clock.now - begun).seconds * 1e6))
-                        guard reply.hasPrefix("{\"stored\":\(batch),") else {
-                            throw MeasurementError("not all were stored: \(reply.prefix(200))")
-                        }
-                        result.stored += batch
-                        result.requests += 1
-                    }
-                    return result
-                }
-            }
-            return try await group.reduce(into: Result()) { sum, one in
-                sum.stored += one.stored
-                sum.requests += one.requests
-                for count in one.latency.recordedValues() { sum.latency.record(count.value, count: count.count) }
-            }
+    /// Runs one part against a service of its own on the same data.
+    private func part(
+        _ name: String, mark: Double?, _ data: URL, _ firstStep: Int, _ send: (PingLoad) async throws -> PingLoad.Result
+    ) async throws -> PingLoad.Result {
+        let syncs = try Machine.syncsPerSecond(in: data)
+        let service = try RunningService(data: data)
+        let writeAheadLog = WriteAheadLog(of: data)
+        let result = try await send(PingLoad(base: service.base, people: people, firstStep: firstStep))
+        let peak = await writeAheadLog.peak
+        let said = try service.stop()
+        let group = said.firstMatch(of: #/after (\d+) commits of (\d+) commands/#).flatMap { match in
+            Int(match.1).flatMap { commits in Int(match.2).map { Double($0) / Double(max(1, commits)) } }
         }
-        result.elapsed = clock.now - start
+        guard let group else { throw MeasurementError("the service did not say how much it committed: \(said)") }
+        let marked = mark.map { " (mark: \(Int($0)))" } ?? ""
+        print(
+            """
+            \(name): \(Int(result.rate)) stored pings a second\(marked)
+              latency of a request: p50 \(result.milliseconds(50)) ms, p99 \(result.milliseconds(99)) ms, max \(result.milliseconds(100)) ms
+              longest time without any answer \(short(result.longestPause.seconds * 1000, 0)) ms, \(short(group, 1)) requests a commit, write-ahead log at most \(peak >> 20) MB
+              just before, the disk synced \(Int(syncs)) times a second
+            """)
         return result
     }
 
-    private func post(_ body: String, _ base: String) async throws -> String {
-        var request = HTTPClientRequest(url: base + "/v1/pings")
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: body))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        return String(buffer: try await response.body.collect(upTo: 1 << 22))
+    private func rival(_ clients: Int, _ batch: Int) throws {
+        let rate = try PostGISRival(clients: clients, batch: batch, seconds: seconds, people: people)?.rate
+        print(
+            "  PostgreSQL with PostGIS, INSERT without HTTP: \(rate.map { "\($0) rows a second" } ?? "not installed, skipped")"
+        )
     }
 
-    private func report(_ result: Result, _ bytes: Int) {
-        let rate = Double(result.stored) / result.elapsed.seconds
-        func milliseconds(_ percentile: Double) -> String {
-            short(Double(result.latency.valueAtPercentile(percentile)) / 1000)
+    private func finish(_ data: URL, _ empty: Int) throws {
+        let said = try RunningService.run("check", "--data", data.path)
+        guard let count = said.firstMatch(of: #/(\d+) pings,/#).flatMap({ Int($0.1) }) else {
+            throw MeasurementError("cerca check did not count the pings: \(said)")
         }
         print(
-            """
-            \(clients) clients, batches of \(batch): \(Int(rate)) stored pings a second, \(Int(Double(result.requests) / result.elapsed.seconds)) requests a second
-            latency of a request: p50 \(milliseconds(50)) ms, p99 \(milliseconds(99)) ms, max \(milliseconds(100)) ms
-            \(result.stored) pings, \(bytes / max(1, result.stored)) bytes of file for each, people included
-            """)
+            "\(count) rows, \((try size(data) - empty) / max(1, count)) bytes of file for each; cerca check finds them sound"
+        )
+        try FileManager.default.removeItem(at: data)
+    }
+
+    private func size(_ data: URL) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: data.appending(path: "cerca.sqlite").path)[.size] as? Int ?? 0
     }
 }
 
-/// The people of one client, who walk on and on.
-private struct Fleet {
-    private static let epoch = 1_500_000_000
-    private let own: [Int]
-    private var steps: [Int]
-    private var next = 0
+/// Watches how long the write-ahead log of a running service becomes.
+private final class WriteAheadLog: Sendable {
+    private let watching: Task<Int, Never>
 
-    init(client: Int, of clients: Int, people: Int) {
-        own = Array(stride(from: client, to: people, by: clients))
-        steps = Array(repeating: 0, count: own.count)
+    init(of data: URL) {
+        let path = data.appending(path: "cerca.sqlite-wal").path
+        watching = Task.detached {
+            var peak = 0
+            while !Task.isCancelled {
+                let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+                peak = max(peak, size ?? 0)
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return peak
+        }
     }
 
-    mutating func batch(_ count: Int) -> String {
-        var pings: [String] = []
-        for _ in 0..<count {
-            let step = steps[next]
-            steps[next] += 1
-            let latitude = 40 + Double(own[next] % 100) * 0.1 + Double(step % 1000) * 0.005_4
-            pings.append(
-                #"{"person":"p\#(own[next])","device":"bench","t":\#(Self.epoch + step * 130),"lat":\#(short(latitude, 6)),"lon":\#(Double(own[next] / 100 % 3000) * 0.1 - 150),"accuracy_m":12}"#
-            )
-            next = (next + 1) % own.count
+    /// The greatest length until now, in bytes; ends the watching.
+    var peak: Int {
+        get async {
+            watching.cancel()
+            return await watching.value
         }
-        return "[" + pings.joined(separator: ",") + "]"
     }
 }

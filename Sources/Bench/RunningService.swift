@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// The real program as a process of its own, started by a measurement.
 struct RunningService {
@@ -10,26 +11,43 @@ struct RunningService {
     /// How long it took from the start until it listened.
     let startup: Duration
     private let process: Process
+    private let log: Log
+
+    /// What the service has logged.
+    private final class Log: Sendable {
+        let text = Mutex("")
+        let isComplete = DispatchSemaphore(value: 0)
+        func append(_ data: Data) { text.withLock { $0 += String(decoding: data, as: UTF8.self) } }
+    }
 
     init(data: URL) throws {
-        let log = Pipe()
+        let pipe = Pipe()
+        let log = Log()
+        self.log = log
         process = Process()
         process.executableURL = Self.executable
         process.arguments = ["serve", "--data", data.path, "--port", "0"]
-        process.standardError = log
+        process.standardError = pipe
         let clock = ContinuousClock()
         let start = clock.now
         try process.run()
-        var text = ""
         while true {
-            let data = log.fileHandleForReading.availableData
-            guard !data.isEmpty else { throw MeasurementError("the service did not start: \(text)") }
-            text += String(decoding: data, as: UTF8.self)
-            if let match = text.firstMatch(of: #/listening on (http:\/\/\S+)/#) {
+            let data = pipe.fileHandleForReading.availableData
+            guard !data.isEmpty else {
+                throw MeasurementError("the service did not start: \(log.text.withLock { $0 })")
+            }
+            log.append(data)
+            if let match = log.text.withLock({ $0 }).firstMatch(of: #/listening on (http:\/\/\S+)/#) {
                 base = String(match.1)
                 startup = clock.now - start
-                // Nobody reads on; what the service logs later must not stop it.
-                log.fileHandleForReading.readabilityHandler = { handle in _ = handle.availableData }
+                pipe.fileHandleForReading.readabilityHandler = { handle in
+                    let data = handle.availableData
+                    log.append(data)
+                    if data.isEmpty {
+                        handle.readabilityHandler = nil
+                        log.isComplete.signal()
+                    }
+                }
                 return
             }
         }
@@ -42,28 +60,42 @@ struct RunningService {
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
 
-    func stop() throws {
+    /// Ends the service.
+    ///
+    /// - Returns: what it logged.
+    @discardableResult
+    func stop() throws -> String {
         process.terminate()
         process.waitUntilExit()
+        log.isComplete.wait()
+        let said = log.text.withLock { $0 }
         guard process.terminationStatus == 0 else {
-            throw MeasurementError("the service ended with \(process.terminationStatus)")
+            throw MeasurementError("the service ended with \(process.terminationStatus): \(said)")
         }
+        return said
     }
 
     /// Loads a file into a folder, in the way a person would.
     static func load(_ kind: String, _ file: URL, into data: URL) throws -> Duration {
+        try ContinuousClock().measure { _ = try run("import", kind, file.path, "--data", data.path) }
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// - Returns: what it said.
+    static func run(_ arguments: String...) throws -> String {
         let process = Process()
         process.executableURL = executable
-        process.arguments = ["import", kind, file.path, "--data", data.path]
-        process.standardOutput = FileHandle.nullDevice
-        let time = try ContinuousClock().measure {
-            try process.run()
-            process.waitUntilExit()
-        }
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw MeasurementError("loading \(kind) ended with \(process.terminationStatus)")
+            throw MeasurementError("'cerca \(arguments[0])' ended with \(process.terminationStatus): \(said)")
         }
-        return time
+        return said
     }
 }
 

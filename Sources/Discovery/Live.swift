@@ -100,6 +100,12 @@ public final class Live: Sendable {
         return (commits.withLock { $0 }?.waitingWeight ?? 0) > capacity.queue
     }
 
+    /// How many commits were made, and of how many commands.
+    public var tally: (commits: Int, commands: Int) {
+        let tally = commits.withLock { $0 }?.tally
+        return (tally?.commits ?? 0, tally?.items ?? 0)
+    }
+
     /// Strangers around a person; see ``Picture/strangers(_:at:secret:)``.
     public func strangers(_ query: StrangerQuery, at now: Timestamp) throws(Refusal) -> StrangerPage {
         try picture.read { picture throws(Refusal) in try picture.strangers(query, at: now, secret: order) }

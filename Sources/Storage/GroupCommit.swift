@@ -16,6 +16,15 @@ public final class GroupCommit<Item: Sendable>: Sendable {
         var waiting: Deque<Item> = []
         var weight = 0
         var isDraining = false
+        var tally = Tally()
+    }
+
+    /// What was made durable.
+    public struct Tally: Sendable {
+        /// Groups, each of which cost one `fsync`.
+        public var commits = 0
+        /// What the groups held.
+        public var items = 0
     }
 
     private let store: Store
@@ -61,6 +70,9 @@ public final class GroupCommit<Item: Sendable>: Sendable {
     /// How much waits to be committed.
     public var waitingWeight: Int { queue.withLock { $0.weight } }
 
+    /// What was made durable until now.
+    public var tally: Tally { queue.withLock { $0.tally } }
+
     /// Commits one group and queues up again behind whatever else the writer has to do.
     private func drain(_ connection: WriterConnection) {
         guard let group = nextGroup() else { return }
@@ -97,6 +109,10 @@ public final class GroupCommit<Item: Sendable>: Sendable {
         do throws(StorageError) {
             try store.commit(on: connection) { transaction in
                 for item in group { try perform(item, transaction) }
+            }
+            queue.withLock { queue in
+                queue.tally.commits += 1
+                queue.tally.items += group.count
             }
             return nil
         } catch {

@@ -28,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
         let (store, live) = try open(folder, rules)
         try await serve(live, store, server, logger)
         do throws(StorageError) { try await live.close() } catch { throw Exit.failing(error, folder) }
-        logger.info("stopped")
+        logger.info("stopped after \(live.tally.commits) commits of \(live.tally.commands) commands")
     }
 
     private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL) {
