@@ -17,7 +17,7 @@ struct FileReport {
         var refusedCount: Int
         var notes: [String]?
         /// The first of the rows that were put right, if that was asked for.
-        var normalised: [Put]?
+        var normalised: [NormalisedRow]?
         var normalisedCount: Int?
 
         private enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ struct FileReport {
             var errors: [Fault]
         }
 
-        struct Put: Decodable {
+        struct NormalisedRow: Decodable {
             var row: Int
             var remarks: [Remark]
         }

@@ -19,6 +19,7 @@ import Testing
         #expect(lexicon.standards(in: "Zapatillas de lona y piel para MUJER", .material) == ["canvas", "leather"])
         #expect(lexicon.standards(in: "Women's running shoes", .category) == ["running"])
         #expect(lexicon.standards(in: "Women’s boots", .gender) == ["female"])
+        #expect(lexicon.standards(in: "Size M, w/ laces", .gender).isEmpty)
         #expect(lexicon.standards(in: "patent leather", .material) == ["patent leather"])
     }
 
@@ -42,7 +43,8 @@ import Testing
         ("3, ., 5, 4, 4, ., 5", "3.5 4 4.5"), ("5, 6, 7", "5 6 7"), ("4, ., 5, 4", ""), ("EU 37, 38", "EU:37 EU:38"),
         ("UK4;UK 4,5", "UK:4 UK:4.5"), ("37 EU/38 EU", "EU:37 EU:38"), ("37½, 38 1/2", "37.5 38.5"),
         ("S, M, XL", "S M XL"),
-        ("EU 36-39", "EU:36 EU:37 EU:38 EU:39"), ("37,5", "37.5"), ("US 7.0, US 7", "US:7"), ("M, ???", "M"),
+        ("EU 36-39", "EU:36 EU:37 EU:38 EU:39"), ("37,5", "37.5"), ("4,5", "4 5"), ("US 7.0, US 7", "US:7"),
+        ("M, ???", "M"),
     ])
     func `sizes are read as they are written`(_ text: String, _ sizes: String) {
         #expect(SizeText(text).sizes.map(\.text).joined(separator: " ") == sizes)

@@ -22,7 +22,12 @@ public struct ImportSession: Sendable {
 
     /// Begins an import into a live picture; without one rows are read and checked only.
     ///
-    /// - Parameter normalising: how rows are put right before they are read; nil to take them as they are.
+    /// - Parameters:
+    ///   - kind: what the file holds.
+    ///   - format: how the file is written.
+    ///   - live: what is changed.
+    ///   - normalising: how rows are put right before they are read; nil to take them as they are.
+    ///   - now: the clock, which is read once for each thousand rows.
     public init(
         _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalising? = nil,
         now: @escaping @Sendable () -> Timestamp
@@ -85,7 +90,7 @@ public struct ImportSession: Sendable {
         case .failure(let fault): throw .invalid([fault])
         case .success(var members):
             var remarks: [Remark] = []
-            if normaliser != nil, let right = try normaliser?.normalised(members, row: row.number) {
+            if let right = try normaliser?.normalised(members, row: row.number) {
                 (members, remarks) = right
             }
             var fields = Fields(members, form: form)

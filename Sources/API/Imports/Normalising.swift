@@ -7,7 +7,11 @@ public struct Normalising: Sendable {
 
     /// What puts rows of a kind right; nil for a kind that has nothing to put right.
     ///
-    /// - Parameter currency: that of prices which name none.
+    /// - Parameters:
+    ///   - kind: what is imported.
+    ///   - lexicon: the words for products.
+    ///   - gazetteer: the cities that positions are compared with.
+    ///   - currency: that of prices which name none.
     public init?(_ kind: ImportKind, lexicon: Lexicon, gazetteer: Gazetteer, currency: Currency? = nil) {
         switch kind {
         case .products: normaliser = RowNormaliser(.products(ProductNormaliser(lexicon: lexicon, currency: currency)))

@@ -46,7 +46,9 @@ struct RowNormaliser: Sendable {
             made[id] = row
         }
         others.formUnion(result.others.keys)
-        var clean: [String: JSON] = result.texts.mapValues(JSON.text)
+        // What no cell could hold is left to be refused.
+        var clean = members.filter { $0.value.cellText == nil }
+        clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         for (field, texts) in result.lists { clean[field] = .list(texts.map(JSON.text)) }
         if let price = result.price { clean["price"] = .number(Double(price)) }
         return (clean, result.remarks)

@@ -92,7 +92,7 @@ public struct Lexicon: Sendable {
 
     /// The standard words for what a text holds, in its order and each once.
     ///
-    /// Of words that could belong together the longest row counts.
+    /// Of words that could belong together the longest row counts; single letters mean nothing in a text.
     public func standards(in text: String, _ kind: Kind) -> [String] {
         let words = Words(text).words
         guard let known = entries[kind] else { return [] }
@@ -114,6 +114,7 @@ public struct Lexicon: Sendable {
 
     private func match(_ words: [String], _ at: Int, _ known: [String: Entry]) -> (entry: Entry, length: Int)? {
         for length in (1...min(longest, words.count - at)).reversed() {
+            if length == 1, words[at].count == 1 { return nil }
             if let entry = known[words[at..<at + length].joined(separator: " ")] { return (entry, length) }
         }
         return nil

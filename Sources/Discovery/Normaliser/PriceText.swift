@@ -21,8 +21,11 @@ public struct PriceText: Hashable, Sendable {
 
     /// Reads a price; remarks in parentheses are passed over.
     ///
-    /// - Parameter currency: that of a price that names none.
-    /// - Returns: nil for what is no price or could be several, and for one whose currency nobody knows.
+    /// nil for what is no price or could be several, and for one whose currency nobody knows.
+    ///
+    /// - Parameters:
+    ///   - text: the price.
+    ///   - currency: that of a price that names none.
     public init?(_ text: String, currency: Currency? = nil) {
         var rest = text.replacing(#/\([^)]*\)/#, with: "").uppercased().filter { !$0.isWhitespace && $0 != "'" }
         var named: (code: String, isGuess: Bool)?

@@ -204,7 +204,7 @@ public struct ProductNormaliser: Sendable {
             return
         }
         guard let price = PriceText(text, currency: named) else {
-            let reason = PriceText(text + " XXX") == nil ? "is no price" : "names no currency"
+            let reason = PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
             result.remark("price", .dropped, "'\(text.shortened)' \(reason)")
             result.texts["currency"] = nil
             return

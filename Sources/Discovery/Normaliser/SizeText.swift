@@ -18,9 +18,9 @@ public struct SizeText: Sendable {
     ///   - system: the system of sizes that name none; nil leaves them without one.
     public init(_ written: String, system: String? = nil) {
         let text = written.replacing(#/(\d) ?(?:½| 1\/2)/#) { "\($0.output.1).5" }
-        // In a list of semicolons, or of one entry, a comma is a decimal one.
+        // In a list of semicolons, or of one entry such as "37,5", a comma is a decimal one.
         let separators: Set<Character> = text.contains(";") ? [";", "|", "\n"] : [",", "/", "|", "\n"]
-        let isDecimal = text.contains(";") || text.wholeMatch(of: #/[^,]*\d\d?,5[^,]*/#) != nil
+        let isDecimal = text.contains(";") || text.wholeMatch(of: #/[^,]*\d\d,5[^,]*/#) != nil
         let parts =
             isDecimal
             ? text.replacing(",", with: ".").split { separators.contains($0) } : text.split { separators.contains($0) }
