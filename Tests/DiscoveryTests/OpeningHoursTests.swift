@@ -146,7 +146,7 @@ import Testing
                 let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
                 let hour = (seconds + offset) / 3600 % 24
                 let hours = OpeningHours("\(hour < 10 ? "0" : "")\(hour):00-\(hour < 9 ? "0" : "")\(hour + 1):00")
-                #expect(
+                try #require(
                     hours.state(at: Timestamp(milliseconds: Int64(seconds) * 1000), by: clock) == .open,
                     "\(name) at \(seconds)")
             }
