@@ -84,6 +84,15 @@ struct Parameters {
         return number
     }
 
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        switch text(name) {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw invalid(name, "true or false")
+        }
+    }
+
     func limit(_ range: ClosedRange<Int64> = 1...100, default standard: Int64 = 20) throws(Problem) -> Int {
         Int(try integer("limit", range) ?? standard)
     }

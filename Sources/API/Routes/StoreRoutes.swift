@@ -10,7 +10,8 @@ struct StoreRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/stores/nearest", parameters: Call.nearestParameters + Call.productParameters + ["sort"],
+            .get, "/v1/stores/nearest",
+            parameters: Call.nearestParameters + Call.openingParameters + Call.productParameters + ["sort"],
             repeatable: Call.repeatableProductParameters, nearest)
         routes.on(.get, "/v1/stores/{id}/stock", stock)
         routes.on(.get, "/v1/stores/{id}/stock/{product}", get)
@@ -18,7 +19,7 @@ struct StoreRoutes {
         routes.on(.delete, "/v1/stores/{id}/stock/{product}", delete)
     }
 
-    private static let columns = PlaceRoutes.columns + ["distance_m", "bearing", "products"]
+    private static let columns = PlaceRoutes.nearestColumns + ["products"]
 
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
         let origin = try call.query.place()
@@ -26,15 +27,16 @@ struct StoreRoutes {
         var query = try call.nearestQuery()
         let order = try storeOrder(call, filter, query)
         query.after = try seal.position(call)?.last
+        let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.columns)
         let page = live.read { [query] picture in
             order == .distance
-                ? picture.nearestStores(to: origin, having: filter, query)
-                : picture.bargains(near: origin, having: filter, query, onlyCheaper: order == .pareto)
+                ? picture.nearestStores(to: origin, having: filter, opening, query)
+                : picture.bargains(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
         }
         return Listing(
             items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
-            place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item) }
+            place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item, live.gazetteer) }
         ).answer(to: call)
     }
 
@@ -107,10 +109,11 @@ extension JSONWriter {
         sizes(item.sizes)
     }
 
-    fileprivate mutating func storeNearby(_ item: StoreNearby) {
+    fileprivate mutating func storeNearby(_ item: StoreNearby, _ gazetteer: Gazetteer) {
         place(item.store.value)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
+        hours(item.hours, of: item.store.value, gazetteer)
         member("products") { json in
             json.list(item.offers) { json, offer in
                 json.object { json in
