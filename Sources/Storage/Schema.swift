@@ -12,6 +12,7 @@ enum Schema {
         ("2 what later pings tell of a position", addHindsight),
         ("3 finding suspect pings", indexSuspects),
         ("4 how long positions of a person are kept", addRetention),
+        ("6 devices", addDevices),
     ]
 
     /// Brings a file to ``version``.
@@ -183,6 +184,21 @@ enum Schema {
             sql: """
                 ALTER TABLE people ADD COLUMN retention_ms INTEGER CHECK (retention_ms > 0);
                 CREATE INDEX people_with_retention ON people (number) WHERE retention_ms IS NOT NULL;
+                """)
+    }
+
+    /// A token is nowhere but on its device: what is kept is the SHA-256 of its secret.
+    @Sendable private static func addDevices(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE devices (
+                    number INTEGER PRIMARY KEY,
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+                    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+                    since_ms INTEGER NOT NULL,
+                    UNIQUE (person, id)
+                ) STRICT;
                 """)
     }
 

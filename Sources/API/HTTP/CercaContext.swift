@@ -1,8 +1,14 @@
 internal import Hummingbird
+internal import NIOCore
 
 /// What Hummingbird carries with a request.
 struct CercaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The address at the other end of the connection.
+    let address: SocketAddress?
 
-    init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        address = source.channel.remoteAddress
+    }
 }
