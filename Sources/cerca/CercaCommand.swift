@@ -9,6 +9,6 @@ struct CercaCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
-            CheckpointCommand.self,
+            CheckpointCommand.self, TokenCommand.self,
         ])
 }
