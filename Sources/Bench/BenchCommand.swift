@@ -6,6 +6,7 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure Cerca.",
         subcommands: [
-            IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, TracksBench.self,
+            IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, StreamBench.self,
+            TracksBench.self, StoreBench.self, HistoryBench.self, HoursBench.self, NormaliserBench.self,
         ])
 }

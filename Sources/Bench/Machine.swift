@@ -9,6 +9,16 @@ enum Machine {
         return "\(name), \(ProcessInfo.processInfo.activeProcessorCount) cores"
     }
 
+    /// Resident memory of this process, in bytes.
+    static var residentMemory: Int { memory("VmRSS:", of: "self") }
+
+    /// Memory of a process by its name in `/proc/<process>/status`, in bytes.
+    static func memory(_ name: String, of process: String) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+    }
+
     /// How often a second the disk of a folder makes four kilobytes durable.
     static func syncsPerSecond(in folder: URL) throws -> Double {
         let file = folder.appending(path: "sync-\(getpid())")

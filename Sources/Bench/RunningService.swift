@@ -54,11 +54,12 @@ struct RunningService {
     }
 
     /// Resident memory in bytes.
-    var memory: Int {
-        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
-    }
+    var memory: Int { memory("VmRSS:") }
+
+    /// Resident memory that is not pages of files, in bytes.
+    var anonymousMemory: Int { memory("RssAnon:") }
+
+    private func memory(_ name: String) -> Int { Machine.memory(name, of: "\(process.processIdentifier)") }
 
     /// Ends the service.
     ///

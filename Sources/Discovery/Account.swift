@@ -25,7 +25,7 @@ extension Picture {
             let place = entry.record.value.value.coordinate
             lines.append("grid \(number) \(catalogue.directory.grid.place(of: number) == place)")
             for item in catalogue.shelves.items(of: number) {
-                lines.append("stock \(number) \(item.product) \(String(describing: item.price)) \(item.sizes.value)")
+                lines.append("stock \(number) \(item.product) \(String(describing: item.price)) \(item.sizes)")
             }
         }
         for number in catalogue.shelves.products {

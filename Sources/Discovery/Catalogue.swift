@@ -2,22 +2,22 @@ internal import Storage
 
 /// The places, the products, and which place has which of them.
 struct Catalogue: ~Copyable, Sendable {
-    var directory = Directory()
+    var directory: Directory
     var shelves = Shelves()
 
-    init() {}
+    init(gazetteer: Gazetteer) { directory = Directory(gazetteer: gazetteer) }
 
-    func copy() -> Catalogue {
-        var copy = Catalogue()
-        copy.directory = directory.copy()
-        copy.shelves = shelves
-        return copy
+    private init(_ directory: consuming Directory, _ shelves: Shelves) {
+        self.directory = directory
+        self.shelves = shelves
     }
+
+    func copy() -> Catalogue { Catalogue(directory.copy(), shelves) }
 
     /// Follows a change of places, products or stock.
     mutating func apply(_ change: Change) {
         switch change {
-        case .place(let record): directory.put(record, isStocked: !shelves.items(of: record.number).isEmpty)
+        case .place(let record): directory.put(record, isStocked: shelves.hasItems(record.number))
         case .placeDeleted(let number):
             shelves.clear(store: number)
             directory.remove(number)
@@ -25,13 +25,13 @@ struct Catalogue: ~Copyable, Sendable {
         case .productDeleted(let number):
             let stores = shelves.stores(having: number).numbers
             shelves.remove(number)
-            for store in stores { directory.setStocked(store, !shelves.items(of: store).isEmpty) }
+            for store in stores { directory.setStocked(store, shelves.hasItems(store)) }
         case .stock(let store, let product, let price, let sizes):
-            shelves.stock(store: store, Shelves.Item(product: product, price: price, sizes: Shared(sizes)))
+            shelves.stock(store: store, Shelves.Item(product: product, price: price, sizes: sizes))
             directory.setStocked(store, true)
         case .stockDeleted(let store, let product):
             shelves.unstock(store: store, product: product)
-            directory.setStocked(store, !shelves.items(of: store).isEmpty)
+            directory.setStocked(store, shelves.hasItems(store))
         case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
             .device, .deviceRemoved, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
             .unblocked, .decided, .undecided:

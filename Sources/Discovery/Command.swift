@@ -221,6 +221,8 @@ public enum Refusal: Error, Hashable {
     case conditionFailed
     /// The person's place is not known, so that nothing can be near.
     case noPosition(EntityID)
+    /// Nothing is known of the person's place up to the instant that is asked for.
+    case noPositionThen(EntityID)
     /// The person has a device of this id already.
     case deviceExists(EntityID)
     /// The person has as many devices as a person may have.

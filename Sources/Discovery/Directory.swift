@@ -5,9 +5,13 @@ internal import Storage
 struct Directory: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
     private(set) var grid = Grid()
+    /// Where the places of ``grid`` are.
+    private(set) var points = Points()
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
     private var owned: [EntityID: SortedNumbers] = [:]
+    private var timetables = Timetables()
+    private let gazetteer: Gazetteer
 
     /// A place with the terms that filters ask for.
     struct Entry: Sendable {
@@ -15,17 +19,27 @@ struct Directory: ~Copyable, Sendable {
         var kind: Int32
         var category: Int32?
         var tags: [Int32]
+        /// nil for a place without hours.
+        var timetable: Timetable?
+
+        /// Whether the place is known to be open at the time of a query that asks for it.
+        func passes(_ opening: OpeningQuery) -> Bool {
+            !opening.isFilter || timetable?.isOpen(at: opening.instant) ?? false
+        }
     }
 
-    init() {}
+    init(gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
     private init(copying other: borrowing Directory) {
         ids = other.ids
         grid = other.grid.copy()
+        points = other.points
         words = other.words
         entries = other.entries
         entries.makeUnique()
         owned = other.owned
+        timetables = other.timetables
+        gazetteer = other.gazetteer
     }
 
     func copy() -> Directory { Directory(copying: self) }
@@ -35,6 +49,7 @@ struct Directory: ~Copyable, Sendable {
     /// Makes room for so many places.
     mutating func reserveCapacity(_ count: Int) {
         ids.reserveCapacity(count)
+        points.reserveCapacity(count)
         entries.reserveCapacity(count)
     }
 
@@ -65,20 +80,32 @@ struct Directory: ~Copyable, Sendable {
         if let after { owned[after, default: SortedNumbers()].insert(number) }
     }
 
+    private mutating func timetable(of place: Place) -> Timetable? {
+        place.hours.map { hours in
+            timetables.take(Timetable.Key(hours: hours, zone: place.timezone ?? gazetteer.timezone(guessedFor: place)))
+        }
+    }
+
+    private mutating func giveBack(_ timetable: Timetable?) {
+        if let timetable { timetables.giveBack(timetable.key) }
+    }
+
     mutating func put(_ record: Record<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
         let entry = Entry(
             record: Shared(record), kind: words.insert(place.kind), category: words.insert(place.category),
-            tags: place.tags.map { words.insert($0) })
+            tags: place.tags.map { words.insert($0) }, timetable: timetable(of: place))
         if Int(number) >= entries.count || entries[Int(number)] == nil {
             ids.insert(place.id.text, as: number)
             entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
         }
         own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
+        giveBack(entries[Int(number)]?.timetable)
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
             grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
+            points.put(number, at: coordinate)
         } else {
             grid.remove(number)
         }
@@ -88,6 +115,7 @@ struct Directory: ~Copyable, Sendable {
         guard let entry = self[number] else { return }
         ids.remove(entry.record.value.value.id.text)
         own(number, entry.record.value.value.owner, nil)
+        giveBack(entry.timetable)
         entries[Int(number)] = nil
         grid.remove(number)
     }

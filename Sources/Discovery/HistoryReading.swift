@@ -6,35 +6,64 @@ extension Live {
 
     /// The stored pings of a person in the half-open interval of fix times, oldest first, after a given one.
     ///
-    /// What is still in the log is read first, then the table: a ping that moves from one to the other meanwhile is seen
-    /// once.
-    ///
     /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
     public func history(
         of id: EntityID, from: Timestamp, to: Timestamp, after: (time: Timestamp, sequence: UInt8)? = nil, limit: Int
     ) async throws -> [StoredPing] {
-        let (number, tail, sightings) = try read { picture throws(Refusal) in
+        let number = try number(of: id)
+        var start = after.map { HistoryStart.after(PingKey(time: $0.time, sequence: $0.sequence)) } ?? .beginning
+        var pings: [StoredPing] = []
+        while pings.count < limit {
+            let rows = try await self.pings(of: number, in: from..<to, from: start, limit: limit - pings.count)
+            pings += rows.items
+            guard !rows.isLast, let last = pings.last else { break }
+            start = .after(last.key)
+        }
+        return pings
+    }
+
+    func number(of id: EntityID) throws(Refusal) -> Int32 {
+        try read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-            return (
-                number, picture.crowd.tail(of: number).pings.map(\.ping), picture.crowd.hindsight.sightings[number]
-            )
+            return number
         }
-        let logged = tail.filter { ping in
-            guard ping.time >= from, ping.time < to else { return false }
-            return after.map { (ping.time, ping.sequence) > $0 } ?? true
+    }
+
+    /// Some of the first pings of a person in a half-open interval of fix times, at most `limit`.
+    ///
+    /// What is still in the log is read first, then the table: a ping that moves from one to the other meanwhile is seen
+    /// once.
+    func pings(
+        of number: Int32, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
+    ) async throws(StorageError) -> Rows<StoredPing> {
+        let (tail, sightings) = read { picture in
+            (picture.crowd.tail(of: number).pings, picture.crowd.hindsight.sightings[number])
         }
-        let folded = try await store.pings(of: number, from: from, to: to, after: after, limit: limit)
-        let keys = Set(folded.map(\.key))
-        let all = folded + logged.filter { !keys.contains($0.key) }
-        return all.sorted { $0.key < $1.key }.prefix(limit).map { $0.seen(until: sightings?.until[$0.key]) }
+        var rows = try await store.pings(of: number, in: times, from: start, limit: limit)
+        let end = rows.isLast ? nil : rows.items.last?.key
+        let folded = Set(rows.items.map(\.key))
+        let logged = tail.lazy.map(\.ping).filter { ping in
+            times.contains(ping.time) && start.admits(ping.key) && end.map { ping.key < $0 } ?? true
+                && !folded.contains(ping.key)
+        }
+        if !logged.isEmpty {
+            rows.items = (rows.items + logged).sorted { $0.key < $1.key }
+            if rows.items.count > limit {
+                rows.items.removeLast(rows.items.count - limit)
+                rows.isLast = false
+            }
+        }
+        if let until = sightings?.until { rows.items = rows.items.map { $0.seen(until: until[$0.key]) } }
+        return rows
     }
 }
 
 extension StoredPing {
     /// The same, seen at least until a time.
-    fileprivate func seen(until time: Timestamp?) -> StoredPing {
+    func seen(until time: Timestamp?) -> StoredPing {
+        guard let time else { return self }
         var ping = self
-        if let time { ping.seenUntil = max(time, seenUntil ?? time) }
+        ping.seenUntil = max(time, seenUntil ?? time)
         return ping
     }
 }

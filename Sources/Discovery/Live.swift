@@ -22,7 +22,10 @@ public final class Live: Sendable {
         public init() {}
     }
 
-    let store: Store
+    /// The storage behind the picture, for what is read in bulk.
+    public let store: Store
+    /// The cities that the picture knows.
+    public let gazetteer: Gazetteer
     let rules: PingRules
     private let capacity: Capacity
     private let picture: LeftRight<Picture>
@@ -58,6 +61,7 @@ public final class Live: Sendable {
         store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity()
     ) throws(StorageError) {
         self.store = store
+        self.gazetteer = gazetteer
         self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))
@@ -116,6 +120,12 @@ public final class Live: Sendable {
         } while store.unfoldedCount > Self.heaviestGroup
         try await store.scrub()
     }
+
+    /// Empties the write-ahead log if it is longer than so many bytes.
+    ///
+    /// - Returns: how long it is then: as long as before when somebody reads what it holds.
+    /// - Throws: ``StorageError``.
+    public func keepLog(below limit: Int) async throws(StorageError) -> Int { try await store.keepLog(below: limit) }
 
     /// Writes until when people were seen near folded positions: of those of whom it is due, or of all for nil.
     ///

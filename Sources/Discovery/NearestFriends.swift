@@ -25,6 +25,8 @@ public struct Page<Item: Sendable>: Sendable {
     public var origin: Coordinate
     /// The position to go on after; nil at the end.
     public var next: KeysetPosition?
+    /// Whether the search was cut off because it had looked at as much as one search may.
+    public var isTruncated = false
 }
 
 extension Picture {

@@ -34,6 +34,8 @@ public struct StoreNearby: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
+    /// Whether it is open; nil for a store without hours.
+    public var hours: HoursNearby?
     /// Cheapest first, then by id; at most ``mostOffers``.
     public var offers: [Offer]
 
@@ -51,136 +53,124 @@ public struct Offer: Sendable {
     public var sizes: [SizeQuantity]
 }
 
+/// How much is done in which way to find the nearest stores; answers do not depend on it.
+package struct StorePlan: Sendable {
+    /// If the products are in no more stores than this, those that have several counted for each, all these are looked at.
+    package var few = 4000
+    /// How many places a search by distance looks at before it is considered whether to look at the products' stores.
+    package var firstLook = 1000
+    /// How many times as many as all places the products' stores may be, counted as above, to be looked at then.
+    package var many = 4
+    /// How many stores known to have the products can be looked at while one is visited in the order of distance.
+    package var patience = 5
+
+    package init() {}
+}
+
 extension Picture {
-    /// The stores that have a product in stock that matches, nearest first.
+    /// The stores that have a product in stock that matches, nearest first, with their hours at an instant.
     ///
-    /// Either the stores are visited by distance and asked for the products, or the products for their stores: what the
-    /// numbers of both make look cheaper.
+    /// Stores are visited by distance and asked for the products, unless few stores have any of these. When that finds too
+    /// little near by, the products are asked for their stores, if these are fewer than what is left to visit. So a filter
+    /// costs little whether it matches nearly everything, nearly nothing, or only far away.
+    ///
+    /// - Complexity: O(limit * places / stores that match), at most O(stores that have one of the products).
     public func nearestStores(
-        to origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery
+        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery
     ) -> Page<StoreNearby> {
-        guard let wanted = WantedProducts(filter, catalogue.shelves), let kind = catalogue.directory.words.term("store")
-        else { return Page(items: [], origin: origin) }
-        let nearest: [Neighbour]
-        var cutOff: KeysetPosition?
-        if let stores = wanted.fewStores(among: catalogue.directory.count, limit: query.limit) {
-            let having = stores.numbers.filter {
-                catalogue.directory[$0]?.kind == kind && wanted.isStocked(by: $0)
-            }
-            let places = having.compactMap { number in
-                catalogue.directory.grid.place(of: number).map { Neighbour(handle: number, place: $0) }
-            }
-            nearest = Scan.nearest(query, to: origin, among: places, ids: catalogue.directory.ids)
-        } else {
-            var query = query
-            query.filter.demand(anyOf: PlaceSignature.stocked)
-            query.filter.demand(anyOf: PlaceSignature.bit(ofKind: kind))
-            let answer = catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) {
-                catalogue.directory[$0]?.kind == kind && wanted.isStocked(by: $0)
-            }
-            nearest = answer.neighbours
-            cutOff = answer.cutOff
+        nearestStores(to: origin, having: filter, opening, query, StorePlan())
+    }
+
+    package func nearestStores(
+        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
+        _ plan: StorePlan
+    ) -> Page<StoreNearby> {
+        guard let search = StoreSearch(filter, opening, query, origin, catalogue, plan) else {
+            return Page(items: [], origin: origin)
         }
+        let answer = search.run(catalogue)
         let from = Origin(origin)
-        let items = nearest.compactMap { neighbour -> StoreNearby? in
-            guard let entry = catalogue.directory[neighbour.handle] else { return nil }
-            return StoreNearby(
-                store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
-                bearing: from.bearing(to: neighbour.place), offers: wanted.offers(of: neighbour.handle))
-        }
-        let next = cutOff ?? nearest.next(after: query, from: origin, catalogue.directory.ids)
-        return Page(items: items, origin: origin, next: next)
+        let items = answer.neighbours.compactMap { search.store($0, from, catalogue) }
+        let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
+        return Page(items: items, origin: origin, next: next, isTruncated: answer.cutOff != nil)
     }
 }
 
-/// A product filter in the terms of the shelves.
-struct WantedProducts {
-    private let shelves: Shelves
-    /// The products that match but for size in stock and price; nil when all do.
-    private let products: Set<Int32>?
-    private let sizes: Set<ProductSize>
-    private let price: (range: ClosedRange<Int64>, currency: Currency)?
+/// One search for stores.
+struct StoreSearch {
+    private let wanted: WantedProducts
+    private let kind: Int32
+    private let opening: OpeningQuery
+    private let query: NearestQuery
+    private let origin: Coordinate
+    private let plan: StorePlan
 
-    /// Nil if no product matches.
-    init?(_ filter: ProductFilter, _ shelves: Shelves) {
-        self.shelves = shelves
-        sizes = Set(filter.sizes)
-        price = filter.price
-        guard let products = Self.products(filter, shelves) else {
-            self.products = nil
-            return
-        }
-        guard !products.isEmpty else { return nil }
-        self.products = products
+    /// Nil if there is nothing to find.
+    init?(
+        _ filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery, _ origin: Coordinate,
+        _ catalogue: borrowing Catalogue, _ plan: StorePlan
+    ) {
+        guard let wanted = WantedProducts(filter, catalogue.shelves), let kind = catalogue.directory.words.term("store")
+        else { return nil }
+        self.wanted = wanted
+        self.kind = kind
+        self.opening = opening
+        self.origin = origin
+        self.plan = plan
+        var query = query
+        query.filter.demand(anyOf: PlaceSignature.stocked)
+        query.filter.demand(anyOf: PlaceSignature.bit(ofKind: kind))
+        self.query = query
     }
 
-    private static func products(_ filter: ProductFilter, _ shelves: Shelves) -> Set<Int32>? {
-        let facets: [(Shelves.Facet, [String])] = [
-            (.brand, filter.brands), (.category, filter.categories), (.gender, filter.genders),
-            (.color, filter.colors), (.material, filter.materials),
-        ]
-        var sets: [Set<Int32>] = []
-        if !filter.products.isEmpty { sets.append(Set(filter.products.compactMap { shelves.numbers[$0] })) }
-        for (facet, words) in facets where !words.isEmpty {
-            let terms = shelves.words.terms(words)
-            sets.append(Set(terms.flatMap { shelves.products(carrying: $0, as: facet).numbers }))
+    func run(_ catalogue: borrowing Catalogue) -> NearestAnswer {
+        if let products = wanted.matchingProducts, wanted.countStores(having: products) <= plan.few {
+            return scan(wanted.stores(having: products), catalogue)
         }
-        guard var common = sets.min(by: { $0.count < $1.count }) else { return nil }
-        for set in sets { common.formIntersection(set) }
-        return common
+        let first = visit(upTo: plan.firstLook, catalogue)
+        guard first.cutOff != nil, plan.firstLook < query.maxScan else { return first }
+        let products = wanted.likelyProducts
+        let count = wanted.countStores(having: products)
+        guard count <= plan.many * catalogue.directory.count else { return visit(upTo: query.maxScan, catalogue) }
+        if count / plan.patience > plan.firstLook {
+            let second = visit(upTo: count / plan.patience, catalogue)
+            if second.cutOff == nil { return second }
+        }
+        return scan(wanted.stores(having: products), catalogue)
     }
 
-    /// The stores that have one of the products, if they are so few that asking each costs less than a search.
-    ///
-    /// A search by distance visits about `limit * places / matching stores` places.
-    func fewStores(among places: Int, limit: Int) -> SortedNumbers? {
-        guard let products else { return nil }
-        var total = 0
-        for product in products {
-            total += shelves.stores(having: product).count
-            guard total * total < limit * places else { return nil }
-        }
-        var stores = SortedNumbers()
-        for product in products { for store in shelves.stores(having: product).numbers { stores.insert(store) } }
-        return stores
-    }
-
-    /// Whether a store has one of the products in stock, in size and price.
-    func isStocked(by store: Int32) -> Bool { shelves.items(of: store).contains { matches($0) } }
-
-    /// The products that match by themselves: with a recommended price and a size that they are made in.
-    var listed: [Int32] {
-        (products.map(Array.init) ?? shelves.products).filter { number in
-            guard let product = shelves[number]?.record.value.value else { return false }
-            if !sizes.isEmpty, !product.sizes.contains(where: sizes.contains) { return false }
-            guard let price else { return true }
-            return product.price.map { $0.currency == price.currency && price.range.contains($0.minor) } ?? false
+    /// Asks stores for the products, nearest first.
+    private func visit(upTo limit: Int, _ catalogue: borrowing Catalogue) -> NearestAnswer {
+        var query = query
+        query.maxScan = min(limit, query.maxScan)
+        return catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) { store in
+            isWanted(store, catalogue)
         }
     }
 
-    func offers(of store: Int32) -> [Offer] {
-        let offers = shelves.items(of: store).filter(matches).compactMap { item -> Offer? in
-            guard let product = shelves[item.product]?.record.value.value else { return nil }
-            return Offer(
-                product: product, price: item.price ?? product.price,
-                sizes: item.sizes.value.filter { $0.quantity > 0 && (sizes.isEmpty || sizes.contains($0.size)) })
-        }
-        return Array(offers.sorted(by: Self.precedes).prefix(StoreNearby.mostOffers))
+    /// Looks at each of some stores.
+    private func scan(_ stores: NumberSet, _ catalogue: borrowing Catalogue) -> NearestAnswer {
+        let neighbours = catalogue.directory.points.nearest(
+            query, to: origin, among: stores.numbers,
+            of: catalogue.directory.grid, ids: catalogue.directory.ids
+        ) { isWanted($0, catalogue) }
+        return NearestAnswer(neighbours: neighbours)
     }
 
-    private static func precedes(_ a: Offer, _ b: Offer) -> Bool {
-        (a.price?.minor ?? .max, a.product.id) < (b.price?.minor ?? .max, b.product.id)
+    private func isWanted(_ store: Int32, _ catalogue: borrowing Catalogue) -> Bool {
+        wanted.isStocked(by: store)
+            && catalogue.directory[store].map { $0.kind == kind && $0.passes(opening) } ?? false
     }
 
-    private func matches(_ item: Shelves.Item) -> Bool {
-        if let products, !products.contains(item.product) { return false }
-        guard
-            item.sizes.value.contains(where: { entry in
-                entry.quantity > 0 && (sizes.isEmpty || sizes.contains(entry.size))
-            })
-        else { return false }
-        guard let price else { return true }
-        guard let asked = item.price ?? shelves[item.product]?.record.value.value.price else { return false }
-        return asked.currency == price.currency && price.range.contains(asked.minor)
+    /// The least price at which a store has what is wanted; nil if it has no price.
+    func bestPrice(in store: Int32) -> Int64? { wanted.bestPrice(in: store) }
+
+    func store(_ neighbour: Neighbour, _ from: Origin, _ catalogue: borrowing Catalogue) -> StoreNearby? {
+        guard let entry = catalogue.directory[neighbour.handle] else { return nil }
+        return StoreNearby(
+            store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
+            bearing: from.bearing(to: neighbour.place),
+            hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
+            offers: wanted.offers(of: neighbour.handle))
     }
 }

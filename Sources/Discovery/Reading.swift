@@ -102,7 +102,7 @@ extension Picture {
         guard let store = catalogue.directory.number(ofStore: id) else { throw .unknown(.store, id) }
         return catalogue.shelves.items(of: store).compactMap { item in
             catalogue.shelves[item.product].map { entry in
-                StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes.value)
+                StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes)
             }
         }.sorted { $0.product < $1.product }
     }
@@ -114,7 +114,7 @@ extension Picture {
         guard let store = catalogue.directory.number(ofStore: id) else { throw .unknown(.store, id) }
         guard let number = catalogue.shelves.numbers[product], let item = catalogue.shelves.item(of: store, number)
         else { throw .unknown(.stock, product) }
-        return StockItem(store: id, product: product, price: item.price, sizes: item.sizes.value)
+        return StockItem(store: id, product: product, price: item.price, sizes: item.sizes)
     }
 
     /// The products that match a filter, by id, after a given one.

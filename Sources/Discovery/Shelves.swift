@@ -16,16 +16,40 @@ struct Shelves: Sendable {
     struct Item: Sendable {
         var product: Int32
         var price: Money?
-        var sizes: Shared<[SizeQuantity]>
+        var sizes: [SizeQuantity]
+    }
+
+    /// An amount in the minor unit of a currency, a number of ``currencies``.
+    struct Price: Sendable {
+        var minor: Int64
+        var currency: Int16
+    }
+
+    /// What can be said of a product in all stores together, or of a store with all its products: nothing that there is lies
+    /// outside, though more may lie inside, for it does not shrink when something is sold out.
+    struct Summary: Sendable {
+        /// The sizes in stock, as ``Shelf/Row/sizesInStock``.
+        var sizes: UInt64 = 0
+        /// The least and greatest of the stores' own prices, in whatever currency; above each other where there are none.
+        var least = Int64.max, greatest = Int64.min
+        /// Whether the recommended price holds somewhere.
+        var isSoldAsRecommended = false
     }
 
     private(set) var numbers: [EntityID: Int32] = [:]
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
-    /// By store's number: the products it has, by their numbers.
-    private var shelves: [[Item]] = []
+    /// Sizes and currencies, whose positions stand for them in rows.
+    private(set) var sizes = Numbering<ProductSize>()
+    private(set) var currencies = Numbering<Currency>()
+    /// By store's number.
+    private var shelves: [Shelf] = []
+    private var summariesOfStores: [Summary] = []
     /// By product's number: the stores that have it.
     private var stores: [SortedNumbers] = []
+    /// By product's number.
+    private var summaries: [Summary] = []
+    private var recommended: [Price?] = []
     /// By facet and term: the products that carry it.
     private var carriers: [[Int32: SortedNumbers]] = Array(repeating: [:], count: Facet.allCases.count)
 
@@ -51,13 +75,50 @@ struct Shelves: Sendable {
         stores.indices.contains(Int(product)) ? stores[Int(product)] : SortedNumbers()
     }
 
+    /// Those of some products, or of all for nil, of which all stores together may have what is wanted.
+    func products(among products: [Int32]?, where mayMatch: (Int32, Summary) -> Bool) -> [Int32] {
+        if let products {
+            return products.filter { Int($0) < summaries.count && mayMatch($0, summaries[Int($0)]) }
+        }
+        var found: [Int32] = []
+        for product in summaries.indices where mayMatch(Int32(product), summaries[product]) {
+            found.append(Int32(product))
+        }
+        return found
+    }
+
+    func recommendedPrice(of product: Int32) -> Price? { recommended[Int(product)] }
+
+    /// What a store has altogether; nil for a store that never had anything.
+    func summary(of store: Int32) -> Summary? {
+        summariesOfStores.indices.contains(Int(store)) ? summariesOfStores[Int(store)] : nil
+    }
+
+    /// What a store has, as numbers; nil for a store that never had anything.
+    func shelf(of store: Int32) -> Shelf? { shelves.indices.contains(Int(store)) ? shelves[Int(store)] : nil }
+
+    /// Whether a store has anything, even if sold out.
+    func hasItems(_ store: Int32) -> Bool { shelf(of: store).map { !$0.rows.isEmpty } ?? false }
+
     /// What a store has, by product's number.
-    func items(of store: Int32) -> [Item] { shelves.indices.contains(Int(store)) ? shelves[Int(store)] : [] }
+    func items(of store: Int32) -> [Item] {
+        shelf(of: store).map { shelf in shelf.rows.map { item($0, of: shelf) } } ?? []
+    }
 
     func item(of store: Int32, _ product: Int32) -> Item? {
-        let shelf = items(of: store)
-        let position = Self.position(of: product, in: shelf)
-        return position < shelf.count && shelf[position].product == product ? shelf[position] : nil
+        shelf(of: store).flatMap { shelf in shelf.row(of: product).map { item($0, of: shelf) } }
+    }
+
+    func item(_ row: Shelf.Row, of shelf: Shelf) -> Item {
+        Item(
+            product: row.product, price: ownPrice(of: row),
+            sizes: shelf.pieces(of: row).map { SizeQuantity(size: sizes[$0.size], quantity: Int($0.quantity)) })
+    }
+
+    /// The store's own price of a row; nil where the recommended one holds.
+    func ownPrice(of row: Shelf.Row) -> Money? {
+        row.currency == Shelf.Row.noPrice
+            ? nil : Money(minor: row.price, currency: currencies[Int32(row.currency)])
     }
 
     // MARK: - Changes
@@ -68,10 +129,12 @@ struct Shelves: Sendable {
             uncarry(record.number, old.terms)
         } else {
             entries.append(contentsOf: repeatElement(nil, count: max(0, number + 1 - entries.count)))
+            recommended.append(contentsOf: repeatElement(nil, count: entries.count - recommended.count))
             numbers[record.value.id] = record.number
         }
         let terms = terms(of: record.value)
         entries[number] = Entry(record: Shared(record), terms: terms)
+        recommended[number] = record.value.price.map { self.price(of: $0) }
         for facet in Facet.allCases {
             for term in terms[facet.rawValue] {
                 carriers[facet.rawValue][term, default: SortedNumbers()].insert(record.number)
@@ -89,28 +152,40 @@ struct Shelves: Sendable {
 
     mutating func stock(store: Int32, _ item: Item) {
         if Int(store) >= shelves.count {
-            shelves.append(contentsOf: repeatElement([], count: Int(store) + 1 - shelves.count))
+            let missing = Int(store) + 1 - shelves.count
+            shelves.append(contentsOf: repeatElement(Shelf(), count: missing))
+            summariesOfStores.append(contentsOf: repeatElement(Summary(), count: missing))
         }
         if Int(item.product) >= stores.count {
-            stores.append(contentsOf: repeatElement(SortedNumbers(), count: Int(item.product) + 1 - stores.count))
+            let missing = Int(item.product) + 1 - stores.count
+            stores.append(contentsOf: repeatElement(SortedNumbers(), count: missing))
+            summaries.append(contentsOf: repeatElement(Summary(), count: missing))
         }
-        let position = Self.position(of: item.product, in: shelves[Int(store)])
-        if position < shelves[Int(store)].count, shelves[Int(store)][position].product == item.product {
-            shelves[Int(store)][position] = item
-        } else {
-            shelves[Int(store)].insert(item, at: position)
-            stores[Int(item.product)].insert(store)
+        var pieces: [Shelf.Pieces] = []
+        for entry in item.sizes {
+            pieces.append(Shelf.Pieces(size: sizes.insert(entry.size), quantity: Int32(clamping: entry.quantity)))
         }
+        let price = item.price.map { self.price(of: $0) }
+        shelves[Int(store)].put(item.product, price: price, pieces)
+        stores[Int(item.product)].insert(store)
+        summaries[Int(item.product)].add(pieces, price)
+        summariesOfStores[Int(store)].add(pieces, price)
     }
 
     mutating func unstock(store: Int32, product: Int32) {
-        guard item(of: store, product) != nil else { return }
-        shelves[Int(store)].remove(at: Self.position(of: product, in: shelves[Int(store)]))
+        guard shelf(of: store)?.row(of: product) != nil else { return }
+        shelves[Int(store)].remove(product)
         stores[Int(product)].remove(store)
+        if stores[Int(product)].isEmpty { summaries[Int(product)] = Summary() }
+        if !hasItems(store) { summariesOfStores[Int(store)] = Summary() }
     }
 
     mutating func clear(store: Int32) {
-        for item in items(of: store) { unstock(store: store, product: item.product) }
+        for row in shelf(of: store)?.rows ?? [] { unstock(store: store, product: row.product) }
+    }
+
+    private mutating func price(of money: Money) -> Price {
+        Price(minor: money.minor, currency: Int16(clamping: currencies.insert(money.currency)))
     }
 
     private mutating func uncarry(_ product: Int32, _ terms: [[Int32]]) {
@@ -133,14 +208,38 @@ struct Shelves: Sendable {
             return Set(words.map { self.words.insert($0) }).sorted()
         }
     }
+}
 
-    private static func position(of product: Int32, in shelf: [Item]) -> Int {
-        var low = 0
-        var high = shelf.count
-        while low < high {
-            let middle = (low + high) / 2
-            if shelf[middle].product < product { low = middle + 1 } else { high = middle }
+extension Shelves.Summary {
+    /// Whether a store's own price may lie in a range.
+    func overlaps(_ range: ClosedRange<Int64>) -> Bool { least <= range.upperBound && greatest >= range.lowerBound }
+
+    fileprivate mutating func add(_ pieces: [Shelf.Pieces], _ price: Shelves.Price?) {
+        for piece in pieces where piece.quantity > 0 { sizes |= Shelf.bit(ofSize: piece.size) }
+        if let price {
+            least = min(least, price.minor)
+            greatest = max(greatest, price.minor)
+        } else {
+            isSoldAsRecommended = true
         }
-        return low
+    }
+}
+
+/// Values and the numbers that stand for them, in the order in which they came.
+struct Numbering<Value: Hashable & Sendable>: Sendable {
+    private var values: [Value] = []
+    private var numbers: [Value: Int32] = [:]
+
+    subscript(number: Int32) -> Value { values[Int(number)] }
+
+    /// The number of a value; nil if it never came.
+    func number(of value: Value) -> Int32? { numbers[value] }
+
+    mutating func insert(_ value: Value) -> Int32 {
+        if let number = numbers[value] { return number }
+        let number = Int32(values.count)
+        values.append(value)
+        numbers[value] = number
+        return number
     }
 }

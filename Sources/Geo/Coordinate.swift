@@ -57,7 +57,7 @@ public struct Coordinate: Hashable, Sendable {
 
     static let unitsPerDegree = 1e7
     static let quarterTurn: Int32 = 900_000_000
-    static let halfTurn: Int32 = 1_800_000_000
+    package static let halfTurn: Int32 = 1_800_000_000
 }
 
 /// Why a pair of numbers is not a place on Earth.

@@ -53,6 +53,12 @@ public struct NearestAnswer: Sendable {
     public var neighbours: [Neighbour]
     /// Where to go on when ``NearestQuery/maxScan`` cut the answer off: everything before this position was returned.
     public var cutOff: KeysetPosition?
+
+    /// An answer that was not cut off unless said so.
+    public init(neighbours: [Neighbour], cutOff: KeysetPosition? = nil) {
+        self.neighbours = neighbours
+        self.cutOff = cutOff
+    }
 }
 
 /// Up to four sets of bits; a signature matches when it shares a bit with each of them.

@@ -2,27 +2,53 @@ internal import Foundation
 internal import GRDB
 internal import Geo
 
+/// Where a list of pings of one person begins.
+public enum HistoryStart: Hashable, Sendable {
+    /// At the first.
+    case beginning
+    /// At a ping.
+    case at(PingKey)
+    /// With the next after a ping.
+    case after(PingKey)
+
+    /// Whether a ping belongs to the list.
+    public func admits(_ key: PingKey) -> Bool {
+        switch self {
+        case .beginning: true
+        case .at(let first): key >= first
+        case .after(let last): key > last
+        }
+    }
+
+    /// A time and sequence that are before the list, as close to it as there are.
+    fileprivate var bound: (time: Int64, sequence: Int64) {
+        switch self {
+        case .beginning: (.min, 0)
+        case .at(let first): (first.time.milliseconds, Int64(first.sequence) - 1)
+        case .after(let last): (last.time.milliseconds, Int64(last.sequence))
+        }
+    }
+}
+
 /// Reading what was stored, in transactions short enough not to hold up the write-ahead log.
 extension Store {
-    /// The folded pings of a person in the half-open interval of fix times, oldest first, after a given one.
+    /// The folded pings of a person in the half-open interval of fix times, oldest first; as many of the first `limit` as a
+    /// short transaction can read.
     ///
     /// - Complexity: O(log of all pings + `limit`).
     public func pings(
-        of person: Int32, from: Timestamp, to: Timestamp, after: (time: Timestamp, sequence: UInt8)? = nil, limit: Int
-    ) async throws(StorageError) -> [StoredPing] {
-        let start = after?.time.milliseconds ?? from.milliseconds
-        let sequence = after.map { Int($0.sequence) } ?? -1
-        do {
-            return try await pool.read { db in
-                try PingRow.fetch(
-                    db,
-                    """
-                    WHERE person = ? AND (time_ms, sequence) > (?, ?) AND time_ms >= ? AND time_ms < ?
-                    ORDER BY time_ms, sequence LIMIT ?
-                    """,
-                    [person, start, sequence, from.milliseconds, to.milliseconds, limit])
-            }
-        } catch { throw StorageError(error) }
+        of person: Int32, in times: Range<Timestamp>, from start: HistoryStart = .beginning, limit: Int
+    ) async throws(StorageError) -> Rows<StoredPing> {
+        let (time, sequence) = start.bound
+        let sql = """
+            SELECT \(PingRow.columns) FROM pings
+            WHERE person = ? AND (time_ms, sequence) > (?, ?) AND time_ms >= ? AND time_ms < ?
+            ORDER BY time_ms, sequence LIMIT ?
+            """
+        return try await rows(
+            sql,
+            [person, time, sequence, times.lowerBound.milliseconds, times.upperBound.milliseconds, limit],
+            limit: limit, PingRow.decode)
     }
 
     /// Whether the database answers.

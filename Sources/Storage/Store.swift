@@ -12,6 +12,8 @@ public final class Store: Sendable {
     public static let fileName = "cerca.sqlite"
 
     let pool: DatabasePool
+    /// How long a transaction that reads for a list goes on; then the list goes on in another.
+    let patience: Duration
     private let lock: Mutex<FolderLock?>
     private let log = Mutex(Log())
 
@@ -30,7 +32,13 @@ public final class Store: Sendable {
     /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
     ///
     /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
-    public init(folder: URL) throws(StorageError) {
+    public convenience init(folder: URL) throws(StorageError) {
+        try self.init(folder: folder, patience: .milliseconds(250))
+    }
+
+    /// The same with another time for which a transaction may read for a list.
+    package init(folder: URL, patience: Duration) throws(StorageError) {
+        self.patience = patience
         try Self.makeFolder(folder)
         lock = Mutex(try FolderLock(folder: folder))
         Self.makeFile(folder.appending(path: Self.fileName).path)
@@ -64,13 +72,13 @@ public final class Store: Sendable {
     }
 
     /// How long a lock of another program is waited for, in seconds.
-    private static let patience = 5
+    private static let lockPatience = 5
 
     static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "cerca"
         configuration.maximumReaderCount = 4
-        configuration.busyMode = .timeout(TimeInterval(patience))
+        configuration.busyMode = .timeout(TimeInterval(lockPatience))
         configuration.prepareDatabase { db in
             try SpatialConnection.prepare(db)
             try db.execute(sql: "PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY")
@@ -156,12 +164,31 @@ extension Store {
     /// As long as somebody reads what it holds it cannot be emptied; the next call tries again.
     public func scrub() async throws(StorageError) {
         guard log.withLock({ $0.holdsErased }) else { return }
+        try await emptyLog()
+    }
+
+    /// Empties the write-ahead log into the file if it is longer than so many bytes.
+    ///
+    /// - Returns: how long it is then: as long as before when somebody reads what it holds.
+    public func keepLog(below limit: Int) async throws(StorageError) -> Int {
+        guard logSize > limit else { return logSize }
+        try await emptyLog()
+        return logSize
+    }
+
+    /// The bytes of the write-ahead log.
+    private var logSize: Int {
+        let size = try? URL(fileURLWithPath: pool.path + "-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize
+        return size ?? 0
+    }
+
+    private func emptyLog() async throws(StorageError) {
         do {
             try await pool.writeWithoutTransaction { db in
                 // Commits shall not wait for a reader here.
                 try db.execute(sql: "PRAGMA busy_timeout = 0")
                 let isBusy = try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? true
-                try db.execute(sql: "PRAGMA busy_timeout = \(Self.patience * 1000)")
+                try db.execute(sql: "PRAGMA busy_timeout = \(Self.lockPatience * 1000)")
                 if !isBusy { self.log.withLock { $0.holdsErased = false } }
             }
         } catch { throw StorageError(error) }

@@ -8,7 +8,7 @@ struct CercaCommand: AsyncParsableCommand {
         abstract: "Who and what is near: a location and discovery service.",
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
-            CheckpointCommand.self, TokenCommand.self,
+            ServeCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
+            CheckCommand.self, CheckpointCommand.self, TokenCommand.self,
         ])
 }

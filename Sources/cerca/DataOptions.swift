@@ -43,9 +43,8 @@ extension DataOptions {
 }
 
 /// Opens the database of a folder and builds the live picture from it.
-func open(_ folder: URL, _ rules: PingRules) throws -> (Store, Live) {
+func open(_ folder: URL, _ rules: PingRules) throws -> Live {
     do throws(StorageError) {
-        let store = try Store(folder: folder)
-        return (store, try Live(store: store, gazetteer: Gazetteer(), rules: rules))
+        return try Live(store: Store(folder: folder), gazetteer: Gazetteer(), rules: rules)
     } catch { throw Exit.failing(error, folder) }
 }

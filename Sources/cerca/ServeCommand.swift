@@ -22,17 +22,17 @@ struct ServeCommand: AsyncParsableCommand {
         flags["host"] = host.map { .string($0) }
         flags["port"] = port.map { .int($0) }
         let settings = try await place.settings(flags)
-        let (server, rules, folder) = try Self.checked(settings)
+        let (server, rules, folder, longestLog) = try Self.checked(settings)
         let keys = try await Self.keys(settings)
         let logger = try logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
-        let (store, live) = try open(folder, rules)
-        try await serve(live, store, keys, server, logger)
+        let live = try open(folder, rules)
+        try await serve(live, keys, server, Upkeep(live: live, longestLog: longestLog, logger: logger), logger)
         do throws(StorageError) { try await live.close() } catch { throw Exit.failing(error, folder) }
         logger.info("stopped after \(live.tally.commits) commits of \(live.tally.commands) commands")
     }
 
-    private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL) {
+    private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
         do {
             let server = try settings.server
             let beyond = "host: '\(server.host)' can be reached from other machines, which needs"
@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
                 throw SettingsError(
                     "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that has it")
             }
-            return (server, try settings.rules, try settings.dataFolder)
+            return (server, try settings.rules, try settings.dataFolder, try settings.longestLog)
         } catch let error as SettingsError {
             throw Exit.failing("\(error)", Exit.configuration)
         } catch let error as KeyFileError { throw Exit.failing("\(error)", Exit.configuration) }
@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ live: Live, _ store: Store, _ keys: KeyRing?, _ configuration: Server.Configuration, _ logger: Logger
+        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration, _ upkeep: Upkeep, _ logger: Logger
     ) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -73,9 +73,8 @@ struct ServeCommand: AsyncParsableCommand {
         let files = OpenFiles.allowAll()
         let counts = live.read { $0.counts }
         let server = Server(
-            live: live, keys: keys, cursorSecret: try store.secret(.cursor), configuration: configuration,
-            logger: quiet,
-            now: Clock.now
+            live: live, keys: keys, cursorSecret: try live.store.secret(.cursor), configuration: configuration,
+            logger: quiet, now: Clock.now
         ) { [herald] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
             herald.info("listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)")
@@ -88,14 +87,14 @@ struct ServeCommand: AsyncParsableCommand {
             }
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
-        var services: [any Service] = [server, Folding(live: live, logger: logger)]
+        var services: [any Service] = [server, upkeep]
         if keys != nil || configuration.certificate != nil {
             services.append(Rereading(keys: keys, certificate: configuration.certificate, logger: logger))
         }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
-        group.maximumGracefulShutdownDuration = .seconds(4)
+        group.maximumGracefulShutdownDuration = Duration.seconds(4)
         do { try await ServiceGroup(configuration: group).run() } catch {
             throw Exit.failing(
                 "cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)
@@ -114,38 +113,5 @@ enum OpenFiles {
         _ = setrlimit(resource, &files)
         _ = getrlimit(resource, &files)
         return Int(clamping: files.rlim_cur)
-    }
-}
-
-/// Moves pings from the log into the tables every few seconds, writes how long people stayed when it is time to, and deletes
-/// what has been kept long enough.
-struct Folding: Service {
-    private static let pause = Duration.seconds(2)
-
-    let live: Live
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await Task.sleep(for: Self.pause)
-                    try await live.fold()
-                    try await live.keepSightings(dueAt: Clock.now())
-                    try await live.expire(now: Clock.now())
-                } catch is CancellationError { return } catch {
-                    logger.error(
-                        "what was recorded could not be written into the tables, or deleted for its age",
-                        metadata: ["error": "\(error)"])
-                }
-            }
-        }
-    }
-}
-
-/// The clock of the machine.
-enum Clock {
-    @Sendable static func now() -> Timestamp {
-        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }
 }

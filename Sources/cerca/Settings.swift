@@ -63,6 +63,7 @@ struct Settings {
         Key(
             "retention", .string(""), "age beyond which positions are refused and deleted, such as 400d; none keeps all"
         ),
+        Key("words", .string(""), "a file of words for products beside the built-in ones, like data/words.csv"),
         Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
         Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
         Key("limits.batch", .int(10_000), "pings of a batch, at most"),
@@ -73,6 +74,10 @@ struct Settings {
         Key("limits.address_rate", .double(10), "requests a second of an address that prove nothing; 0 for any number"),
         Key("limits.burst_s", .double(10), "seconds for which unused requests are saved up"),
         Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
+        Key("limits.streams", .int(100), "long answers that are streamed at the same time; further ones are refused"),
+        Key(
+            "limits.wal_bytes", .int(64 << 20),
+            "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
         Key("limits.scan", .int(200_000), "entities one search looks at before it is cut off"),
     ]
 
@@ -201,6 +206,22 @@ struct Settings {
         }
     }
 
+    /// The words for products, with those of the file that is configured.
+    var lexicon: Lexicon {
+        get throws {
+            var lexicon = Lexicon()
+            let path = try text("words")
+            guard !path.isEmpty else { return lexicon }
+            guard let table = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw SettingsError("words: \(path) cannot be read as UTF-8")
+            }
+            do throws(Lexicon.LineError) { try lexicon.add(table) } catch {
+                throw SettingsError("words: line \(error.line) of \(path) \(error)")
+            }
+            return lexicon
+        }
+    }
+
     var rules: PingRules {
         get throws {
             var rules = PingRules()
@@ -268,6 +289,11 @@ struct Settings {
         return path.isEmpty ? nil : path
     }
 
+    /// The bytes beyond which the write-ahead log is too long.
+    var longestLog: Int {
+        get throws { try integer("limits.wal_bytes", 1 << 20...1 << 44) }
+    }
+
     var server: Server.Configuration {
         get throws {
             var server = Server.Configuration(host: try text("host"), port: try integer("port", 0...65_535))
@@ -283,6 +309,8 @@ struct Settings {
             server.rates.address = Rate(perSecond: try number("limits.address_rate", 0...1e6), saved: saved)
             server.certificate = try certificate
             server.limits.connections = try integer("limits.connections", 1...1_000_000)
+            server.limits.streams = try integer("limits.streams", 1...100_000)
+            server.lexicon = try lexicon
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
         }

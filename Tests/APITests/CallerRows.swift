@@ -42,6 +42,9 @@ enum CallerRows {
                 "GET /v1/people/{id}/history", "/v1/people/ana/history",
                 #"200 {"items":[{"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376}]}"#),
             .own(
+                "GET /v1/people/{id}/encounters", "/v1/people/ana/encounters?with=luis&datetime=2026-11-20T09:00:00Z/..",
+                nowhere),
+            .own(
                 "GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?within_m=1", #"200 {"items":[],"done":true}"#
             ),
             .own(
@@ -79,6 +82,9 @@ enum CallerRows {
             .service("DELETE /v1/products/{id}", "/v1/products/pump"),
             .service("PUT /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump", #"{"quantity":3}"#),
             .service("DELETE /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump"),
+            .service(
+                "GET /v1/nearby", "/v1/nearby?lat=39.47&lon=-0.376&within_m=100&at=2026-11-20T09:55:00Z"),
+            .service("GET /v1/exports/{kind}", "/v1/exports/people"),
             .service("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", type: "text/csv"),
             CallerRow(
                 "PUT /v1/places/{id}", "/v1/places/sol", sol, own: "200 \(sol)", others: notAllowed),

@@ -1,3 +1,4 @@
+import API
 import NIOHTTP1
 import Testing
 
@@ -30,6 +31,67 @@ import Testing
                     Exchange("PUT /v1/stores/sol/stock/pump", "{}", notFound),
                     Exchange("DELETE /v1/stores/sol/stock/pump", nil, "204 "),
                 ], of: server)
+        }
+    }
+
+    @Test func storesComeByPriceOrWhereNoNearerOneIsAsCheap() async throws {
+        try await withServer { server in
+            var exchanges = [
+                Exchange("PUT /v1/products/pump", #"{"name":"Pump"}"#, #"201 {"id":"pump","name":"Pump"}"#)
+            ]
+            for (id, lon, price) in [("near", 0, 90), ("dear", 1, 95), ("cheap", 2, 50), ("far", 3, 50)] {
+                exchanges += [
+                    Exchange(
+                        "PUT /v1/places/\(id)", #"{"kind":"store","name":"S","lat":0,"lon":\#(lon)}"#,
+                        #"201 {"id":"\#(id)","kind":"store","name":"S","lat":0,"lon":\#(lon)}"#),
+                    Exchange(
+                        "PUT /v1/stores/\(id)/stock/pump", #"{"price":\#(price),"currency":"EUR"}"#,
+                        #"201 {"store":"\#(id)","product":"pump","price":\#(price),"currency":"EUR","quantity":1}"#),
+                ]
+            }
+            func list(_ query: String, _ ids: String...) -> Exchange {
+                Exchange(
+                    "GET /v1/stores/nearest?lat=0&lon=0&fields=id\(query)", nil,
+                    #"200 {"items":[\#(ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ","))]}"#)
+            }
+            func refusal(_ query: String, _ detail: String) -> Exchange {
+                Exchange(
+                    "GET /v1/stores/nearest?lat=0&lon=0\(query)", nil,
+                    #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"\#(detail)","instance":"…"}"#
+                )
+            }
+            exchanges += [
+                list("&sort=distance", "near", "dear", "cheap", "far"),
+                list("&sort=price&currency=EUR&within_m=400000", "cheap", "far", "near", "dear"),
+                list("&sort=price&currency=EUR&within_m=400000&limit=2", "cheap", "far"),
+                list("&sort=price&currency=EUR&within_m=200000", "near", "dear"),
+                list("&sort=pareto&currency=EUR", "near", "cheap"),
+                list("&sort=pareto&currency=EUR&limit=1", "near"),
+                list("&sort=pareto&currency=USD"),
+                refusal("&sort=price&within_m=5", "sort=price compares prices: it needs 'currency'."),
+                refusal(
+                    "&sort=price&currency=EUR", "sort=price needs 'within_m': the cheapest of how large a circle?"),
+                Exchange(
+                    "GET /v1/stores/nearest?lat=0&lon=0&sort=cheap", nil,
+                    #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'sort' is 'cheap'; expected is distance, price or pareto.","instance":"…","errors":[{"pointer":"?sort","code":"format","detail":"expected is distance, price or pareto"}]}"#
+                ),
+            ]
+            try await expect(exchanges, of: server)
+        }
+    }
+
+    @Test func aSearchThatWasCutOffSaysSo() async throws {
+        try await withServer {
+            $0.limits.scan = 1
+        } _: { server in
+            for number in 0..<200 {
+                let lon = Double(number) / 1000
+                let place = #"{"kind":"store","name":"S","lat":0,"lon":\#(lon)}"#
+                #expect(try await server.send("PUT /v1/places/s\(number)", place).status == 201)
+            }
+            let page = try await server.send("GET /v1/places/nearest?lat=0&lon=0&limit=100&fields=id")
+            #expect(page.body.hasSuffix(#","truncated":true}"#), "\(page.body)")
+            #expect(page.body.contains(#""cursor":"#))
         }
     }
 }

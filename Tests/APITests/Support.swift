@@ -18,6 +18,7 @@ let morning = Timestamp(milliseconds: 1_795_168_800_000)
 /// A real server on a real socket over a database of its own.
 struct TestServer: Sendable {
     let base: String
+    let folder: URL
     let store: Store
     let live: Live
     /// All that can be asked for.
@@ -99,7 +100,9 @@ func withServer(
         let port = try #require(await iterator.next())
         do {
             try await body(
-                TestServer(base: "http://127.0.0.1:\(port)", store: store, live: live, endpoints: server.endpoints))
+                TestServer(
+                    base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live,
+                    endpoints: server.endpoints))
         } catch {
             group.cancelAll()
             throw error

@@ -32,11 +32,58 @@ import Testing
                     var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
                     if dice.chance(0.3) { query.within = 5000 }
                     let origin = dice.jittered(valencia, metres: 9000)
-                    let page = live.live.read { [query] in $0.nearestStores(to: origin, having: filter, query) }
+                    // Whichever way stores are looked for, they are the same.
+                    var plan = StorePlan()
+                    plan.few = dice.pick([0, 10, plan.few])
+                    plan.firstLook = dice.pick([1, 40, plan.firstLook])
+                    plan.many = dice.pick([0, plan.many])
+                    plan.patience = dice.pick([1, 1000])
+                    let page = live.live.read { [query, plan] in
+                        $0.nearestStores(to: origin, having: filter, told, query, plan)
+                    }
                     let expected = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
                     #expect(
                         page.items.map { "\($0.store.value.id) \($0.decimetres) \(offers($0.offers))" } == expected,
                         "seed \(seed), \(filter)")
+                }
+            }
+        }
+    }
+
+    /// Random catalogues: the cheapest stores, and those cheaper than every nearer one, are what the whole list says.
+    @Test func bargainsAreThoseOfTheWholeList() async throws {
+        for seed in 0..<40 {
+            var dice = Dice(seed: UInt64(seed))
+            try await withLive { live in
+                let places = (0..<dice.integer(1...900)).map { shop($0, &dice) }
+                let products = (0..<dice.integer(1...10)).map { shoe($0, &dice) }
+                let stock = (0..<dice.integer(0...2000)).map { _ in item(places, products, &dice) }
+                try await live.perform(.putPlaces(places.map { Write($0) }))
+                try await live.perform(.putProducts(products.map { Write($0) }))
+                try await live.perform(.putStock(stock))
+                for _ in 0..<5 {
+                    var filter = wish(products, &dice)
+                    filter.price = Currency("EUR").map { (0...Int64(dice.integer(0...20_000)), $0) }
+                    var query = NearestQuery(limit: 1000)
+                    if dice.chance(0.5) { query.within = 5000 }
+                    let origin = dice.jittered(valencia, metres: 9000)
+                    let all = live.live.read { [query, filter] in
+                        $0.nearestStores(to: origin, having: filter, told, query)
+                    }
+                    let prices = all.items.map { $0.offers.first?.price?.minor ?? -1 }
+                    query.limit = dice.pick([1, 3, 100])
+                    for onlyCheaper in [false, true] {
+                        let page = live.live.read { [query, filter] in
+                            $0.bargains(near: origin, having: filter, told, query, onlyCheaper: onlyCheaper)
+                        }
+                        let expected = all.items.indices.filter { store in
+                            !onlyCheaper || prices[..<store].allSatisfy { prices[store] < $0 }
+                        }
+                        .sorted { onlyCheaper || prices[$0] == prices[$1] ? $0 < $1 : prices[$0] < prices[$1] }
+                        .prefix(query.limit).map { all.items[$0].store.value.id }
+                        #expect(page.items.map(\.store.value.id) == expected, "seed \(seed), \(onlyCheaper), \(filter)")
+                        #expect(!page.isTruncated)
+                    }
                 }
             }
         }
@@ -58,12 +105,12 @@ import Testing
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
             let found = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
             }
             #expect(found.items.map(\.store.value.id.text) == ["shop"])
             filter.colors = ["verde"]
             let none = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
             }
             #expect(none.items.isEmpty)
         }
@@ -90,7 +137,7 @@ import Testing
                 filter.categories = categories
                 filter.tags = tags
                 let found = live.live.read { [filter] in
-                    $0.nearestPlaces(to: valencia, filter, NearestQuery(limit: 1000))
+                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000))
                 }
                 let expected = places.filter { place in
                     place.coordinate != nil && (kind == nil || place.kind == kind)
@@ -214,3 +261,6 @@ import Testing
         return filter
     }
 }
+
+/// Hours are told, and nothing has to be open.
+private let told = OpeningQuery(at: morning)

@@ -11,6 +11,10 @@ import Testing
         for seed in 0..<1000 { try Law.index[law].check(seed: UInt64(seed)) }
     }
 
+    @Test(arguments: Law.travel.indices) func travelHolds(_ law: Int) throws {
+        for seed in 0..<1000 { try Law.travel[law].check(seed: UInt64(seed)) }
+    }
+
     /// Cases that a million seeds brought to light.
     @Test(arguments: [("nearest finds what a scan finds", 7294 as UInt64)])
     func onceBrokenStaysMended(_ law: String, _ seed: UInt64) throws {

@@ -133,10 +133,13 @@ import Testing
         var stored: [Key] = []
         var newest: [StoredPing] = []
         for person in 0..<Int32(Self.people) {
-            let pings = try await store.pings(
-                of: person, from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: .max)
-            newest += pings.suffix(1)
-            stored += pings.map { Key(person: Int(person), milliseconds: $0.time.milliseconds) }
+            var walk = store.pings(of: person...person)
+            var last: StoredPing?
+            while let page = try await walk.next() {
+                last = page.last?.ping
+                stored += page.map { Key(person: Int(person), milliseconds: $0.ping.time.milliseconds) }
+            }
+            newest += [last].compactMap(\.self)
         }
         try store.close()
         let present = Set(stored)

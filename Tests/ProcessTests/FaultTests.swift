@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedTableCostsNothingThatWasAcknowledged() async throws {
+    @Test(.timeLimit(.minutes(1))) func aDamagedTableCostsNothingThatWasAcknowledged() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let file = data.appending(path: Store.fileName)

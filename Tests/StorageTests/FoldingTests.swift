@@ -9,7 +9,14 @@ import Testing
     private let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
 
     private func history(_ store: Store, of person: Int32) async throws -> [StoredPing] {
-        try await store.pings(of: person, from: always.lowerBound, to: always.upperBound, limit: 100_000)
+        var pings: [StoredPing] = []
+        var rows: Rows<StoredPing>
+        repeat {
+            rows = try await store.pings(
+                of: person, in: always, from: pings.last.map { .after($0.key) } ?? .beginning, limit: 10_000)
+            pings += rows.items
+        } while !rows.isLast
+        return pings
     }
 
     @Test func pingsAreInTheTableAfterwardsAndOnlyThere() async throws {

@@ -12,6 +12,24 @@ import Testing
             "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND (time_ms,sequence)>(?,?) AND time_ms<?)"
         ),
         (
+            "SELECT * FROM pings JOIN people ON people.number = person WHERE (person, time_ms, sequence) > (1, 5, 0) "
+                + "AND person <= 9 AND suspect = 0 ORDER BY person, time_ms, sequence LIMIT 5",
+            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 ((person,time_ms,sequence)>(?,?,?) AND person<?)"
+        ),
+        (
+            "SELECT * FROM friendships JOIN people one ON one.number = a WHERE (a, b) > (1, 2) "
+                + "AND since_ms IS NOT NULL ORDER BY a, b LIMIT 5",
+            "SEARCH friendships USING PRIMARY KEY ((a,b)>(?,?))"
+        ),
+        (
+            "SELECT * FROM stock WHERE (store, product) > (1, 2) ORDER BY store, product LIMIT 5",
+            "SEARCH stock USING PRIMARY KEY ((store,product)>(?,?))"
+        ),
+        (
+            "SELECT * FROM people WHERE number > 3 ORDER BY number LIMIT 5",
+            "SEARCH people USING INTEGER PRIMARY KEY (rowid>?)"
+        ),
+        (
             "SELECT * FROM pings WHERE person = 1 AND time_ms <= 9 ORDER BY time_ms DESC, sequence DESC",
             "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms<?)"
         ),
@@ -22,6 +40,23 @@ import Testing
         (
             "SELECT person, max(time_ms) FROM pings WHERE suspect = 1 GROUP BY person",
             "SCAN pings USING INDEX suspect_pings"
+        ),
+        (
+            "SELECT public_cell FROM pings WHERE public_cell BETWEEN 3 AND 9 ORDER BY public_cell LIMIT 1",
+            "SEARCH pings USING COVERING INDEX pings_of_cell (public_cell>? AND public_cell<?)"
+        ),
+        (PresenceSQL.recent, "SEARCH pings USING INDEX pings_of_cell (public_cell=? AND time_ms>? AND time_ms<?)"),
+        (
+            PresenceSQL.longStays,
+            "SEARCH pings USING INDEX long_stays (public_cell=? AND <expr>=? AND time_ms>? AND time_ms<?)"
+        ),
+        (
+            "SELECT * FROM pings WHERE person = 1 AND time_ms > 9 AND suspect = 0 ORDER BY time_ms, sequence LIMIT 1",
+            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms>?)"
+        ),
+        (
+            "SELECT * FROM former_friendships WHERE (a = 3 OR b = 3) AND since_ms < 9 AND until_ms > 5",
+            "SEARCH former_friendships USING INDEX former_friendships_of_b (b=?)"
         ),
         ("SELECT * FROM friendships WHERE b = 3", "SEARCH friendships USING INDEX friendships_of_b (b=?)"),
         ("SELECT * FROM blocks WHERE other = 3", "SEARCH blocks USING INDEX blocks_of_other (other=?)"),
@@ -38,9 +73,12 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             let seen = try store.inspect { db in
-                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { $0["detail"] as String }
             }
             #expect(seen.contains(plan), "\(seen)")
+            #expect(!seen.contains { $0.contains("TEMP B-TREE") }, "\(seen)")
             try store.close()
         }
     }

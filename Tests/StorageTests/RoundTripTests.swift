@@ -78,8 +78,8 @@ import Testing
             #expect(wrong == 0)
             #expect(known == places.map { [$0.latitude, $0.longitude] })
             let read = try await store.pings(
-                of: 0, from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: 1000), limit: 1000)
-            #expect(read.map(\.place) == places)
+                of: 0, in: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1000), limit: 1000)
+            #expect(read.items.map(\.place) == places)
             try store.close()
         }
     }

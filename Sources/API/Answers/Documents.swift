@@ -108,5 +108,6 @@ extension JSONWriter {
         member("heading", ping.details.heading)
         member("battery", ping.details.battery)
         member("seen_until", ping.seenUntil)
+        member("suspect", ping.isSuspect ? true : nil)
     }
 }

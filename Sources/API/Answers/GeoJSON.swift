@@ -19,21 +19,24 @@ extension JSONWriter {
         object { json in
             json.member("type", "FeatureCollection")
             json.member("features") { json in
-                json.list(items) { json, item in
-                    json.object { json in
-                        json.member("type", "Feature")
-                        json.member("geometry") { $0.point(place(item)) }
-                        json.member("properties") { json in
-                            json.item(columns) { json in
-                                json.isInFeature = true
-                                properties(&json, item)
-                                json.isInFeature = false
-                            }
-                        }
-                    }
-                }
+                json.list(items) { json, item in json.feature(at: place(item), columns) { properties(&$0, item) } }
             }
             rest(&json)
+        }
+    }
+
+    /// A feature, of whose properties those in `columns` are kept; nil for all.
+    mutating func feature(at place: Coordinate?, _ columns: Set<String>?, _ properties: (inout JSONWriter) -> Void) {
+        object { json in
+            json.member("type", "Feature")
+            json.member("geometry") { $0.point(place) }
+            json.member("properties") { json in
+                json.item(columns) { json in
+                    json.isInFeature = true
+                    properties(&json)
+                    json.isInFeature = false
+                }
+            }
         }
     }
 

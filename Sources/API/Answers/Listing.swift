@@ -6,6 +6,8 @@ struct Listing<Item> {
     var items: [Item]
     /// The cursor of the next page.
     var cursor: String?
+    /// Whether the search was cut off: the page may be short, and goes on with the cursor.
+    var isTruncated = false
     /// What of each item is written; nil for all.
     var columns: Set<String>?
     /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
@@ -13,8 +15,10 @@ struct Listing<Item> {
     /// Writes the members of an item.
     var write: (inout JSONWriter, Item) -> Void
 
-    func answer(to call: Call) -> Answer {
-        let answer = call.wantsGeoJSON ? geoJSON ?? json : json
+    func answer(to call: Call) -> Answer { answer(as: call.wantsGeoJSON, to: call) }
+
+    func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
+        let answer = isGeoJSON ? geoJSON ?? json : json
         return answer.leading(to: cursor.map(call.next))
     }
 
@@ -26,15 +30,20 @@ struct Listing<Item> {
                         json.item(columns) { write(&$0, item) }
                     }
                 }
-                json.member("cursor", cursor)
+                writeEnd(&json)
             }
         }
+    }
+
+    private func writeEnd(_ json: inout JSONWriter) {
+        json.member("cursor", cursor)
+        if isTruncated { json.member("truncated", true) }
     }
 
     private var geoJSON: Answer? {
         guard let place else { return nil }
         var answer = Answer.json { json in
-            json.features(items, at: place, columns, write, then: { json in json.member("cursor", cursor) })
+            json.features(items, at: place, columns, write, then: writeEnd)
         }
         answer.headers[.contentType] = "application/geo+json"
         return answer

@@ -7,6 +7,8 @@ struct Answer {
     var status: HTTPResponse.Status = .ok
     var headers: HTTPFields = [:]
     var body: [UInt8] = []
+    /// Makes the body while it is sent, in place of ``body``.
+    var stream: BodyMaker?
 
     /// An answer without a body.
     static let nothing = Answer(status: .noContent)
@@ -39,11 +41,28 @@ struct Answer {
         return answer
     }
 
+    /// A body of a type that is made while it is sent; whatever is streamed here names people or their places.
+    static func streamed(_ mediaType: String, _ stream: @escaping BodyMaker) -> Answer {
+        Answer(headers: [.contentType: mediaType, .vary: "Accept-Encoding"], stream: stream).unstored
+    }
+
+    /// The response to ``stream``, which `begin` makes ready to run unless only the head is asked for.
+    func response(to request: Request, _ begin: (@escaping BodyMaker) throws(Problem) -> BodyStream) throws(Problem)
+        -> Response
+    {
+        guard let stream else { return response(to: request) }
+        var headers = headers
+        let isCompressed = Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? "")
+        if isCompressed { headers[.contentEncoding] = "gzip" }
+        guard request.method != .head else { return Response(status: status, headers: headers) }
+        return Response(status: status, headers: headers, body: try begin(stream).body(isCompressed: isCompressed))
+    }
+
     /// The response; what was read is compressed if it is long and the caller accepts it.
     ///
     /// A document with a tag goes as it is, for the tag names its bytes, and so do verdicts: a batch of equal ones is
     /// compressed so well that a client may take it for an attack.
-    func response(to request: Request) -> Response {
+    private func response(to request: Request) -> Response {
         var (headers, body) = (headers, body)
         if body.count >= Gzip.shortest, headers[.eTag] == nil, [.get, .head].contains(request.method) {
             headers[.vary] = "Accept-Encoding"

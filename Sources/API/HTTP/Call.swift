@@ -183,6 +183,8 @@ public struct Limits: Hashable, Sendable {
     public var scan = 200_000
     /// The connections that are open at the same time.
     public var connections = 10_000
+    /// The answers that are streamed at the same time.
+    public var streams = 100
 
     /// The limits that hold when nothing is configured.
     public init() {}

@@ -70,18 +70,38 @@ struct CursorSeal: Sendable {
         return id
     }
 
-    /// Seals the time and sequence of the last ping of a history.
-    func seal(_ ping: StoredPing, _ call: Call) throws -> String {
+    /// Seals a place in a history.
+    func seal(_ position: HistoryPosition, _ call: Call) throws -> String {
         var bytes = Data()
-        Self.append(UInt64(bitPattern: ping.time.milliseconds), to: &bytes)
-        bytes.append(ping.sequence)
+        for key in [position.last, position.block].compactMap(\.self) {
+            Self.append(UInt64(bitPattern: key.time.milliseconds), to: &bytes)
+            bytes.append(key.sequence)
+        }
         return try seal(bytes, call.list)
     }
 
-    func pingPosition(_ call: Call) throws(Problem) -> (time: Timestamp, sequence: UInt8)? {
+    func historyPosition(_ call: Call) throws(Problem) -> HistoryPosition? {
         guard let bytes = try open(call) else { return nil }
-        guard let time = Self.word(bytes, 0), bytes.count == 9, let sequence = bytes.last else { throw invalid }
-        return (Timestamp(milliseconds: Int64(bitPattern: time)), sequence)
+        guard let last = Self.key(bytes, 0) else { throw invalid }
+        return HistoryPosition(last: last, block: Self.key(bytes, 9))
+    }
+
+    private static func key(_ bytes: Data, _ offset: Int) -> PingKey? {
+        guard let time = word(bytes, offset), let sequence = bytes.dropFirst(offset + 8).first else { return nil }
+        return PingKey(time: Timestamp(milliseconds: Int64(bitPattern: time)), sequence: sequence)
+    }
+
+    /// Seals the instant after which a list in the order of time goes on.
+    func seal(_ time: Timestamp, _ call: Call) throws -> String {
+        var bytes = Data()
+        Self.append(UInt64(bitPattern: time.milliseconds), to: &bytes)
+        return try seal(bytes, call.list)
+    }
+
+    func instant(_ call: Call) throws(Problem) -> Timestamp? {
+        guard let bytes = try open(call) else { return nil }
+        guard let time = Self.word(bytes, 0), bytes.count == 8 else { throw invalid }
+        return Timestamp(milliseconds: Int64(bitPattern: time))
     }
 
     // MARK: - Sealing

@@ -18,16 +18,21 @@ enum Gzip {
         return (chosen?.weight ?? 0) > 0
     }
 
+    /// Whether zlib has memory for a stream.
+    fileprivate static func begin(_ stream: inout z_stream) -> Bool {
+        // 15 bits of window, the most, and 16 more for gzip's header; 8 is the standard memory.
+        let made = deflateInit2_(
+            &stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        return made == Z_OK
+    }
+
     /// The bytes compressed; nil if zlib has no memory for it.
     ///
     /// - Complexity: O(bytes), about 20 ms for a megabyte.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
-        // 15 bits of window, the most, and 16 more for gzip's header; 8 is the standard memory.
-        let made = deflateInit2_(
-            &stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
-        guard made == Z_OK else { return nil }
+        guard begin(&stream) else { return nil }
         defer { deflateEnd(&stream) }
         var bytes = bytes
         return bytes.withUnsafeMutableBufferPointer { input in
@@ -42,5 +47,43 @@ enum Gzip {
                 count = Int(stream.total_out)
             }
         }
+    }
+}
+
+/// Compression of bytes that come piece by piece.
+final class Deflater {
+    private static let room = 64 << 10
+    private var stream = z_stream()
+
+    /// nil if zlib has no memory for it.
+    init?() {
+        guard Gzip.begin(&stream) else { return nil }
+    }
+
+    deinit { deflateEnd(&stream) }
+
+    /// What is ready to be sent after a further piece; possibly nothing yet.
+    func compress(_ bytes: [UInt8]) -> [UInt8] { deflate(bytes, Z_NO_FLUSH) }
+
+    /// The rest.
+    func finish() -> [UInt8] { deflate([], Z_FINISH) }
+
+    private func deflate(_ bytes: [UInt8], _ flush: Int32) -> [UInt8] {
+        var bytes = bytes
+        var result: [UInt8] = []
+        bytes.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(input.count)
+            repeat {
+                result += [UInt8](unsafeUninitializedCapacity: Self.room) { output, count in
+                    stream.next_out = output.baseAddress
+                    stream.avail_out = UInt32(output.count)
+                    let state = CZlib.deflate(&stream, flush)
+                    precondition(state != Z_STREAM_ERROR, "the stream is used as it was made")
+                    count = output.count - Int(stream.avail_out)
+                }
+            } while stream.avail_out == 0
+        }
+        return result
     }
 }

@@ -15,6 +15,7 @@ struct Problem: Error {
         case batchTooLarge = "batch_too_large"
         case notFound = "not_found"
         case methodNotAllowed = "method_not_allowed"
+        case notAcceptable = "not_acceptable"
         case tokenRequired = "token_required"
         case invalidToken = "invalid_token"
         case insufficientScope = "insufficient_scope"

@@ -14,6 +14,7 @@ extension Problem {
         case let error as BrokenImport:
             self.init(error.cause)
             detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
+        case let error as TooManyColumns: self.init(.notAcceptable, .notAcceptable, detail: "\(error).")
         case is BrokenBody:
             self.init(.badRequest, .malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
         case is CancellationError:
@@ -43,6 +44,9 @@ extension Problem {
         case .noPosition(let id):
             self.init(
                 .conflict, .noPosition, detail: "The place of '\(id)' is not known: it never sent a position.")
+        case .noPositionThen(let id):
+            self.init(
+                .conflict, .noPosition, detail: "Where '\(id)' was then is not known: no position was sent up to then.")
         case .deviceExists(let id):
             self.init(
                 .conflict, .deviceExists,

@@ -15,11 +15,13 @@ struct RouteTable {
     private let authenticator: Authenticator
     private let now: @Sendable () -> Timestamp
     private let limits: Limits
+    private let places: StreamPlaces
 
     init(gate: Gate, authenticator: Authenticator, limits: Limits, now: @escaping @Sendable () -> Timestamp) {
         self.authenticator = authenticator
         self.now = now
         self.limits = limits
+        places = StreamPlaces(limits.streams)
         router.add(middleware: gate)
     }
 
@@ -31,12 +33,14 @@ struct RouteTable {
         endpoints.append("\(method.rawValue) \(path)")
         let methods = method == .get ? [.get, .head] : [method]
         known += methods.map { (path.split(separator: "/"), $0) }
-        router.on(RouterPath(path), method: method) { [authenticator, limits, now] request, context in
+        router.on(RouterPath(path), method: method) { [authenticator, limits, places, now] request, context in
             let received = now()
             let principal = try authenticator.principal(of: request, context, for: access, at: received)
             let query = try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
             let call = try Call(request, context, query, from: principal, received: received, limits: limits)
-            return try await handler(call).response(to: request)
+            return try await handler(call).response(to: request) { make throws(Problem) in
+                BodyStream(make: make, place: try places.take(), channel: context.channel, logger: context.logger)
+            }
         }
     }
 

@@ -7,7 +7,7 @@ internal import HTTPTypes
 /// A quote that nothing closes costs the line in which it stands: what follows that line is read again without it. For the
 /// sixteenth such row and later ones, so that reading stays linear, it costs all that was read.
 struct CSVReader: RowReader {
-    private static let mostColumns = 1000
+    static let mostColumns = 1000
     private static let mostRereadings = 15
 
     private var columns: [String]?

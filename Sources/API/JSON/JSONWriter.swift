@@ -70,7 +70,7 @@ struct JSONWriter {
     }
 
     mutating func member(_ name: String, _ value: Float?) {
-        if let value, value.isFinite { member(name) { $0.raw(Self.shortest(value.description)) } }
+        if let value, value.isFinite { member(name) { $0.value(value) } }
     }
 
     mutating func member(_ name: String, _ value: Double?) {
@@ -88,36 +88,24 @@ struct JSONWriter {
 
     mutating func value(_ number: Int64) {
         separate()
-        appendDigits(number)
+        bytes.append(digits: number)
         needsComma = true
     }
 
     mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
     /// A number; one that JSON has no form for, an infinite one, is written as null.
-    mutating func value(_ number: Double) {
-        raw(number.isFinite ? Self.shortest(number.description) : "null")
+    mutating func value(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
+        guard number.isFinite else { return raw("null") }
+        separate()
+        bytes.append(number)
+        needsComma = true
     }
 
     /// A number given in units of 10^-decimals, without trailing zeros.
     mutating func value(_ number: Int64, decimals: Int) {
         separate()
-        var decimals = decimals
-        var number = number
-        while decimals > 0, number.isMultiple(of: 10) {
-            number /= 10
-            decimals -= 1
-        }
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let scale = (0..<decimals).reduce(UInt64(1)) { power, _ in power * 10 }
-        let (whole, fraction) = number.magnitude.quotientAndRemainder(dividingBy: scale)
-        appendDigits(Int64(whole))
-        if decimals > 0 {
-            bytes.append(UInt8(ascii: "."))
-            let digits = String(fraction).utf8
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: decimals - digits.count))
-            bytes.append(contentsOf: digits)
-        }
+        bytes.append(number, decimals: decimals)
         needsComma = true
     }
 
@@ -160,12 +148,6 @@ struct JSONWriter {
         separate()
         bytes.append(contentsOf: text.utf8)
         needsComma = true
-    }
-
-    private mutating func appendDigits(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
-
-    private static func shortest(_ description: String) -> String {
-        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
     private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {

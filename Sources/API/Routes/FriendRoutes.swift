@@ -14,8 +14,7 @@ struct FriendRoutes {
         routes.on(.get, "/v1/people/{id}/friends/requests", for: .own, requests)
         routes.on(
             .get, "/v1/people/{id}/friends/nearest", for: .own,
-            parameters: ["limit", "cursor", "within_m", "beyond_m", "fields"],
-            nearest)
+            parameters: ["at", "limit", "cursor", "within_m", "beyond_m", "fields"], nearest)
         routes.on(.put, "/v1/people/{id}/friends/{other}", for: .own, ask)
         routes.on(.delete, "/v1/people/{id}/friends/{other}", for: .own, end)
         routes.on(.get, "/v1/people/{id}/blocks", for: .own, parameters: ["limit", "cursor", "fields"], list(.blocks))
@@ -54,6 +53,9 @@ struct FriendRoutes {
     ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
+        if let time = try call.pastInstant("at") {
+            return try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time)
+        }
         let id = try call.id("id")
         let position = try seal.position(call)
         var query = try call.nearestQuery()
@@ -63,7 +65,7 @@ struct FriendRoutes {
             try picture.nearestFriends(of: id, query, from: position?.origin)
         }
         return Listing(
-            items: page.items, cursor: try seal.seal(page, call), columns: columns,
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
             place: { $0.place },
             write: { json, item in
                 json.member("id", item.friend.id.text)

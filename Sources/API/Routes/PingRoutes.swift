@@ -3,22 +3,16 @@ internal import Foundation
 internal import HTTPTypes
 internal import Storage
 
-/// Positions: sending them and reading them back.
+/// Positions: sending them, the last one, and deleting them.
 struct PingRoutes {
     let live: Live
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
         routes.on(.post, "/v1/pings", for: .sending, record)
-        routes.on(.get, "/v1/people/{id}/position", for: .known, position)
-        routes.on(
-            .get, "/v1/people/{id}/history", for: .own, parameters: ["datetime", "limit", "cursor", "fields"], history)
+        routes.on(.get, "/v1/people/{id}/position", for: .known, parameters: ["at"], position)
         routes.on(.delete, "/v1/people/{id}/history", for: .own, parameters: ["datetime", "in", "bbox"], erase)
     }
-
-    private static let columns = [
-        "t", "lat", "lon", "device", "accuracy_m", "altitude_m", "speed_mps", "heading", "battery", "seen_until",
-    ]
 
     private static let lines = "application/x-ndjson"
 
@@ -47,6 +41,9 @@ struct PingRoutes {
     }
 
     @Sendable private func position(_ call: Call) async throws -> Answer {
+        if let time = try call.pastInstant("at") {
+            return try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time)
+        }
         let id = try call.id("id")
         let position = try live.read { picture throws(Refusal) in try picture.position(of: id, for: call.caller) }
         return Answer.json { json in
@@ -59,20 +56,6 @@ struct PingRoutes {
                 json.member("precision", "exact")
             }
         }.unstored
-    }
-
-    @Sendable private func history(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
-        let times = try call.query.interval("datetime")
-        let limit = try call.query.limit(1...10_000, default: 1000)
-        let after = try seal.pingPosition(call)
-        let columns = try call.query.columns(of: Self.columns)
-        let pings = try await live.history(
-            of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: limit + 1)
-        return try Listing(
-            pings, limit: limit, columns: columns, place: { $0.place }, seal: { try seal.seal($0, call) },
-            write: { $0.ping($1) }
-        ).answer(to: call).unstored
     }
 
     @Sendable private func erase(_ call: Call) async throws -> Answer {

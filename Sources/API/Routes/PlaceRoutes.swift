@@ -10,7 +10,8 @@ struct PlaceRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/places/nearest", for: .known, parameters: Call.nearestParameters + ["kind", "category", "tag"],
+            .get, "/v1/places/nearest", for: .known,
+            parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag"],
             repeatable: ["category", "tag"], nearest)
         routes.on(.get, "/v1/places/{id}", for: .known, parameters: ["fields"], get)
         routes.on(.put, "/v1/places/{id}", for: .known, put)
@@ -18,9 +19,14 @@ struct PlaceRoutes {
         routes.on(.delete, "/v1/places/{id}", for: .known, delete)
     }
 
-    static let columns = [
+    private static let columns = [
         "id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "attributes",
+        "hours_understood", "hours_warnings", "timezone_guessed",
     ]
+    static let nearestColumns =
+        columns.filter { $0 != "hours_warnings" } + [
+            "distance_m", "bearing", "open", "opens_at", "closes_at",
+        ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
         let origin = try call.query.place()
@@ -30,11 +36,18 @@ struct PlaceRoutes {
         filter.kind = call.query.text("kind")
         filter.categories = call.query.texts("category")
         filter.tags = call.query.texts("tag")
-        let columns = try call.query.columns(of: Self.columns + ["distance_m", "bearing"])
-        let page = live.read { [query, filter] picture in picture.nearestPlaces(to: origin, filter, query) }
+        let opening = try call.openingQuery()
+        let columns = try call.query.columns(of: Self.nearestColumns)
+        let page = live.read { [query, filter] picture in picture.nearestPlaces(to: origin, filter, opening, query) }
         return Listing(
-            items: page.items, cursor: try seal.seal(page, call), columns: columns,
-            place: { $0.place.value.coordinate }, write: { json, item in json.placeNearby(item) }
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
+            place: { $0.place.value.coordinate },
+            write: { json, item in
+                json.place(item.place.value)
+                json.member("distance_m", tenths: item.decimetres)
+                json.member("bearing", Int64(item.bearing))
+                json.hours(item.hours, of: item.place.value, live.gazetteer)
+            }
         ).answer(to: call)
     }
 
@@ -42,13 +55,15 @@ struct PlaceRoutes {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
         let record = try live.read { picture throws(Refusal) in try picture.place(id) }
-        return Document(record).answer(to: call, columns) { $0.place($1) }
+        return Document(record).answer(to: call, columns) { $0.place($1, live.gazetteer) }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         let place = try Self.place(await call.json(), id)
-        return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) { $0.place(place) }
+        return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) {
+            $0.place(place, live.gazetteer)
+        }
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
@@ -58,7 +73,7 @@ struct PlaceRoutes {
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
             let place = try Self.place(Document(record).json { $0.place($1) }.merged(with: patch), id)
             let write = Write(place, if: condition ?? .isRevision([record.revision]))
-            return try await live.write(.putPlaces([write]), call) { $0.place(place) }
+            return try await live.write(.putPlaces([write]), call) { $0.place(place, live.gazetteer) }
         }
     }
 
@@ -74,13 +89,5 @@ struct PlaceRoutes {
         try fields.check()
         guard let place else { preconditionFailure("a place with an id and no fault is read") }
         return place
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func placeNearby(_ item: PlaceNearby) {
-        place(item.place.value)
-        member("distance_m", tenths: item.decimetres)
-        member("bearing", Int64(item.bearing))
     }
 }

@@ -10,7 +10,8 @@ struct StoreRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/stores/nearest", for: .known, parameters: Call.nearestParameters + Call.productParameters,
+            .get, "/v1/stores/nearest", for: .known,
+            parameters: Call.nearestParameters + Call.openingParameters + Call.productParameters + ["sort"],
             repeatable: Call.repeatableProductParameters, nearest)
         routes.on(.get, "/v1/stores/{id}/stock", for: .known, stock)
         routes.on(.get, "/v1/stores/{id}/stock/{product}", for: .known, get)
@@ -18,19 +19,46 @@ struct StoreRoutes {
         routes.on(.delete, "/v1/stores/{id}/stock/{product}", for: .service, delete)
     }
 
-    private static let columns = PlaceRoutes.columns + ["distance_m", "bearing", "products"]
+    private static let columns = PlaceRoutes.nearestColumns + ["products"]
 
     @Sendable private func nearest(_ call: Call) async throws -> Answer {
         let origin = try call.query.place()
         let filter = try call.productFilter()
         var query = try call.nearestQuery()
+        let order = try storeOrder(call, filter, query)
         query.after = try seal.position(call)?.last
+        let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.columns)
-        let page = live.read { [query] picture in picture.nearestStores(to: origin, having: filter, query) }
+        let page = live.read { [query] picture in
+            order == .distance
+                ? picture.nearestStores(to: origin, having: filter, opening, query)
+                : picture.bargains(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
+        }
         return Listing(
-            items: page.items, cursor: try seal.seal(page, call), columns: columns,
-            place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item) }
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
+            place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item, live.gazetteer) }
         ).answer(to: call)
+    }
+
+    private enum StoreOrder: String, CaseIterable { case distance, price, pareto }
+
+    private func storeOrder(
+        _ call: Call, _ filter: ProductFilter, _ query: NearestQuery
+    ) throws(Problem) -> StoreOrder {
+        guard let text = call.query.text("sort") else { return .distance }
+        guard let order = StoreOrder(rawValue: text) else {
+            throw call.query.invalid("sort", "distance, price or pareto")
+        }
+        guard order != .distance else { return order }
+        guard filter.price != nil else {
+            throw Problem(.badRequest, .invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
+        }
+        guard order == .pareto || query.within < .infinity else {
+            throw Problem(
+                .badRequest, .invalidParameter,
+                detail: "sort=price needs 'within_m': the cheapest of how large a circle?")
+        }
+        return order
     }
 
     @Sendable private func stock(_ call: Call) async throws -> Answer {
@@ -81,10 +109,11 @@ extension JSONWriter {
         sizes(item.sizes)
     }
 
-    fileprivate mutating func storeNearby(_ item: StoreNearby) {
+    fileprivate mutating func storeNearby(_ item: StoreNearby, _ gazetteer: Gazetteer) {
         place(item.store.value)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
+        hours(item.hours, of: item.store.value, gazetteer)
         member("products") { json in
             json.list(item.offers) { json, offer in
                 json.object { json in

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+
+/// A form of an answer that a caller can choose.
+protocol AnswerForm: CaseIterable, Sendable {
+    /// The media type, without parameters.
+    var mediaType: String { get }
+}
+
+extension Call {
+    /// The form among those possible that `Accept` prefers (RFC 9110, 12.5.1); the first of the equally good, which is the
+    /// answer to those who do not say.
+    ///
+    /// - Throws: ``Problem`` with status 406 that names the possible types when none is accepted.
+    func accepted<Form: AnswerForm>(of forms: [Form]) throws(Problem) -> Form {
+        let ranges = request.headers[values: .accept].flatMap { $0.split(separator: ",") }.map(MediaRange.init)
+        let weights = forms.map { form in ranges.isEmpty ? 1 : MediaRange.weight(of: form.mediaType, in: ranges) }
+        guard let best = weights.max(), best > 0, let index = weights.firstIndex(of: best) else {
+            let types = forms.map(\.mediaType).joined(separator: ", ")
+            throw Problem(.notAcceptable, .notAcceptable, detail: "'Accept' fits nothing; possible is \(types).")
+        }
+        return forms[index]
+    }
+}
+
+/// One of the types that an `Accept` lists.
+private struct MediaRange {
+    let type: Substring
+    let subtype: Substring
+    let weight: Double
+
+    init(_ text: Substring) {
+        let parts = text.lowercased().split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces)[...] }
+        let names = (parts.first ?? "").split(separator: "/", maxSplits: 1)
+        type = names.first ?? ""
+        subtype = names.count == 2 ? names[1] : ""
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+        self.weight = weight ?? 1
+    }
+
+    /// That of the closest range that a type is in.
+    static func weight(of mediaType: String, in ranges: [MediaRange]) -> Double {
+        ranges.compactMap { range in range.closeness(to: mediaType).map { (closeness: $0, weight: range.weight) } }
+            .max { $0 < $1 }?.weight ?? 0
+    }
+
+    /// How closely the range describes a type that is in it; nil for one that is not.
+    private func closeness(to mediaType: String) -> Int? {
+        let names = mediaType.split(separator: "/")
+        if type == names[0], subtype == names[1] { return 2 }
+        guard subtype == "*" else { return nil }
+        return type == names[0] ? 1 : type == "*" ? 0 : nil
+    }
+}

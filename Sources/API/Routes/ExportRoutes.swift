@@ -1,0 +1,23 @@
+internal import Discovery
+internal import HTTPTypes
+
+/// All of a kind, as an import reads it, streamed.
+struct ExportRoutes {
+    let live: Live
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.get, "/v1/exports/{kind}", for: .service, export)
+    }
+
+    @Sendable private func export(_ call: Call) async throws -> Answer {
+        guard let kind = ImportKind(rawValue: call.word("kind")) else {
+            let kinds = ImportKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(
+                .notFound, .notFound,
+                detail: "There is nothing to export '\(call.word("kind"))' as; known are \(kinds).")
+        }
+        let format = try call.accepted(of: ExportFormat.possible(for: kind))
+        let export = try await Export(kind, format, of: live)
+        return .streamed(format.contentType) { send in try await export.write(to: send) }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Storage
+
+/// Reading back where somebody was.
+struct HistoryRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    private static let most: Int64 = 10_000
+    /// The metres by which a simplified line may leave the pings: any that are less than around the Earth.
+    private static let tolerances = 0.0...20_040_000
+
+    func add(to routes: inout RouteTable) {
+        routes.on(
+            .get, "/v1/people/{id}/history", for: .own,
+            parameters: ["datetime", "in", "bbox", "simplify_m", "limit", "cursor", "fields"], history)
+    }
+
+    /// JSON and GeoJSON are pages.
+    ///
+    /// CSV and GPX, which have no place for a cursor, are streamed to the end unless a page is asked for; the header `Link` leads
+    /// on from that.
+    @Sendable private func history(_ call: Call) async throws -> Answer {
+        let form = try call.accepted(of: HistoryForm.allCases)
+        var query = HistoryQuery(of: try call.id("id"), in: try call.query.interval("datetime"))
+        query.area = try call.region()
+        query.tolerance = try call.query.number("simplify_m", Self.tolerances)
+        query.isLine = form == .gpx
+        let limit = try call.query.limit(1...Self.most, default: 1000)
+        let columns = try call.query.columns(of: PingColumn.allCases.map(\.rawValue))
+        let walk = try live.walk(query, after: try seal.historyPosition(call))
+        let isPage = ["limit", "cursor"].contains { call.query.text($0) != nil }
+        let writer = HistoryWriter(form, of: query.person, columns)
+        guard form.isPaged || isPage else { return try await stream(walk, writer) }
+        return try await page(walk, limit, columns, writer, call)
+    }
+
+    private func page(
+        _ walk: HistoryWalk, _ limit: Int, _ columns: Set<String>?, _ writer: HistoryWriter, _ call: Call
+    ) async throws -> Answer {
+        var walk = walk
+        var points: [HistoryPoint] = []
+        while points.count <= limit, let some = try await walk.next() { points += some }
+        let listing = try Listing(
+            points, limit: limit, columns: columns, place: { $0.ping.place },
+            seal: { try seal.seal($0.position, call) }, write: { $0.ping($1.ping) })
+        guard !writer.form.isPaged else { return listing.answer(as: writer.form == .geoJSON, to: call).unstored }
+        var writer = writer
+        let body = writer.beginning + writer.rows(listing.items) + writer.end
+        return Answer(headers: [.contentType: writer.form.contentType], body: body)
+            .leading(to: listing.cursor.map(call.next)).unstored
+    }
+
+    private func stream(_ walk: HistoryWalk, _ writer: HistoryWriter) async throws -> Answer {
+        var walk = walk
+        // What fails now has a status of its own still.
+        let first = try await walk.next()
+        return .streamed(writer.form.contentType) { [walk] send in
+            var (walk, writer, points) = (walk, writer, first)
+            try await send(writer.beginning)
+            while let some = points {
+                try await send(writer.rows(some))
+                points = try await walk.next()
+            }
+            try await send(writer.end)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Geo
+internal import Histogram
+internal import Laws
+internal import Storage
+
+/// `tools/bench stores`: the nearest stores that have a product in stock.
+struct StoreBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stores", abstract: "Measure the nearest store with matching stock, in process.",
+        discussion: """
+            Filters that match from one store to all of them, by product, brand, size or price, also stores on one side of \
+            the Earth asked for from the other. Each answer of the first few is compared with a join of all stock rows.
+            """)
+
+    @Option(help: "How many stores.") var stores = 100_000
+    @Option(help: "How many products.") var products = 10_000
+    @Option(help: "How many rows of stock.") var rows = 5_000_000
+    @Option(help: "How many queries of each kind.") var queries = 1000
+    @Option(help: "How many answers of each kind are compared with a join.") var checked = 5
+    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+
+    func run() async throws {
+        print("stores: \(stores) stores, \(products) products, \(rows) stock rows, on \(Machine.description)")
+        try await withTemporaryFolder { folder in
+            var warehouse = try Warehouse(stores: stores, products: products, rows: rows, seed: seed)
+            let store = try Store(folder: folder)
+            let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
+            let before = Machine.residentMemory
+            let clock = ContinuousClock()
+            let loading = try await clock.measure { try await warehouse.fill(live) }
+            print(
+                "loaded in \(short(loading.seconds, 1)) s; \((Machine.residentMemory - before) >> 20) MB more memory, both copies"
+            )
+            row("filter", "stores", "p50 ms", "p99 ms", "max ms")
+            for kind in warehouse.kinds { try measure(kind, &warehouse, live) }
+            try await live.close()
+        }
+    }
+
+    private func measure(_ kind: Warehouse.Kind, _ warehouse: inout Warehouse, _ live: Live) throws {
+        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        let clock = ContinuousClock()
+        let opening = OpeningQuery(at: Timestamp(milliseconds: 1_800_000_000_000))
+        for number in 0..<queries {
+            let origin = warehouse.origin(kind)
+            var query = NearestQuery(limit: 10)
+            query.maxScan = 200_000
+            let start = clock.now
+            let page = live.read { [query] in $0.nearestStores(to: origin, having: kind.filter, opening, query) }
+            latency.record(UInt64((clock.now - start).seconds * 1e9))
+            guard number < checked else { continue }
+            let expected = warehouse.join(kind, origin, query)
+            guard page.items.map(\.store.value.id) == expected else {
+                throw MeasurementError(
+                    "\(kind.name): \(page.items.map(\.store.value.id.text)) and not \(expected.map(\.text))")
+            }
+        }
+        func milliseconds(_ percentile: Double) -> String {
+            short(Double(latency.valueAtPercentile(percentile)) / 1e6, 3)
+        }
+        row(kind.name, "\(warehouse.count(kind))", milliseconds(50), milliseconds(99), milliseconds(100))
+    }
+}

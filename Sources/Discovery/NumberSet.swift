@@ -1,0 +1,43 @@
+/// A set of small numbers, a bit for each.
+struct NumberSet: Sendable {
+    private var words: [UInt64] = []
+
+    init() {}
+
+    init(_ numbers: some Sequence<Int32>) {
+        for number in numbers { insert(number) }
+    }
+
+    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    @inline(__always)
+    func contains(_ number: Int32) -> Bool {
+        let word = Int(number >> 6)
+        return word < words.count && words[word] & 1 << UInt64(number & 63) != 0
+    }
+
+    mutating func insert(_ number: Int32) {
+        let word = Int(number >> 6)
+        if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
+        words[word] |= 1 << UInt64(number & 63)
+    }
+
+    mutating func formIntersection(_ other: NumberSet) {
+        if words.count > other.words.count { words.removeLast(words.count - other.words.count) }
+        for word in words.indices { words[word] &= other.words[word] }
+    }
+
+    /// The numbers, in order.
+    var numbers: [Int32] {
+        var numbers: [Int32] = []
+        for (position, word) in words.enumerated() {
+            var left = word
+            while left != 0 {
+                numbers.append(Int32(position << 6 + left.trailingZeroBitCount))
+                left &= left - 1
+            }
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,51 @@
+/// Where entities are, by handle: for looking at many known ones without searching for each.
+public struct Points: Sendable {
+    private var points: ContiguousArray<SIMD3<Int32>> = []
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Makes room for handles below a limit.
+    public mutating func reserveCapacity(_ count: Int) { points.reserveCapacity(count) }
+
+    /// Notes where an entity is.
+    public mutating func put(_ handle: Int32, at place: Coordinate) {
+        let missing = Int(handle) + 1 - points.count
+        if missing > 0 { points.append(contentsOf: repeatElement(.zero, count: missing)) }
+        points[Int(handle)] = GridEntity.quantized(EarthCentred(place))
+    }
+
+    /// The entities of a list that are nearest to a place, in the same order and by the same rules as ``Grid``'s answer.
+    ///
+    /// - Parameters:
+    ///   - query: what is asked; `filter` and `maxScan` do not apply.
+    ///   - origin: where distances are measured from.
+    ///   - handles: of entities, each at most once. Those in the grid were put here where they are there, others are not in
+    ///     the answer.
+    ///   - grid: where the entities are found exactly.
+    ///   - ids: what the handles stand for.
+    ///   - isWanted: the last condition, asked only of entities that may be in the answer by their place.
+    /// - Returns: At most `query.limit` of the entities.
+    /// - Complexity: O(count + limit log limit).
+    public func nearest(
+        _ query: NearestQuery, to origin: Coordinate, among handles: some Sequence<Int32>, of grid: borrowing Grid,
+        ids: borrowing Identifiers, where isWanted: (Int32) -> Bool
+    ) -> [Neighbour] {
+        guard query.limit > 0 else { return [] }
+        return withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Candidates.room) { room in
+            let ring = Ring(query, around: origin)
+            let point = GridEntity.quantized(EarthCentred(origin))
+            var candidates = Candidates(limit: query.limit, reach: ring.farthest, room)
+            for handle in handles {
+                guard points.indices.contains(Int(handle)) else { continue }
+                let Δ = SIMD3<Float>(points[Int(handle)] &- point)
+                let squared = (Δ * Δ).sum()
+                guard squared <= candidates.reach, let place = grid.place(of: handle) else { continue }
+                if let region = query.region, !region.contains(place) { continue }
+                let candidate = Candidate(squared: squared, handle: handle, place: place)
+                if ring.holds(candidate, ids: ids), isWanted(handle) { candidates.insert(candidate) }
+            }
+            return candidates.resolved(from: origin, ids: ids)
+        }
+    }
+}

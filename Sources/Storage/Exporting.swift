@@ -1,0 +1,95 @@
+internal import GRDB
+
+/// Everything of a kind with ids in place of numbers, in the order of numbers, as an import has it.
+extension Store {
+    /// How many documents, which may be large, and how many short rows a transaction reads at most.
+    private static let (documents, short) = (500, 5_000)
+
+    /// All people.
+    public func people() -> Walk<Person> {
+        Walk(
+            self, "SELECT * FROM people WHERE number > ? ORDER BY number LIMIT ?", after: [-1], pagesOf: Self.documents
+        ) {
+            try Record(person: $0).value
+        }
+    }
+
+    /// All places.
+    public func places() -> Walk<Place> {
+        Walk(
+            self, "SELECT \(Self.placeColumns) FROM places WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
+            pagesOf: Self.documents
+        ) { try Record(place: $0).value }
+    }
+
+    /// All products.
+    public func products() -> Walk<Product> {
+        Walk(
+            self, "SELECT * FROM products WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
+            pagesOf: Self.documents
+        ) { try Record(product: $0).value }
+    }
+
+    /// Each two people who are friends.
+    public func friends() -> Walk<Pair> {
+        let sql = """
+            SELECT a, b, one.id, other.id FROM friendships
+            JOIN people one ON one.number = a JOIN people other ON other.number = b
+            WHERE (a, b) > (?, ?) AND since_ms IS NOT NULL ORDER BY a, b LIMIT ?
+            """
+        return Walk(self, sql, after: [-1, -1], pagesOf: Self.short) {
+            Pair(a: EntityID(known: $0[2]), b: EntityID(known: $0[3]))
+        }
+    }
+
+    /// Two people who are friends.
+    public struct Pair: Sendable {
+        /// The one who came first.
+        public var a: EntityID
+        /// The other.
+        public var b: EntityID
+    }
+
+    /// What each store has of each product.
+    public func stock() -> Walk<StockItem> {
+        let sql = """
+            SELECT store, product, places.id, products.id, stock.price, stock.currency, stock.sizes FROM stock
+            JOIN places ON places.number = store JOIN products ON products.number = product
+            WHERE (store, product) > (?, ?) ORDER BY store, product LIMIT ?
+            """
+        return Walk(self, sql, after: [-1, -1], pagesOf: Self.short) { row in
+            StockItem(
+                store: EntityID(known: row[2]), product: EntityID(known: row[3]), price: row.money(4),
+                sizes: try ColumnText.sizes(row[6]))
+        }
+    }
+
+    /// The folded pings of some people that are not suspect, person by person and oldest first.
+    public func pings(of people: ClosedRange<Int32>) -> Walk<PersonPing> {
+        let sql = """
+            SELECT \(PingRow.columns), id FROM pings JOIN people ON people.number = person
+            WHERE (person, time_ms, sequence) > (?, ?, ?) AND person <= ? AND suspect = 0
+            ORDER BY person, time_ms, sequence LIMIT ?
+            """
+        return Walk(
+            self, sql, after: [Int64(people.lowerBound), .min, 0], bounds: [Int64(people.upperBound)],
+            pagesOf: Self.short
+        ) { row in
+            PersonPing(person: EntityID(known: row[PingRow.columnCount]), ping: try PingRow.decode(row))
+        }
+    }
+}
+
+/// A stored ping with the id of its person.
+public struct PersonPing: Sendable {
+    /// Whose ping it is.
+    public var person: EntityID
+    /// The ping.
+    public var ping: StoredPing
+
+    /// A ping of a person.
+    public init(person: EntityID, ping: StoredPing) {
+        self.person = person
+        self.ping = ping
+    }
+}

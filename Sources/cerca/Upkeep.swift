@@ -1,0 +1,45 @@
+internal import Discovery
+internal import Logging
+internal import ServiceLifecycle
+
+/// Moves pings from the log into the tables every few seconds, writes how long people stayed when it is time to, deletes what
+/// has been kept long enough, and keeps the write-ahead log short.
+struct Upkeep: Service {
+    private static let pause = Duration.seconds(2)
+
+    let live: Live
+    /// The bytes beyond which the write-ahead log is too long.
+    let longestLog: Int
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var isLong = false
+            while !Task.isCancelled {
+                do {
+                    try await Task.sleep(for: Self.pause)
+                    try await live.fold()
+                    try await live.keepSightings(dueAt: Clock.now())
+                    try await live.expire(now: Clock.now())
+                    try await keepLog(&isLong)
+                } catch is CancellationError { return } catch {
+                    logger.error(
+                        "what was recorded could not be written into the tables, or deleted for its age",
+                        metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+
+    /// Says so when somebody begins to keep the log from being emptied, and when nobody does any more.
+    private func keepLog(_ wasLong: inout Bool) async throws {
+        let size = try await live.keepLog(below: longestLog)
+        let isLong = size > longestLog
+        if isLong, !wasLong {
+            logger.warning(
+                "the write-ahead log has \(size) bytes and cannot be emptied: a program reads the file all the time")
+        }
+        if wasLong, !isLong { logger.info("the write-ahead log could be emptied") }
+        wasLong = isLong
+    }
+}

@@ -1,0 +1,301 @@
+import Discovery
+import Foundation
+import FoundationXML
+import GRDB
+import Geo
+import NIOHTTP1
+import Storage
+import Testing
+
+/// A person's history, in each of its forms.
+@Suite struct HistoryTests {
+    private static let gpxBeginning = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <gpx version="1.1" creator="Cerca" xmlns="http://www.topografix.com/GPX/1/1" \
+        xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:cerca="urn:cerca:gpx:1">
+
+        """
+
+    @Test func eachFormToTheLetter() async throws {
+        try await withServer { server in
+            try await makeWalk(server)
+            let forms = [
+                (
+                    "application/json", "?limit=2",
+                    #"{"items":[{"t":"2026-11-20T08:00:00Z","lat":10,"lon":180,"device":"a<b>&\"c,","accuracy_m":8.5,"altitude_m":-12.25,"speed_mps":1.4,"heading":90,"battery":0.5,"seen_until":"2026-11-20T08:01:00Z"},{"t":"2026-11-20T08:10:00.500Z","lat":10.01,"lon":180}],"cursor":"…"}"#
+                ),
+                (
+                    "application/geo+json", "?limit=1&fields=t",
+                    #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[180,10]},"properties":{"t":"2026-11-20T08:00:00Z"}}],"cursor":"…"}"#
+                ),
+                (
+                    "text/csv", "",
+                    """
+                    t,lat,lon,device,accuracy_m,altitude_m,speed_mps,heading,battery,seen_until,suspect
+                    2026-11-20T08:00:00Z,10,180,"a<b>&""c,",8.5,-12.25,1.4,90,0.5,2026-11-20T08:01:00Z,
+                    2026-11-20T08:10:00.500Z,10.01,180,,,,,,,,
+                    2026-11-20T08:20:00Z,10.02,180,,,,,,,,
+                    2026-11-20T08:30:00Z,10.02,179.99,,,,,,,,
+
+                    """
+                ),
+                ("text/csv", "?fields=lon,t&limit=1", "t,lon\n2026-11-20T08:00:00Z,180\n"),
+                ("text/csv", "?datetime=2027-01-01T00:00:00Z/..&fields=t", "t\n"),
+                (
+                    "application/gpx+xml", "",
+                    Self.gpxBeginning + """
+                        <trk><name>ana&amp;&lt;co&gt;</name><trkseg>
+                        <trkpt lat="10" lon="-180"><ele>-12.25</ele><time>2026-11-20T08:00:00Z</time>\
+                        <src>a&lt;b&gt;&amp;"c,</src><extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>1.4</gpxtpx:speed>\
+                        <gpxtpx:course>90</gpxtpx:course></gpxtpx:TrackPointExtension>\
+                        <cerca:accuracy_m>8.5</cerca:accuracy_m><cerca:battery>0.5</cerca:battery>\
+                        <cerca:seen_until>2026-11-20T08:01:00Z</cerca:seen_until></extensions></trkpt>
+                        <trkpt lat="10.01" lon="-180"><time>2026-11-20T08:10:00.500Z</time></trkpt>
+                        <trkpt lat="10.02" lon="-180"><time>2026-11-20T08:20:00Z</time></trkpt>
+                        <trkpt lat="10.02" lon="179.99"><time>2026-11-20T08:30:00Z</time></trkpt>
+                        </trkseg></trk>
+                        </gpx>
+
+                        """
+                ),
+                (
+                    "application/gpx+xml", "?simplify_m=50&fields=t&datetime=2026-11-20T08:05:00Z/..",
+                    Self.gpxBeginning + """
+                        <trk><name>ana&amp;&lt;co&gt;</name><trkseg>
+                        <trkpt lat="10.01" lon="-180"><time>2026-11-20T08:10:00.500Z</time></trkpt>
+                        <trkpt lat="10.02" lon="-180"><time>2026-11-20T08:20:00Z</time></trkpt>
+                        <trkpt lat="10.02" lon="179.99"><time>2026-11-20T08:30:00Z</time></trkpt>
+                        </trkseg></trk>
+                        </gpx>
+
+                        """
+                ),
+                (
+                    "application/gpx+xml", "?bbox=-181,0,0,1", #"{"type":"about:blank""#
+                ),
+                ("application/gpx+xml", "?bbox=0,0,1,1", Self.gpxBeginning + "</gpx>\n"),
+                ("application/json", "?simplify_m=2000&fields=lat", #"{"items":[{"lat":10},{"lat":10.02}]}"#),
+                (
+                    "application/json", "?simplify_m=100&fields=lat",
+                    #"{"items":[{"lat":10},{"lat":10.02},{"lat":10.02}]}"#
+                ),
+                (
+                    "application/json", "?bbox=179.995,10.005,180,11&fields=lat",
+                    #"{"items":[{"lat":10.01},{"lat":10.02}]}"#
+                ),
+            ]
+            for (accept, query, body) in forms {
+                let reply = try await history(server, accept, query)
+                if body.hasPrefix(#"{"type":"about"#) {
+                    #expect(reply.status == 400)
+                } else {
+                    #expect(reply.text == "200 \(body)", "\(accept) \(query)")
+                    #expect(reply.headers.first(name: "content-type")?.hasPrefix(accept) == true)
+                    #expect(reply.headers.first(name: "cache-control") == "no-store")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("*/*", "application/json"), ("", "application/json"), ("text/*", "text/csv"),
+        ("text/html, application/*;q=0.5", "application/json"),
+        ("application/geo+json; charset=utf-8", "application/geo+json"),
+        ("application/json;q=0.1, application/gpx+xml;q=0.9", "application/gpx+xml"),
+        ("*/*;q=0.1, application/json;q=0", "application/geo+json"), ("APPLICATION/GPX+XML", "application/gpx+xml"),
+    ])
+    func theFormIsTheOneThatTheCallerLikesBest(accept: String, type: String) async throws {
+        try await withServer { server in
+            try await makeWalk(server)
+            let reply = try await history(server, accept, "")
+            #expect(reply.status == 200 && reply.headers.first(name: "content-type")?.hasPrefix(type) == true)
+        }
+    }
+
+    @Test func refusals() async throws {
+        try await withServer { server in
+            try await makeWalk(server)
+            for accept in ["image/png", "text/html;q=1, application/xml", "application/json;q=0", "nonsense"] {
+                let reply = try await history(server, accept, "")
+                #expect(
+                    reply.text
+                        == #"406 {"type":"about:blank","title":"Not Acceptable","status":406,"code":"not_acceptable","detail":"'Accept' fits nothing; possible is application/json, application/geo+json, application/gpx+xml, text/csv.","instance":"…"}"#
+                )
+            }
+            for (query, detail) in [
+                ("?simplify_m=-1", "'simplify_m' is '-1'; expected is a number from 0 to 20040000"),
+                ("?limit=10001", "'limit' is '10001'; expected is a whole number from 1 to 10000"),
+                ("?fields=t,name", "'fields' is 't,name'; expected is a list of t, lat, lon, device, accuracy_m"),
+                ("?in=1&bbox=0,0,1,1", "'in' and 'bbox' exclude each other."),
+                ("?cursor=AAAA", "The cursor was not made here"),
+            ] {
+                let reply = try await history(server, "application/gpx+xml", query)
+                #expect(reply.status == 400 && reply.body.contains(detail), "\(query): \(reply.body)")
+            }
+            #expect(
+                try await server.send("GET /v1/people/nobody/history", headers: ["accept": "text/csv"]).status == 404)
+        }
+    }
+
+    @Test func pagesOfAnyFormAreTheStream() async throws {
+        try await withServer { server in
+            let pings = try await makeLongWalk(server, 9_000)
+            for (form, query) in [
+                ("text/csv", "fields=t"), ("text/csv", "fields=t&simplify_m=40"),
+                ("application/json", "fields=t&simplify_m=40"),
+                ("application/json", "fields=t&bbox=0,-90,90,90"),
+                ("text/csv", "fields=t&simplify_m=700&bbox=0,-90,90,90"),
+            ] {
+                let stream = try await history(server, "text/csv", "?\(query)", of: "ana")
+                let whole = stream.body.split(separator: "\n").dropFirst().map(String.init)
+                var paged: [String] = []
+                var next: String? = "/v1/people/ana/history?\(query)&limit=1500"
+                while let path = next {
+                    let page = try await server.send("GET \(path)", headers: ["accept": form])
+                    if form == "text/csv" {
+                        paged += page.body.split(separator: "\n").dropFirst().map(String.init)
+                    } else {
+                        paged += page.body.matches(of: /"t":"([^"]+)"/).map { String($0.1) }
+                    }
+                    next = page.headers.first(name: "link")?.split(separator: ">").first.map { String($0.dropFirst()) }
+                }
+                #expect(paged == whole, "\(form) \(query): \(paged.count) and \(whole.count)")
+                #expect(whole.count == pings || query != "fields=t")
+                #expect(
+                    whole.count < pings * 9 / 10 && whole.count > 20 || query == "fields=t", "\(query): \(whole.count)")
+            }
+        }
+    }
+
+    @Test func aStreamIsCompressedForWhoeverAcceptsIt() async throws {
+        try await withServer { server in
+            _ = try await makeLongWalk(server, 3_000)
+            let plain = try await history(server, "application/gpx+xml", "", of: "ana")
+            let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appending(path: "history.gpx")
+            let curl = Process()
+            curl.executableURL = URL(fileURLWithPath: "/bin/sh")
+            curl.arguments = [
+                "-c",
+                "curl -sf -H 'accept-encoding: gzip' -H 'accept: application/gpx+xml' '\(server.base)/v1/people/ana/history' | gzip -d > \(file.path)",
+            ]
+            try curl.run()
+            curl.waitUntilExit()
+            #expect(try String(contentsOf: file, encoding: .utf8) == plain.body)
+            let head = try await server.send(
+                "HEAD /v1/people/ana/history",
+                headers: ["accept": "application/gpx+xml", "accept-encoding": "identity"])
+            #expect(head.status == 200 && head.body.isEmpty)
+            #expect(head.headers.first(name: "content-type") == "application/gpx+xml")
+        }
+    }
+
+    @Test func anAnswerThatCannotBeEndedIsCutOff() async throws {
+        try await withServer { server in
+            _ = try await makeLongWalk(server, 6_000)
+            try await server.live.fold()
+            try await damage(server, "ORDER BY time_ms DESC LIMIT 1")
+            for path in ["/v1/people/ana/history", "/v1/exports/pings"] {
+                await #expect(throws: (any Error).self, "\(path)") {
+                    try await server.send("GET \(path)", headers: ["accept": "text/csv"])
+                }
+            }
+            try await damage(server, "ORDER BY time_ms LIMIT 1")
+            #expect(try await history(server, "text/csv", "", of: "ana").status == 500, "nothing was sent yet")
+            #expect(try await server.send("GET /livez").status == 200)
+        }
+    }
+
+    @Test func moreColumnsThanATableHasAreRefused() async throws {
+        try await withServer { server in
+            for person in 0..<20 {
+                let members = (0..<50).map { "\"a\(person)-\($0)\":1" }.joined(separator: ",")
+                let body = "{\"attributes\":{\(members)}}"
+                #expect(try await server.send("PUT /v1/people/p\(person)", body).status == 201)
+            }
+            let reply = try await server.send("GET /v1/exports/people", headers: ["accept": "text/csv"])
+            #expect(
+                reply.text
+                    == #"406 {"type":"about:blank","title":"Not Acceptable","status":406,"code":"not_acceptable","detail":"there are 1013 columns, attributes included, and CSV has at most 1000 here: use ndjson.","instance":"…"}"#
+            )
+            let plain = try await server.send("GET /v1/exports/people")
+            #expect(plain.status == 200 && plain.headers.first(name: "content-type") == "application/x-ndjson")
+            let pictures = try await server.send("GET /v1/exports/people", headers: ["accept": "application/gpx+xml"])
+            #expect(pictures.status == 406 && pictures.body.contains("possible is application/x-ndjson, text/csv."))
+            #expect(try await server.send("GET /v1/exports/cats").body.contains("known are people, friends,"))
+        }
+    }
+
+    @Test func whatIsWrittenIsGPX() async throws {
+        try await withServer { server in
+            try await makeWalk(server)
+            _ = try await makeLongWalk(server, 700)
+            for path in [
+                "/v1/people/ana&%3Cco%3E/history", "/v1/exports/pings", "/v1/people/ana/history?bbox=0,-90,90,90",
+                "/v1/people/ana/history?limit=7",
+            ] {
+                let reply = try await server.send("GET \(path)", headers: ["accept": "application/gpx+xml"])
+                let judge = GPXJudge()
+                let parser = XMLParser(data: Data(reply.body.utf8))
+                parser.delegate = judge
+                #expect(parser.parse() && judge.faults.isEmpty, "\(path): \(judge.faults)")
+                #expect(judge.points > 1, "\(path)")
+                #expect(judge.segments > 1 || !path.contains("bbox"), "a line that leaves the area ends there")
+            }
+        }
+    }
+
+    // MARK: - Data
+
+    private func history(
+        _ server: TestServer, _ accept: String, _ query: String, of person: String = "ana&%3Cco%3E"
+    ) async throws -> TestServer.Reply {
+        try await server.send(
+            "GET /v1/people/\(person)/history\(query)", headers: accept.isEmpty ? [:] : ["accept": accept])
+    }
+
+    /// A walk north along the 180° meridian and then west.
+    private func makeWalk(_ server: TestServer) async throws {
+        let person = "ana&<co>"
+        try await server.add([(person, nil)])
+        let lines = #"""
+            {"person":"\#(person)","t":"2026-11-20T08:00:00Z","lat":10,"lon":180,"device":"a<b>&\"c,","accuracy_m":8.5,"altitude_m":-12.25,"speed_mps":1.4,"heading":90,"battery":0.5}
+            {"person":"\#(person)","t":"2026-11-20T08:01:00Z","lat":10,"lon":180}
+            {"person":"\#(person)","t":"2026-11-20T08:10:00.5Z","lat":10.01,"lon":-180}
+            {"person":"\#(person)","t":"2026-11-20T08:20:00Z","lat":10.02,"lon":180}
+            {"person":"\#(person)","t":"2026-11-20T08:30:00Z","lat":10.02,"lon":179.99}
+            """#
+        let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson")
+        #expect(reply.body.hasPrefix(#"{"stored":4,"throttled":1,"#), "\(reply.body)")
+    }
+
+    /// A walk to and fro across the Greenwich meridian, half of it folded.
+    private func makeLongWalk(_ server: TestServer, _ count: Int) async throws -> Int {
+        try await server.add([("ana", nil)])
+        let ana = try EntityID("ana")
+        let start = morning - .seconds(Int64(count) * 120 + 1000)
+        let reports = try (0..<count).map { index in
+            let wave = Double(index % 400 - 200).magnitude
+            return PingReport(
+                person: ana, time: start + .seconds(Int64(index) * 120),
+                place: try place(Double(index) * 0.005 - 40 + (index.isMultiple(of: 3) ? 0.0005 : 0), wave * 0.01 - 1))
+        }
+        for half in [reports[..<(count / 2)], reports[(count / 2)...]] {
+            let outcome = try await server.live.perform(Command(.record(Array(half)), by: .service, received: morning))
+            guard case .recorded(let verdicts, _) = outcome else { continue }
+            #expect(verdicts.allSatisfy { $0 == .stored })
+            if half.startIndex == 0 { try await server.live.fold() }
+        }
+        return count
+    }
+
+    /// Takes the place out of a ping.
+    private func damage(_ server: TestServer, _ which: String) async throws {
+        try await DatabaseQueue(path: server.folder.appending(path: Store.fileName).path).write { db in
+            try db.execute(
+                sql: "UPDATE pings SET position = zeroblob(60) WHERE number = (SELECT number FROM pings \(which))")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// `cerca export`, whose files `cerca import` reads.
+@Suite struct ExportCommandTests {
+    private static let kinds = ["people", "friends", "places", "products", "stock", "pings"]
+    private static let samples = [
+        ("people", "people"), ("friends", "friends"), ("places", "stores-bestbuy"), ("places", "stores-shoes"),
+        ("products", "products"), ("stock", "stock"), ("pings", "pings"),
+    ]
+    private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+        path: "../../data/sample")
+
+    @Test func whatIsExportedAndImportedIsExportedAlike() async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "data"))
+            for (kind, file) in Self.samples {
+                try await load(
+                    kind, "csv", try String(contentsOf: Self.sample.appending(path: "\(file).csv"), encoding: .utf8),
+                    service)
+            }
+            for kind in ["people", "places", "stock"] { try await load(kind, "ndjson", Self.odd[kind] ?? "", service) }
+            for (format, kinds) in [("ndjson", Self.kinds), ("csv", Self.kinds), ("geojson", ["places", "pings"])] {
+                let new = try await Service(data: folder.appending(path: "new-\(format)"))
+                for kind in Self.kinds {
+                    let own = kinds.contains(kind) ? format : "ndjson"
+                    let exported = try await export(kind, own, service)
+                    #expect(exported.utf8.count > 1000, "\(kind) \(own)")
+                    try await load(kind, own, exported, new)
+                    #expect(try await export(kind, own, new) == exported, "\(kind) \(own)")
+                }
+                #expect(new.stop().code == 0)
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func rowsAreWrittenAsTheyAreImported() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try load("people", try odd("people", folder), data)
+            #expect(
+                try export("people", "csv", data) == """
+                    id,name,surname,city,born,sex,relationship,email,phone,photo,about,discoverable,retention_s,likes,tall
+                    zoe,"Zoë ""Z"", or so",,,,,,,,,"two
+                    lines",true,86400,tea;milk,true
+
+                    """)
+            try load("places", try odd("places", folder), data)
+            #expect(
+                try export("places", "geojson", data) == """
+                    {"type":"FeatureCollection","features":[
+                    {"type":"Feature","geometry":null,"properties":{"id":"pie","kind":"recipe","name":"Pie"}},
+                    {"type":"Feature","geometry":{"type":"Point","coordinates":[180,0.0000001]},"properties":\
+                    {"id":"edge","kind":"store","name":"Edge"}}
+                    ]}
+
+                    """)
+            #expect(try export("pings", "geojson", data) == #"{"type":"FeatureCollection","features":[]}"# + "\n")
+        }
+    }
+
+    @Test func aServiceExportsWhatItsFolderDoes() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            for (kind, file) in Self.samples where file != "stores-bestbuy" {
+                try load(kind, Self.sample.appending(path: "\(file).csv"), data)
+            }
+            let service = try await Service(data: data)
+            // Some that wait in the log.
+            for person in ["ana", "luis", "safecast-1"] {
+                let ping = "{\"person\":\"\(person)\",\"lat\":1,\"lon\":2,\"t\":\"2011-01-01T00:00:00Z\"}"
+                #expect(try await service.send("POST /v1/pings", ping).body.hasPrefix(#"{"stored":1,"#))
+            }
+            var exported: [[String]: String] = [:]
+            for arguments in Self.kinds.flatMap({ [[$0], [$0, "--format", "csv"]] }) + [
+                ["places", "--format", "geojson"], ["pings", "--format", "geojson"], ["pings", "--format", "gpx"],
+            ] {
+                let result = try Program.runAll(["export"] + arguments + ["--url", service.base])
+                #expect(result.code == 0 && result.output.utf8.count > 1000, "\(arguments): \(result.errors)")
+                exported[arguments] = result.output
+            }
+            #expect(service.stop().code == 0)
+            for (arguments, output) in exported {
+                let result = try Program.runAll(["export"] + arguments + ["--data", data.path])
+                #expect(result.output == output, "\(arguments)")
+            }
+            let gpx = try #require(exported[["pings", "--format", "gpx"]])
+            #expect(gpx.matches(of: /<trk>/).count == 174 && gpx.matches(of: /2011-01-01T/).count == 3)
+            let gone = try Program.run("export", "people", "--url", service.base)
+            #expect(gone.code == 69 && gone.output.isEmpty, "\(gone.errors)")
+        }
+    }
+
+    @Test func refusesWhatItCannotWrite() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            #expect(try Program.run("export", "people", "--data", data.path).code == 75)
+            #expect(service.stop().code == 0)
+            for arguments in [
+                ["cats"], ["people", "--format", "geojson"], ["people", "--format", "gpx"],
+                ["pings", "--format", "xml"], ["pings", "--url", "http://127.0.0.1:9"],
+            ] {
+                #expect(try Program.runAll(["export", "--data", data.path] + arguments).code == 64, "\(arguments)")
+            }
+            #expect(try Program.run("export", "people", "--data", folder.appending(path: "none").path).code == 66)
+        }
+    }
+
+    private static let types = ["ndjson": "application/x-ndjson", "csv": "text/csv", "geojson": "application/geo+json"]
+
+    private func load(_ kind: String, _ format: String, _ text: String, _ service: Service) async throws {
+        let reply = try await service.send("POST /v1/imports/\(kind)", text, type: Self.types[format] ?? "")
+        #expect(
+            reply.status == 200 && reply.body.contains(#""refused_count":0"#),
+            "\(kind) \(format): \(reply.body.prefix(500))")
+    }
+
+    private func export(_ kind: String, _ format: String, _ service: Service) async throws -> String {
+        let reply = try await service.send("GET /v1/exports/\(kind)", accept: Self.types[format])
+        #expect(reply.status == 200, "\(kind) \(format): \(reply.body)")
+        return reply.body
+    }
+
+    /// What the sample has none of.
+    private static let odd = [
+        "people": #"""
+        {"id":"zoe","name":"Zoë \"Z\", or so","about":"two\nlines","discoverable":true,"retention_s":86400,"tall":true,"likes":["tea","milk"],"throttle":{"distance_m":0.5,"interval_s":0}}
+        """#,
+        "places": #"""
+        {"id":"pie","kind":"recipe","name":"Pie"}
+        {"id":"edge","kind":"store","name":"Edge","lat":0.0000001,"lon":180}
+        """#,
+        "stock": #"""
+        {"store":"edge","product":"shoe-0001","sizes":{}}
+        {"store":"edge","product":"shoe-0002","quantity":3,"price":5,"currency":"EUR"}
+        """#,
+    ]
+
+    private func odd(_ kind: String, _ folder: URL) throws -> URL {
+        let file = folder.appending(path: "odd-\(kind).ndjson")
+        try Data((Self.odd[kind] ?? "").utf8).write(to: file)
+        return file
+    }
+
+    private func load(_ kind: String, _ file: URL, _ data: URL) throws {
+        let result = try Program.run("import", kind, file.path, "--data", data.path)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+    }
+
+    private func export(_ kind: String, _ format: String, _ data: URL) throws -> String {
+        let result = try Program.run("export", kind, "--format", format, "--data", data.path)
+        #expect(result.code == 0, "\(result.errors)")
+        return result.output
+    }
+}
