@@ -41,9 +41,7 @@ enum CallerRows {
             .own(
                 "GET /v1/people/{id}/history", "/v1/people/ana/history",
                 #"200 {"items":[{"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376}]}"#),
-            .own(
-                "GET /v1/people/{id}/encounters", "/v1/people/ana/encounters?with=luis&datetime=2026-11-20T09:00:00Z/..",
-                nowhere),
+            .own("GET /v1/people/{id}/encounters", "/v1/people/ana/encounters?with=luis", nowhere),
             .own(
                 "GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?within_m=1", #"200 {"items":[],"done":true}"#
             ),

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func anImportIntoAServiceShowsTheTokenOfItsEnvironment() async throws {
+    @Test func importsAndExportsShowAServiceTheTokenOfTheirEnvironment() async throws {
         try await withKeyFile { folder, environment in
             let service = try await Service(data: folder.appending(path: "data"), environment: environment)
             let file = folder.appending(path: "people.csv")
@@ -92,6 +92,11 @@ import Testing
             #expect(refused.code == 65 && refused.errors.contains("answered 401"))
             let token = try token(environment, "--sub", "loader", "--scope", "service")
             #expect(try Program.runAll(command, ["CERCA_TOKEN": token]).code == 0)
+            let export = ["export", "people", "--format", "csv", "--url", service.base]
+            let withheld = try Program.runAll(export)
+            #expect(withheld.code == 65 && withheld.output.isEmpty && withheld.errors.contains("answered 401"))
+            let exported = try Program.runAll(export, ["CERCA_TOKEN": token])
+            #expect(exported.code == 0 && exported.output.hasSuffix("\nana,,,,,,,,,,,false,\n"), "\(exported)")
             #expect(service.stop().code == 0)
         }
     }
