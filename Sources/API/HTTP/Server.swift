@@ -68,6 +68,7 @@ public struct Server: Service {
         StoreRoutes(live: live, seal: seal).add(to: &routes)
         ImportRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
+        QueryRoutes(live: live, questions: routes.questions).add(to: &routes)
         responder = routes.responder
     }
 

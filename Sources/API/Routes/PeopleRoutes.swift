@@ -7,7 +7,7 @@ struct PeopleRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/people/{id}", parameters: ["fields"], get)
+        routes.ask(QuestionRoute(member: "person", path: "/v1/people/{id}", parameters: ["fields"]), of: live, get)
         routes.on(.put, "/v1/people/{id}", put)
         routes.on(.patch, "/v1/people/{id}", patch)
         routes.on(.delete, "/v1/people/{id}", delete)
@@ -19,11 +19,13 @@ struct PeopleRoutes {
         "discoverable", "throttle", "retention_s",
     ]
 
-    @Sendable private func get(_ call: Call) async throws -> Answer {
+    @Sendable private func get(_ call: Call) async throws -> Question {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
-        let record = try live.read { picture throws(Refusal) in try picture.person(id) }
-        return Document(record).answer(to: call, columns) { $0.person($1) }.unstored
+        return Question { picture in
+            let record = try picture.person(id)
+            return { Document(record).answer(to: call, columns) { $0.person($1) }.unstored }
+        }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {

@@ -9,7 +9,7 @@ struct PingRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(.post, "/v1/pings", record)
-        routes.on(.get, "/v1/people/{id}/position", position)
+        routes.ask(QuestionRoute(member: "position", path: "/v1/people/{id}/position"), of: live, position)
         routes.on(.delete, "/v1/people/{id}/history", parameters: ["datetime", "in", "bbox"], erase)
     }
 
@@ -28,10 +28,16 @@ struct PingRoutes {
         return batch.answer(verdicts, hints).unstored
     }
 
-    @Sendable private func position(_ call: Call) async throws -> Answer {
+    @Sendable private func position(_ call: Call) async throws -> Question {
         let id = try call.id("id")
-        let position = try live.read { picture throws(Refusal) in try picture.position(of: id) }
-        return Answer.json { json in
+        return Question { picture in
+            let position = try picture.position(of: id)
+            return { Self.answer(position, of: id) }
+        }
+    }
+
+    private static func answer(_ position: Position, of id: EntityID) -> Answer {
+        .json { json in
             json.object { json in
                 json.member("id", id.text)
                 json.coordinate(position.place)

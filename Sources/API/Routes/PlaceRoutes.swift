@@ -9,10 +9,11 @@ struct PlaceRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(
-            .get, "/v1/places/nearest", parameters: Call.nearestParameters + ["kind", "category", "tag"],
-            repeatable: ["category", "tag"], nearest)
-        routes.on(.get, "/v1/places/{id}", parameters: ["fields"], get)
+        let nearby = QuestionRoute(
+            member: "nearest", word: "places", path: "/v1/places/nearest",
+            parameters: Call.nearestParameters + ["kind", "category", "tag"], repeatable: ["category", "tag"])
+        routes.ask(nearby, of: live, nearest)
+        routes.ask(QuestionRoute(member: "place", path: "/v1/places/{id}", parameters: ["fields"]), of: live, get)
         routes.on(.put, "/v1/places/{id}", put)
         routes.on(.patch, "/v1/places/{id}", patch)
         routes.on(.delete, "/v1/places/{id}", delete)
@@ -22,7 +23,7 @@ struct PlaceRoutes {
         "id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "attributes",
     ]
 
-    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+    @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
@@ -31,18 +32,25 @@ struct PlaceRoutes {
         filter.categories = call.query.texts("category")
         filter.tags = call.query.texts("tag")
         let columns = try call.query.columns(of: Self.columns + ["distance_m", "bearing"])
-        let page = live.read { [query, filter] picture in picture.nearestPlaces(to: origin, filter, query) }
-        return Listing(
-            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
-            place: { $0.place.value.coordinate }, write: { json, item in json.placeNearby(item) }
-        ).answer(to: call)
+        return Question { [query, filter] picture in
+            let page = picture.nearestPlaces(to: origin, filter, query)
+            return {
+                Listing(
+                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
+                    columns: columns, place: { $0.place.value.coordinate },
+                    write: { json, item in json.placeNearby(item) }
+                ).answer(to: call)
+            }
+        }
     }
 
-    @Sendable private func get(_ call: Call) async throws -> Answer {
+    @Sendable private func get(_ call: Call) async throws -> Question {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
-        let record = try live.read { picture throws(Refusal) in try picture.place(id) }
-        return Document(record).answer(to: call, columns) { $0.place($1) }
+        return Question { picture in
+            let record = try picture.place(id)
+            return { Document(record).answer(to: call, columns) { $0.place($1) } }
+        }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {

@@ -8,10 +8,12 @@ struct ProductRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(
-            .get, "/v1/products", parameters: Call.productParameters + ["limit", "cursor", "fields"],
-            repeatable: Call.repeatableProductParameters, list)
-        routes.on(.get, "/v1/products/{id}", parameters: ["fields"], get)
+        let listing = QuestionRoute(
+            member: "list", word: "products", path: "/v1/products",
+            parameters: Call.productParameters + ["limit", "cursor", "fields"],
+            repeatable: Call.repeatableProductParameters)
+        routes.ask(listing, of: live, list)
+        routes.ask(QuestionRoute(member: "product", path: "/v1/products/{id}", parameters: ["fields"]), of: live, get)
         routes.on(.put, "/v1/products/{id}", put)
         routes.on(.delete, "/v1/products/{id}", delete)
     }
@@ -21,23 +23,29 @@ struct ProductRoutes {
         "url", "photo",
     ]
 
-    @Sendable private func list(_ call: Call) async throws -> Answer {
+    @Sendable private func list(_ call: Call) async throws -> Question {
         let filter = try call.productFilter()
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
         let after = try seal.id(call)
-        let records = live.read { picture in picture.products(filter, after: after, limit: limit + 1) }
-        return try Listing(
-            records.map(\.value), limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
-            write: { $0.product($1) }
-        ).answer(to: call)
+        return Question { picture in
+            let records = picture.products(filter, after: after, limit: limit + 1)
+            return {
+                try Listing(
+                    records.map(\.value), limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
+                    write: { $0.product($1) }
+                ).answer(to: call)
+            }
+        }
     }
 
-    @Sendable private func get(_ call: Call) async throws -> Answer {
+    @Sendable private func get(_ call: Call) async throws -> Question {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
-        let record = try live.read { picture throws(Refusal) in try picture.product(id) }
-        return Document(record).answer(to: call, columns) { $0.product($1) }
+        return Question { picture in
+            let record = try picture.product(id)
+            return { Document(record).answer(to: call, columns) { $0.product($1) } }
+        }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {

@@ -9,9 +9,11 @@ struct StoreRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(
-            .get, "/v1/stores/nearest", parameters: Call.nearestParameters + Call.productParameters + ["sort"],
-            repeatable: Call.repeatableProductParameters, nearest)
+        let nearby = QuestionRoute(
+            member: "nearest", word: "stores", path: "/v1/stores/nearest",
+            parameters: Call.nearestParameters + Call.productParameters + ["sort"],
+            repeatable: Call.repeatableProductParameters)
+        routes.ask(nearby, of: live, nearest)
         routes.on(.get, "/v1/stores/{id}/stock", stock)
         routes.on(.get, "/v1/stores/{id}/stock/{product}", get)
         routes.on(.put, "/v1/stores/{id}/stock/{product}", put)
@@ -20,22 +22,26 @@ struct StoreRoutes {
 
     private static let columns = PlaceRoutes.columns + ["distance_m", "bearing", "products"]
 
-    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+    @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
         let filter = try call.productFilter()
         var query = try call.nearestQuery()
         let order = try storeOrder(call, filter, query)
         query.after = try seal.position(call)?.last
         let columns = try call.query.columns(of: Self.columns)
-        let page = live.read { [query] picture in
-            order == .distance
+        return Question { [query] picture in
+            let page =
+                order == .distance
                 ? picture.nearestStores(to: origin, having: filter, query)
                 : picture.bargains(near: origin, having: filter, query, onlyCheaper: order == .pareto)
+            return {
+                Listing(
+                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
+                    columns: columns, place: { $0.store.value.coordinate },
+                    write: { json, item in json.storeNearby(item) }
+                ).answer(to: call)
+            }
         }
-        return Listing(
-            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
-            place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item) }
-        ).answer(to: call)
     }
 
     private enum StoreOrder: String, CaseIterable { case distance, price, pareto }
