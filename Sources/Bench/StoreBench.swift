@@ -43,12 +43,13 @@ struct StoreBench: AsyncParsableCommand {
     private func measure(_ kind: Warehouse.Kind, _ warehouse: inout Warehouse, _ live: Live) throws {
         var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         let clock = ContinuousClock()
+        let opening = OpeningQuery(at: Timestamp(milliseconds: 1_800_000_000_000))
         for number in 0..<queries {
             let origin = warehouse.origin(kind)
             var query = NearestQuery(limit: 10)
             query.maxScan = 200_000
             let start = clock.now
-            let page = live.read { [query] in $0.nearestStores(to: origin, having: kind.filter, query) }
+            let page = live.read { [query] in $0.nearestStores(to: origin, having: kind.filter, opening, query) }
             latency.record(UInt64((clock.now - start).seconds * 1e9))
             guard number < checked else { continue }
             let expected = warehouse.join(kind, origin, query)

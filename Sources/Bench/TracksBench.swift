@@ -77,7 +77,7 @@ private struct TrackFile {
     private(set) var unreadable = 0
 
     init(path: String) throws {
-        let lines = try Self.text(path).split(whereSeparator: \.isNewline)
+        let lines = try Archive.text(path).split(whereSeparator: \.isNewline)
         let header = lines.first.map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
         let columns = Columns(header)
         for line in lines.dropFirst() {
@@ -88,20 +88,6 @@ private struct TrackFile {
                 unreadable += 1
             }
         }
-    }
-
-    private static func text(_ path: String) throws -> String {
-        guard path.hasSuffix(".gz") else { return try String(contentsOfFile: path, encoding: .utf8) }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", path]
-        process.standardOutput = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw MeasurementError("\(path) cannot be unpacked") }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

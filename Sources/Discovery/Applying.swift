@@ -137,12 +137,13 @@ extension Picture {
         case .unfriend(let id, let other):
             let (a, b) = try visiblePair(id, other, command.caller)
             let state = crowd.friendship(of: a, with: b)
-            return (.friendship(.none), state == .none ? [] : [.friendshipEnded(a, b)])
+            return (.friendship(.none), state == .none ? [] : [.friendshipEnded(a, b, at: command.received)])
         case .block(let id, let other):
             let (a, b) = try pair(id, other, command.caller)
             guard !crowd.blocks(a, b) else { return (.done, []) }
             guard !crowd.blocks(b, a) else { throw .unknown(.person, other) }
-            let ending: [Change] = crowd.friendship(of: a, with: b) == .none ? [] : [.friendshipEnded(a, b)]
+            let ending: [Change] =
+                crowd.friendship(of: a, with: b) == .none ? [] : [.friendshipEnded(a, b, at: command.received)]
             return (.done, ending + [.blocked(by: a, b, at: command.received)])
         case .unblock(let id, let other):
             let (a, b) = try pair(id, other, command.caller)

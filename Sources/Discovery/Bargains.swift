@@ -6,6 +6,7 @@ extension Picture {
     /// - Parameters:
     ///   - origin: where distances are measured from.
     ///   - filter: what is wanted; it names the currency of the prices.
+    ///   - opening: of which instant hours are told, and whether a store has to be open then.
     ///   - query: how many, how near and where. `after` does not apply: the whole list is one page.
     ///   - onlyCheaper: nearest first, but only stores that are cheaper than every nearer one: those that somebody may choose
     ///     who wants to go not far and pay not much (the Pareto front). Else those with the lowest price first, of equal ones
@@ -13,14 +14,15 @@ extension Picture {
     /// - Returns: At most `query.limit` stores; cut off when `query.maxScan` places were looked at.
     /// - Complexity: as of the nearest stores with a limit of all stores that match within the query's radius.
     public func bargains(
-        near origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery, onlyCheaper: Bool
+        near origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
+        onlyCheaper: Bool
     ) -> Page<StoreNearby> {
         var part = query
         part.limit = Bargains.part
         part.after = nil
         var bargains = Bargains(limit: query.limit, onlyCheaper: onlyCheaper)
         let from = Origin(origin)
-        while let search = StoreSearch(filter, part, origin, catalogue, StorePlan()) {
+        while let search = StoreSearch(filter, opening, part, origin, catalogue, StorePlan()) {
             let answer = search.run(catalogue)
             for neighbour in answer.neighbours {
                 guard !bargains.isComplete else { break }

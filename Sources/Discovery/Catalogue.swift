@@ -2,17 +2,17 @@ internal import Storage
 
 /// The places, the products, and which place has which of them.
 struct Catalogue: ~Copyable, Sendable {
-    var directory = Directory()
+    var directory: Directory
     var shelves = Shelves()
 
-    init() {}
+    init(gazetteer: Gazetteer) { directory = Directory(gazetteer: gazetteer) }
 
-    func copy() -> Catalogue {
-        var copy = Catalogue()
-        copy.directory = directory.copy()
-        copy.shelves = shelves
-        return copy
+    private init(_ directory: consuming Directory, _ shelves: Shelves) {
+        self.directory = directory
+        self.shelves = shelves
     }
+
+    func copy() -> Catalogue { Catalogue(directory.copy(), shelves) }
 
     /// Follows a change of places, products or stock.
     mutating func apply(_ change: Change) {

@@ -210,6 +210,8 @@ public enum Refusal: Error, Hashable {
     case conditionFailed
     /// The person's place is not known, so that nothing can be near.
     case noPosition(EntityID)
+    /// Nothing is known of the person's place up to the instant that is asked for.
+    case noPositionThen(EntityID)
     /// Only people who are known to be 18 or older find strangers.
     case notAdult(EntityID)
 }

@@ -9,7 +9,7 @@ struct Crowd: ~Copyable, Sendable {
     /// The discoverable people by public cell.
     private(set) var cells = CellIndex()
     /// The people whose tail is not empty.
-    private var withTails: Set<Int32> = []
+    private(set) var withTails: Set<Int32> = []
     var hindsight = Hindsight()
 
     init() {}

@@ -10,6 +10,8 @@ struct Directory: ~Copyable, Sendable {
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
     private var owned: [EntityID: SortedNumbers] = [:]
+    private var timetables = Timetables()
+    private let gazetteer: Gazetteer
 
     /// A place with the terms that filters ask for.
     struct Entry: Sendable {
@@ -17,9 +19,16 @@ struct Directory: ~Copyable, Sendable {
         var kind: Int32
         var category: Int32?
         var tags: [Int32]
+        /// nil for a place without hours.
+        var timetable: Timetable?
+
+        /// Whether the place is known to be open at the time of a query that asks for it.
+        func passes(_ opening: OpeningQuery) -> Bool {
+            !opening.isFilter || timetable?.isOpen(at: opening.instant) ?? false
+        }
     }
 
-    init() {}
+    init(gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
     private init(copying other: borrowing Directory) {
         ids = other.ids
@@ -29,6 +38,8 @@ struct Directory: ~Copyable, Sendable {
         entries = other.entries
         entries.makeUnique()
         owned = other.owned
+        timetables = other.timetables
+        gazetteer = other.gazetteer
     }
 
     func copy() -> Directory { Directory(copying: self) }
@@ -69,17 +80,28 @@ struct Directory: ~Copyable, Sendable {
         if let after { owned[after, default: SortedNumbers()].insert(number) }
     }
 
+    private mutating func timetable(of place: Place) -> Timetable? {
+        place.hours.map { hours in
+            timetables.take(Timetable.Key(hours: hours, zone: place.timezone ?? gazetteer.timezone(guessedFor: place)))
+        }
+    }
+
+    private mutating func giveBack(_ timetable: Timetable?) {
+        if let timetable { timetables.giveBack(timetable.key) }
+    }
+
     mutating func put(_ record: Record<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
         let entry = Entry(
             record: Shared(record), kind: words.insert(place.kind), category: words.insert(place.category),
-            tags: place.tags.map { words.insert($0) })
+            tags: place.tags.map { words.insert($0) }, timetable: timetable(of: place))
         if Int(number) >= entries.count || entries[Int(number)] == nil {
             ids.insert(place.id.text, as: number)
             entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
         }
         own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
+        giveBack(entries[Int(number)]?.timetable)
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
             grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
@@ -93,6 +115,7 @@ struct Directory: ~Copyable, Sendable {
         guard let entry = self[number] else { return }
         ids.remove(entry.record.value.value.id.text)
         own(number, entry.record.value.value.owner, nil)
+        giveBack(entry.timetable)
         entries[Int(number)] = nil
         grid.remove(number)
     }

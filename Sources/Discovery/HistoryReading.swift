@@ -60,7 +60,7 @@ extension Live {
 
 extension StoredPing {
     /// The same, seen at least until a time.
-    fileprivate func seen(until time: Timestamp?) -> StoredPing {
+    func seen(until time: Timestamp?) -> StoredPing {
         guard let time else { return self }
         var ping = self
         ping.seenUntil = max(time, seenUntil ?? time)

@@ -24,6 +24,8 @@ public final class Live: Sendable {
 
     /// The storage behind the picture, for what is read in bulk.
     public let store: Store
+    /// The cities that the picture knows.
+    public let gazetteer: Gazetteer
     let rules: PingRules
     private let capacity: Capacity
     private let picture: LeftRight<Picture>
@@ -59,6 +61,7 @@ public final class Live: Sendable {
         store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity()
     ) throws(StorageError) {
         self.store = store
+        self.gazetteer = gazetteer
         self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))

@@ -16,7 +16,7 @@ extension Picture {
                     crowds[1].put(crowd.copy())
                     crowds[0].put(crowd)
                 } else {
-                    let catalogue = try Catalogue.load(from: store)
+                    let catalogue = try Catalogue.load(from: store, gazetteer)
                     catalogues[1].put(catalogue.copy())
                     catalogues[0].put(catalogue)
                 }
@@ -82,8 +82,10 @@ extension Crowd {
 }
 
 extension Catalogue {
-    fileprivate static func load(from store: Store) throws(StorageError) -> Catalogue {
-        var catalogue = Catalogue()
+    fileprivate static func load(
+        from store: Store, _ gazetteer: Gazetteer
+    ) throws(StorageError) -> Catalogue {
+        var catalogue = Catalogue(gazetteer: gazetteer)
         catalogue.directory.reserveCapacity(try store.countPlaces())
         try store.forEachPlace { catalogue.apply(.place($0)) }
         try store.forEachProduct { catalogue.apply(.product($0)) }

@@ -24,31 +24,34 @@ public struct PlaceNearby: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
+    /// Whether it is open; nil for a place without hours.
+    public var hours: HoursNearby?
 }
 
 extension Picture {
-    /// The places that match a filter, nearest first.
+    /// The places that match a filter, nearest first, with their hours at an instant.
     ///
     /// - Complexity: O(log places + limit) on average; a filter that matches little costs more, but never enters cells
     ///   in which nothing can match.
     public func nearestPlaces(
-        to origin: Coordinate, _ filter: PlaceFilter, _ query: NearestQuery
+        to origin: Coordinate, _ filter: PlaceFilter, _ opening: OpeningQuery, _ query: NearestQuery
     ) -> Page<PlaceNearby> {
         guard let terms = PlaceTerms(filter, catalogue.directory.words) else { return Page(items: [], origin: origin) }
         var query = query
         query.filter = terms.signature
         let answer =
-            terms.isEmpty
+            terms.isEmpty && !opening.isFilter
             ? catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids)
             : catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) { number in
-                catalogue.directory[number].map(terms.match) ?? false
+                catalogue.directory[number].map { terms.match($0) && $0.passes(opening) } ?? false
             }
         let from = Origin(origin)
         let items = answer.neighbours.compactMap { neighbour -> PlaceNearby? in
             guard let entry = catalogue.directory[neighbour.handle] else { return nil }
             return PlaceNearby(
                 place: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
-                bearing: from.bearing(to: neighbour.place))
+                bearing: from.bearing(to: neighbour.place),
+                hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
         }
         let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
         return Page(items: items, origin: origin, next: next, isTruncated: answer.cutOff != nil)

@@ -34,6 +34,8 @@ public struct StoreNearby: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
+    /// Whether it is open; nil for a store without hours.
+    public var hours: HoursNearby?
     /// Cheapest first, then by id; at most ``mostOffers``.
     public var offers: [Offer]
 
@@ -66,7 +68,7 @@ package struct StorePlan: Sendable {
 }
 
 extension Picture {
-    /// The stores that have a product in stock that matches, nearest first.
+    /// The stores that have a product in stock that matches, nearest first, with their hours at an instant.
     ///
     /// Stores are visited by distance and asked for the products, unless few stores have any of these. When that finds too
     /// little near by, the products are asked for their stores, if these are fewer than what is left to visit. So a filter
@@ -74,15 +76,16 @@ extension Picture {
     ///
     /// - Complexity: O(limit * places / stores that match), at most O(stores that have one of the products).
     public func nearestStores(
-        to origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery
+        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery
     ) -> Page<StoreNearby> {
-        nearestStores(to: origin, having: filter, query, StorePlan())
+        nearestStores(to: origin, having: filter, opening, query, StorePlan())
     }
 
     package func nearestStores(
-        to origin: Coordinate, having filter: ProductFilter, _ query: NearestQuery, _ plan: StorePlan
+        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
+        _ plan: StorePlan
     ) -> Page<StoreNearby> {
-        guard let search = StoreSearch(filter, query, origin, catalogue, plan) else {
+        guard let search = StoreSearch(filter, opening, query, origin, catalogue, plan) else {
             return Page(items: [], origin: origin)
         }
         let answer = search.run(catalogue)
@@ -97,19 +100,21 @@ extension Picture {
 struct StoreSearch {
     private let wanted: WantedProducts
     private let kind: Int32
+    private let opening: OpeningQuery
     private let query: NearestQuery
     private let origin: Coordinate
     private let plan: StorePlan
 
     /// Nil if there is nothing to find.
     init?(
-        _ filter: ProductFilter, _ query: NearestQuery, _ origin: Coordinate, _ catalogue: borrowing Catalogue,
-        _ plan: StorePlan
+        _ filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery, _ origin: Coordinate,
+        _ catalogue: borrowing Catalogue, _ plan: StorePlan
     ) {
         guard let wanted = WantedProducts(filter, catalogue.shelves), let kind = catalogue.directory.words.term("store")
         else { return nil }
         self.wanted = wanted
         self.kind = kind
+        self.opening = opening
         self.origin = origin
         self.plan = plan
         var query = query
@@ -153,7 +158,8 @@ struct StoreSearch {
     }
 
     private func isWanted(_ store: Int32, _ catalogue: borrowing Catalogue) -> Bool {
-        wanted.isStocked(by: store) && catalogue.directory[store]?.kind == kind
+        wanted.isStocked(by: store)
+            && catalogue.directory[store].map { $0.kind == kind && $0.passes(opening) } ?? false
     }
 
     /// The least price at which a store has what is wanted; nil if it has no price.
@@ -163,6 +169,8 @@ struct StoreSearch {
         guard let entry = catalogue.directory[neighbour.handle] else { return nil }
         return StoreNearby(
             store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
-            bearing: from.bearing(to: neighbour.place), offers: wanted.offers(of: neighbour.handle))
+            bearing: from.bearing(to: neighbour.place),
+            hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
+            offers: wanted.offers(of: neighbour.handle))
     }
 }

@@ -62,7 +62,7 @@ extension Crowd {
             separate(a, b)
             tie(a) { $0.friends.insert(b) }
             tie(b) { $0.friends.insert(a) }
-        case .friendshipEnded(let a, let b): separate(a, b)
+        case .friendshipEnded(let a, let b, _): separate(a, b)
         case .blocked(let person, let other, _):
             tie(person) { $0.blocks.insert(other) }
             tie(other) { $0.blockedBy.insert(person) }

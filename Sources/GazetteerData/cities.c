@@ -1,4 +1,4 @@
-#include "cities.h"
+#include "tables.h"
 
 extern const unsigned char cerca_cities_start[];
 extern const unsigned char cerca_cities_end[];

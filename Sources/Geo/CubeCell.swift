@@ -26,7 +26,7 @@ public struct CubeCell: Hashable, Sendable {
         self.id = id
     }
 
-    private init(unchecked id: UInt64) { self.id = id }
+    init(unchecked id: UInt64) { self.id = id }
 
     /// 0 for a face of the cube, 30 for the smallest cell.
     public var level: Int { CubePoint.bits - id.trailingZeroBitCount / 2 }
@@ -64,7 +64,7 @@ public struct CubeCell: Hashable, Sendable {
     }
 
     /// The face and, as fractions of its side, the low corner and the length of a side.
-    private var extent: (face: CubeFace, i: Double, j: Double, side: Double) {
+    var extent: (face: CubeFace, i: Double, j: Double, side: Double) {
         let low = id & (id - 1)
         let (i, j) = Morton.separate(low >> 1 & (1 << 60 - 1))
         return (

@@ -27,7 +27,7 @@ struct Ring {
             surelyFarEnough = ApproximateChord.squaredSteps(atLeast: ApproximateChord.longest(progress) + 1)
         } else {
             shortestChord = 0
-            progress = 0
+            progress = query.after == nil ? 0 : ChordBounds.longestChord(within: 4e-6)
             nearest = 0
             surelyFarEnough = query.after == nil ? 0 : ApproximateChord.squaredSteps(atLeast: 1)
         }

@@ -28,6 +28,15 @@ extension Law {
             let scanned = Scan.nearest(query, to: origin, among: all, ids: world.ids)
             let expected = world.reference.nearest(query, to: origin, ids: world.ids)
             try demand(scanned == expected, "\(query) from \(origin): \(scanned) instead of \(expected)")
+            let modulus = Int32(dice.integer(1...3))
+            var points = Points()
+            for entity in all { points.put(entity.handle, at: entity.place) }
+            // Handles that stand for nothing are passed over.
+            let some = points.nearest(
+                query, to: origin, among: 0..<Int32(world.ids.handleLimit) + 9, of: world.grid, ids: world.ids
+            ) { $0 % modulus == 0 }
+            let wanted = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
+            try demand(some == wanted, "\(query) from \(origin), known: \(some) instead of \(wanted)")
         },
         Law("a last condition is asked of everything that matters and nothing is lost by it") { dice in
             let world = try World(&dice, upTo: 250)

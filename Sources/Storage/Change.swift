@@ -47,7 +47,7 @@ public enum Change: Sendable {
     /// Two people are friends from now on, and no request is left between them.
     case friendshipMade(Int32, Int32, at: Timestamp)
     /// The end of a friendship or of a request, whoever asked.
-    case friendshipEnded(Int32, Int32)
+    case friendshipEnded(Int32, Int32, at: Timestamp)
     /// The first person blocked the second.
     case blocked(by: Int32, Int32, at: Timestamp)
     /// The first person no longer blocks the second.

@@ -12,6 +12,7 @@ enum Schema {
         ("2 what later pings tell of a position", addHindsight),
         ("3 finding suspect pings", indexSuspects),
         ("4 how long positions of a person are kept", addRetention),
+        ("5 who was where and when", indexPresence),
     ]
 
     /// Brings a file to ``version``.
@@ -183,6 +184,30 @@ enum Schema {
             sql: """
                 ALTER TABLE people ADD COLUMN retention_ms INTEGER CHECK (retention_ms > 0);
                 CREATE INDEX people_with_retention ON people (number) WHERE retention_ms IS NOT NULL;
+                """)
+    }
+
+    /// Who stayed somewhere for more than an hour is found by how long they stayed, in steps of four times as long: so few
+    /// who had left before are looked at.
+    @Sendable private static func indexPresence(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX pings_of_cell ON pings (public_cell, time_ms);
+                CREATE INDEX long_stays ON pings (public_cell, CASE
+                    WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
+                    WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
+                    WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END, time_ms)
+                    WHERE seen_until_ms > time_ms + 3600000;
+
+                CREATE TABLE former_friendships (
+                    a INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    b INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    since_ms INTEGER NOT NULL,
+                    until_ms INTEGER NOT NULL CHECK (until_ms >= since_ms),
+                    PRIMARY KEY (a, b, since_ms),
+                    CHECK (a < b)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX former_friendships_of_b ON former_friendships (b);
                 """)
     }
 

@@ -141,7 +141,13 @@ public final class Transaction {
                 INSERT INTO friendships VALUES (?1, ?2, ?1, ?3, ?3)
                 ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
-        case .friendshipEnded(let a, let b):
+        case .friendshipEnded(let a, let b, let at):
+            try run(
+                """
+                INSERT INTO former_friendships SELECT a, b, since_ms, max(since_ms, ?3) FROM friendships
+                WHERE a = ?1 AND b = ?2 AND since_ms IS NOT NULL
+                ON CONFLICT (a, b, since_ms) DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)
+                """, [min(a, b), max(a, b), at.milliseconds])
             try run("DELETE FROM friendships WHERE a = ? AND b = ?", [min(a, b), max(a, b)])
         case .blocked(let person, let other, let at):
             try run("INSERT INTO blocks VALUES (?, ?, ?)", [person, other, at.milliseconds])

@@ -16,15 +16,30 @@ struct FileReport {
         var refused: [Row]
         var refusedCount: Int
         var notes: [String]?
+        /// The first of the rows that were put right, if that was asked for.
+        var normalised: [NormalisedRow]?
+        var normalisedCount: Int?
 
         private enum CodingKeys: String, CodingKey {
-            case rows, created, updated, verdicts, refused, notes
+            case rows, created, updated, verdicts, refused, notes, normalised
+            case normalisedCount = "normalised_count"
             case refusedCount = "refused_count"
         }
 
         struct Row: Decodable {
             var row: Int
             var errors: [Fault]
+        }
+
+        struct NormalisedRow: Decodable {
+            var row: Int
+            var remarks: [Remark]
+        }
+
+        struct Remark: Decodable {
+            var pointer: String
+            var code: String
+            var detail: String
         }
 
         struct Fault: Decodable {
@@ -51,9 +66,17 @@ struct FileReport {
         if !isDry, let created = content.created { parts.append("\(created) created") }
         if !isDry, let updated = content.updated { parts.append("\(updated) updated or unchanged") }
         parts += (content.verdicts ?? [:]).sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
+        if let count = content.normalisedCount { parts.append("\(count) put right") }
         parts.append("\(refusedCount) refused")
         print("\(file): \(parts.joined(separator: ", "))")
         for note in content.notes ?? [] { print("  note: \(note)") }
+        for row in content.normalised?.prefix(Self.shownRows) ?? [] {
+            let remarks = row.remarks.map { "\($0.pointer.dropFirst()) \($0.code): \($0.detail)" }
+            print("  row \(row.row): \(remarks.joined(separator: "; "))")
+        }
+        if let count = content.normalisedCount, count > Self.shownRows {
+            print("  ... and \(count - Self.shownRows) more put right; --report FILE writes them")
+        }
         let shown = content.refused.prefix(Self.shownRows)
         for row in shown {
             let reasons = row.errors.map { fault in

@@ -12,10 +12,15 @@ struct HTTPLoader {
 
     private let base: String
     private let isDry: Bool
+    private let query: String
 
-    init(url: String, isDry: Bool) throws {
+    init(url: String, isDry: Bool, normalises: Bool, currency: String?) throws {
         base = try ServiceAddress(url).base
         self.isDry = isDry
+        let parameters =
+            (isDry ? ["dry_run=true"] : []) + (normalises ? ["normalise=true"] : [])
+            + (currency.map { ["currency=\($0)"] } ?? [])
+        query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
     }
 
     func load(_ kind: ImportKind, _ files: [String]) async throws -> [FileReport] {
@@ -30,7 +35,7 @@ struct HTTPLoader {
 
     private func load(_ kind: ImportKind, _ file: String, _ client: HTTPClient) async throws -> FileReport {
         guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
-        var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(isDry ? "?dry_run=true" : "")")
+        var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(query)")
         request.method = .POST
         request.headers.add(name: "content-type", value: format.mediaType)
         request.body = .stream(Upload(file: file), length: .unknown)

@@ -31,10 +31,18 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var place: DataOptions
     @Option(help: "The address of a running service to load into, instead of a folder.") var url: String?
     @Flag(help: "Read and check the form of rows only, not whether what they name exists.") var dryRun = false
+    @Flag(help: "Put rows of messy products and places right first, and report what was changed.") var normalise = false
+    @Option(help: "With --normalise, the currency of prices that name none, such as EUR.") var currency: String?
     @Option(help: "A file for the whole report, as JSON.") var report: String?
 
     func validate() throws {
         guard url == nil || place.data == nil else { throw ValidationError("--url and --data exclude each other.") }
+        guard !normalise || kind == .products || kind == .places else {
+            throw ValidationError("--normalise is for products and places.")
+        }
+        guard currency == nil || normalise && currency.flatMap({ Currency($0) }) != nil else {
+            throw ValidationError("--currency is an ISO 4217 code such as EUR, and for --normalise.")
+        }
         guard !files.isEmpty else { throw ValidationError("There is no file to load.") }
         for file in files where ImportFormat(fileName: file) == nil {
             throw ValidationError("\(file): the name must end in .csv, .ndjson, .jsonl or .geojson.")
@@ -46,7 +54,12 @@ struct ImportCommand: AsyncParsableCommand {
             throw Exit.failing("\(file): cannot be read", Exit.noInput)
         }
         let reports =
-            if let url { try await HTTPLoader(url: url, isDry: dryRun).load(kind, files) } else { try await load() }
+            if let url {
+                try await HTTPLoader(url: url, isDry: dryRun, normalises: normalise, currency: currency).load(
+                    kind, files)
+            } else {
+                try await load()
+            }
         if let report { try write(reports, to: report) }
         if reports.contains(where: { $0.refusedCount > 0 }) { throw ExitCode(Exit.data) }
     }
@@ -55,19 +68,27 @@ struct ImportCommand: AsyncParsableCommand {
         let settings = try await place.settings(place.flags)
         let rules: PingRules
         let folder: URL
-        do { (rules, folder) = (try settings.rules, try settings.dataFolder) } catch {
+        let lexicon: Lexicon
+        do { (rules, folder, lexicon) = (try settings.rules, try settings.dataFolder, try settings.lexicon) } catch {
             throw Exit.failing("\(error)", Exit.configuration)
         }
         let live = dryRun ? nil : try open(folder, rules)
         var reports: [FileReport] = []
-        for file in files { reports.append(try await load(file, into: live)) }
+        let currency = currency.flatMap { Currency($0) }
+        for file in files {
+            let normalising =
+                normalise
+                ? Normalising(kind, lexicon: lexicon, gazetteer: live?.gazetteer ?? Gazetteer(), currency: currency)
+                : nil
+            reports.append(try await load(file, into: live, normalising))
+        }
         do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 
-    private func load(_ file: String, into live: Live?) async throws -> FileReport {
+    private func load(_ file: String, into live: Live?, _ normalising: Normalising?) async throws -> FileReport {
         guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
-        var session = ImportSession(kind, format, into: live, now: Clock.now)
+        var session = ImportSession(kind, format, into: live, normalising: normalising, now: Clock.now)
         do {
             var progress = Progress(file)
             for piece in try FilePieces(file) {

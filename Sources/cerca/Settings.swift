@@ -58,6 +58,7 @@ struct Settings {
         Key(
             "retention", .string(""), "age beyond which positions are refused and deleted, such as 400d; none keeps all"
         ),
+        Key("words", .string(""), "a file of words for products beside the built-in ones, like data/words.csv"),
         Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
         Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
         Key("limits.batch", .int(10_000), "pings of a batch, at most"),
@@ -198,6 +199,22 @@ struct Settings {
         }
     }
 
+    /// The words for products, with those of the file that is configured.
+    var lexicon: Lexicon {
+        get throws {
+            var lexicon = Lexicon()
+            let path = try text("words")
+            guard !path.isEmpty else { return lexicon }
+            guard let table = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw SettingsError("words: \(path) cannot be read as UTF-8")
+            }
+            do throws(Lexicon.LineError) { try lexicon.add(table) } catch {
+                throw SettingsError("words: line \(error.line) of \(path) \(error)")
+            }
+            return lexicon
+        }
+    }
+
     var rules: PingRules {
         get throws {
             var rules = PingRules()
@@ -241,6 +258,7 @@ struct Settings {
             server.limits.radius = try metres("limits.radius_m")
             server.limits.connections = try integer("limits.connections", 1...1_000_000)
             server.limits.streams = try integer("limits.streams", 1...100_000)
+            server.lexicon = try lexicon
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
         }

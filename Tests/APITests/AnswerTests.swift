@@ -220,7 +220,7 @@ import Testing
             let shoe =
                 #"{"id":"pump","brand":"Brinquesa","name":"Fuente","category":"pump","gender":"female","colors":["red"],"materials":["leather"],"sizes":["EU:36","EU:37"],"price":5900,"currency":"EUR"}"#
             let found =
-                #"{"id":"sol","kind":"store","name":"Sol","lat":39.4702,"lon":-0.3763,"category":"shoes","tags":["new"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid","distance_m":33.3,"bearing":0"#
+                #"{"id":"sol","kind":"store","name":"Sol","lat":39.4702,"lon":-0.3763,"category":"shoes","tags":["new"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid","distance_m":33.3,"bearing":0,"open":true,"closes_at":"2026-11-20T13:00:00Z""#
             try await expect(
                 [
                     Exchange("PUT /v1/places/sol", store, "201 \(store)"),

@@ -54,6 +54,7 @@ import Testing
             (#"{"nearest":"strangers","person":"eva","age_max":40}"#, "/v1/people/eva/discovery?age_max=40"),
             (#"{"nearest":"strangers","person":"luis"}"#, "/v1/people/luis/discovery"),
             (#"{"position":"ana"}"#, "/v1/people/ana/position"), (#"{"position":"eva"}"#, "/v1/people/eva/position"),
+            (#"{"position":"ana","at":"2026-11-20T09:55:00Z"}"#, "/v1/people/ana/position?at=2026-11-20T09:55:00Z"),
             (#"{"person":"ana","fields":"id,name"}"#, "/v1/people/ana?fields=id,name"),
             (#"{"place":"sol"}"#, "/v1/places/sol"), (#"{"place":"a b"}"#, "/v1/places/a%20b"),
             (#"{"product":"pump"}"#, "/v1/products/pump"), (#"{"list":"products"}"#, "/v1/products"),

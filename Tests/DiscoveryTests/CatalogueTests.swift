@@ -39,7 +39,7 @@ import Testing
                     plan.many = dice.pick([0, plan.many])
                     plan.patience = dice.pick([1, 1000])
                     let page = live.live.read { [query, plan] in
-                        $0.nearestStores(to: origin, having: filter, query, plan)
+                        $0.nearestStores(to: origin, having: filter, told, query, plan)
                     }
                     let expected = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
                     #expect(
@@ -68,13 +68,13 @@ import Testing
                     if dice.chance(0.5) { query.within = 5000 }
                     let origin = dice.jittered(valencia, metres: 9000)
                     let all = live.live.read { [query, filter] in
-                        $0.nearestStores(to: origin, having: filter, query)
+                        $0.nearestStores(to: origin, having: filter, told, query)
                     }
                     let prices = all.items.map { $0.offers.first?.price?.minor ?? -1 }
                     query.limit = dice.pick([1, 3, 100])
                     for onlyCheaper in [false, true] {
                         let page = live.live.read { [query, filter] in
-                            $0.bargains(near: origin, having: filter, query, onlyCheaper: onlyCheaper)
+                            $0.bargains(near: origin, having: filter, told, query, onlyCheaper: onlyCheaper)
                         }
                         let expected = all.items.indices.filter { store in
                             !onlyCheaper || prices[..<store].allSatisfy { prices[store] < $0 }
@@ -105,12 +105,12 @@ import Testing
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
             let found = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
             }
             #expect(found.items.map(\.store.value.id.text) == ["shop"])
             filter.colors = ["verde"]
             let none = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, NearestQuery(limit: 5))
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
             }
             #expect(none.items.isEmpty)
         }
@@ -137,7 +137,7 @@ import Testing
                 filter.categories = categories
                 filter.tags = tags
                 let found = live.live.read { [filter] in
-                    $0.nearestPlaces(to: valencia, filter, NearestQuery(limit: 1000))
+                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000))
                 }
                 let expected = places.filter { place in
                     place.coordinate != nil && (kind == nil || place.kind == kind)
@@ -261,3 +261,6 @@ import Testing
         return filter
     }
 }
+
+/// Hours are told, and nothing has to be open.
+private let told = OpeningQuery(at: morning)

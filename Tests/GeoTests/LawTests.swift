@@ -11,8 +11,12 @@ import Testing
         for seed in 0..<1000 { try Law.index[law].check(seed: UInt64(seed)) }
     }
 
+    @Test(arguments: Law.travel.indices) func travelHolds(_ law: Int) throws {
+        for seed in 0..<1000 { try Law.travel[law].check(seed: UInt64(seed)) }
+    }
+
     /// Cases that a million seeds brought to light.
-    @Test(arguments: [("nearest finds what a scan finds", 7294 as UInt64)])
+    @Test(arguments: [("nearest finds what a scan finds", 7294 as UInt64), ("all pages together are", 53_282)])
     func onceBrokenStaysMended(_ law: String, _ seed: UInt64) throws {
         let known = try #require(Law.index.first { $0.name.hasPrefix(law) })
         try known.check(seed: seed)

@@ -41,6 +41,23 @@ import Testing
             "SELECT person, max(time_ms) FROM pings WHERE suspect = 1 GROUP BY person",
             "SCAN pings USING INDEX suspect_pings"
         ),
+        (
+            "SELECT public_cell FROM pings WHERE public_cell BETWEEN 3 AND 9 ORDER BY public_cell LIMIT 1",
+            "SEARCH pings USING COVERING INDEX pings_of_cell (public_cell>? AND public_cell<?)"
+        ),
+        (PresenceSQL.recent, "SEARCH pings USING INDEX pings_of_cell (public_cell=? AND time_ms>? AND time_ms<?)"),
+        (
+            PresenceSQL.longStays,
+            "SEARCH pings USING INDEX long_stays (public_cell=? AND <expr>=? AND time_ms>? AND time_ms<?)"
+        ),
+        (
+            "SELECT * FROM pings WHERE person = 1 AND time_ms > 9 AND suspect = 0 ORDER BY time_ms, sequence LIMIT 1",
+            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms>?)"
+        ),
+        (
+            "SELECT * FROM former_friendships WHERE (a = 3 OR b = 3) AND since_ms < 9 AND until_ms > 5",
+            "SEARCH former_friendships USING INDEX former_friendships_of_b (b=?)"
+        ),
         ("SELECT * FROM friendships WHERE b = 3", "SEARCH friendships USING INDEX friendships_of_b (b=?)"),
         ("SELECT * FROM blocks WHERE other = 3", "SEARCH blocks USING INDEX blocks_of_other (other=?)"),
         ("SELECT * FROM decisions WHERE other = 3", "SEARCH decisions USING INDEX decisions_about_other (other=?)"),
@@ -55,9 +72,12 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             let seen = try store.inspect { db in
-                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { $0["detail"] as String }
             }
             #expect(seen.contains(plan), "\(seen)")
+            #expect(!seen.contains { $0.contains("TEMP B-TREE") }, "\(seen)")
             try store.close()
         }
     }

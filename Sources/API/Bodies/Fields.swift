@@ -95,6 +95,9 @@ struct Fields {
         return members[name]
     }
 
+    /// Passes over fields whose values are not taken from outside.
+    mutating func skip(_ names: [String]) { unread.subtract(names) }
+
     mutating func json(_ name: String) -> JSON? { take(name) }
 
     /// A text without control characters, except line breaks and tabs.

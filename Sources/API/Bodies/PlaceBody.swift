@@ -18,8 +18,12 @@ extension Place {
             fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
         }
         if fields.has("owner") { owner = fields.id("owner") }
+        fields.skip(Self.derived)
         attributes = fields.allAttributes()
     }
+
+    /// What answers say of a place beside the document, and what a document that is sent back may hold therefore.
+    private static let derived = ["hours_understood", "hours_warnings", "timezone_guessed"]
 
     private static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)
 

@@ -91,6 +91,19 @@ struct CursorSeal: Sendable {
         return PingKey(time: Timestamp(milliseconds: Int64(bitPattern: time)), sequence: sequence)
     }
 
+    /// Seals the instant after which a list in the order of time goes on.
+    func seal(_ time: Timestamp, _ call: Call) throws -> String {
+        var bytes = Data()
+        Self.append(UInt64(bitPattern: time.milliseconds), to: &bytes)
+        return try seal(bytes, call.list)
+    }
+
+    func instant(_ call: Call) throws(Problem) -> Timestamp? {
+        guard let bytes = try open(call) else { return nil }
+        guard let time = Self.word(bytes, 0), bytes.count == 8 else { throw invalid }
+        return Timestamp(milliseconds: Int64(bitPattern: time))
+    }
+
     // MARK: - Sealing
 
     private func seal(_ bytes: Data, _ list: String) throws -> String {

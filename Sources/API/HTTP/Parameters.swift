@@ -42,6 +42,12 @@ struct Parameters {
             errors: [FieldError(pointer: "?\(name)", code: .format, detail: "expected is \(expected)")])
     }
 
+    func missing(_ name: String) -> Problem {
+        Problem(
+            .badRequest, .invalidParameter, detail: "'\(name)' is required.",
+            errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
+    }
+
     /// The parameters but those named, in an order and coding that do not depend on how the caller wrote them.
     func canonical(without left: Set<String>) -> String {
         values.filter { !left.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, values in
@@ -78,6 +84,15 @@ struct Parameters {
         return number
     }
 
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        switch text(name) {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw invalid(name, "true or false")
+        }
+    }
+
     func limit(_ range: ClosedRange<Int64> = 1...100, default standard: Int64 = 20) throws(Problem) -> Int {
         Int(try integer("limit", range) ?? standard)
     }
@@ -96,11 +111,7 @@ struct Parameters {
 
     /// The place of `lat` and `lon`, which are both required.
     func place() throws(Problem) -> Coordinate {
-        for name in ["lat", "lon"] where text(name) == nil {
-            throw Problem(
-                .badRequest, .invalidParameter, detail: "'\(name)' is required.",
-                errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
-        }
+        for name in ["lat", "lon"] where text(name) == nil { throw missing(name) }
         guard let latitude = Double(text("lat") ?? "") else { throw invalid("lat", "degrees from -90 to 90") }
         guard let longitude = Double(text("lon") ?? "") else { throw invalid("lon", "degrees from -180 to 180") }
         do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {

@@ -38,6 +38,9 @@ extension Problem {
         case .noPosition(let id):
             self.init(
                 .conflict, .noPosition, detail: "The place of '\(id)' is not known: it never sent a position.")
+        case .noPositionThen(let id):
+            self.init(
+                .conflict, .noPosition, detail: "Where '\(id)' was then is not known: no position was sent up to then.")
         case .notAdult:
             self.init(
                 .forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")

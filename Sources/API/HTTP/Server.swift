@@ -19,6 +19,8 @@ public struct Server: Service {
         public var hosts: Set<String> = []
         /// What one request may ask at most, and how many may ask.
         public var limits = Limits()
+        /// The words that imports are normalised with.
+        public var lexicon = Lexicon()
 
         /// Where to listen, with the standard limits and no further names.
         public init(host: String = "127.0.0.1", port: Int = 8080) {
@@ -58,15 +60,16 @@ public struct Server: Service {
         let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
         var routes = RouteTable(gate: gate, limits: configuration.limits, now: now)
         HealthRoutes(live: live).add(to: &routes)
-        PingRoutes(live: live).add(to: &routes)
+        PingRoutes(live: live, seal: seal).add(to: &routes)
         HistoryRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
+        TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
         DiscoveryRoutes(live: live, seal: seal).add(to: &routes)
         PlaceRoutes(live: live, seal: seal).add(to: &routes)
         ProductRoutes(live: live, seal: seal).add(to: &routes)
         StoreRoutes(live: live, seal: seal).add(to: &routes)
-        ImportRoutes(live: live, now: now).add(to: &routes)
+        ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
         QueryRoutes(live: live, questions: routes.questions).add(to: &routes)
         responder = routes.responder

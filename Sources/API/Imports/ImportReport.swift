@@ -1,3 +1,5 @@
+internal import Discovery
+
 /// What an import did.
 public struct ImportReport: Sendable {
     private static let mostRefusals = 10_000
@@ -19,7 +21,19 @@ public struct ImportReport: Sendable {
     private var refusals: [(row: Int, errors: [FieldError])] = []
     private var refusalBytes = 0
 
+    /// Whether rows were put right before they were read.
+    var isNormalised = false
+    /// How many rows were put right, and the first of them with what was done.
+    private var remarkedCount = 0
+    private var remarked: [(row: Int, remarks: [Remark])] = []
+
     init() {}
+
+    /// Counts a row that was put right; the first 10,000 are kept.
+    mutating func remark(row: Int, _ remarks: [Remark]) {
+        remarkedCount += 1
+        if remarked.count < Self.mostRefusals { remarked.append((row, remarks)) }
+    }
 
     mutating func count(rows count: Int) { rows += count }
 
@@ -62,8 +76,30 @@ public struct ImportReport: Sendable {
             }
             json.member("refused_count", Int64(refusedCount))
             if refusals.count < refusedCount { json.member("refused_truncated", true) }
+            if isNormalised { writeRemarks(to: &json) }
             json.member("notes", notes)
         }
+    }
+
+    private func writeRemarks(to json: inout JSONWriter) {
+        json.member("normalised") { json in
+            json.list(remarked) { json, row in
+                json.object { json in
+                    json.member("row", Int64(row.row))
+                    json.member("remarks") { json in
+                        json.list(row.remarks) { json, remark in
+                            json.object { json in
+                                json.member("pointer", "/\(remark.field)")
+                                json.member("code", remark.kind.rawValue)
+                                json.member("detail", remark.detail)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        json.member("normalised_count", Int64(remarkedCount))
+        if remarked.count < remarkedCount { json.member("normalised_truncated", true) }
     }
 
     /// The report as JSON, as the HTTP interface answers it.

@@ -16,13 +16,24 @@ public struct ImportSession: Sendable {
     private let form: Fields.Form
     private let now: @Sendable () -> Timestamp
     private var reader: any RowReader
+    private var normaliser: RowNormaliser?
     private var waiting: [(row: Int, item: ImportItem)] = []
     private var report = ImportReport()
 
     /// Begins an import into a live picture; without one rows are read and checked only.
+    ///
+    /// - Parameters:
+    ///   - kind: what the file holds.
+    ///   - format: how the file is written.
+    ///   - live: what is changed.
+    ///   - normalising: how rows are put right before they are read; nil to take them as they are.
+    ///   - now: the clock, which is read once for each thousand rows.
     public init(
-        _ kind: ImportKind, _ format: ImportFormat, into live: Live?, now: @escaping @Sendable () -> Timestamp
+        _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalising? = nil,
+        now: @escaping @Sendable () -> Timestamp
     ) {
+        normaliser = normalising?.normaliser
+        if normaliser != nil { report.isNormalised = true }
         self.live = live
         self.kind = kind
         form = format == .csv ? .table : .record
@@ -43,7 +54,7 @@ public struct ImportSession: Sendable {
     public mutating func finish() async throws -> ImportReport {
         try await take(reader.finish())
         try await perform()
-        report.notes += reader.notes
+        report.notes += reader.notes + (normaliser?.notes ?? [])
         return report
     }
 
@@ -74,12 +85,18 @@ public struct ImportSession: Sendable {
         }
     }
 
-    private func item(_ row: ImportRow) throws(Problem) -> ImportItem {
+    private mutating func item(_ row: ImportRow) throws(Problem) -> ImportItem {
         switch row.members {
         case .failure(let fault): throw .invalid([fault])
-        case .success(let members):
+        case .success(var members):
+            var remarks: [Remark] = []
+            if let right = try normaliser?.normalised(members, row: row.number) {
+                (members, remarks) = right
+            }
             var fields = Fields(members, form: form)
-            return try ImportItem(kind, &fields)
+            let item = try ImportItem(kind, &fields)
+            if !remarks.isEmpty { report.remark(row: row.number, remarks) }
+            return item
         }
     }
 
@@ -130,7 +147,7 @@ extension FieldError {
             self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
-        case .notAllowed, .conditionFailed, .noPosition, .notAdult:
+        case .notAllowed, .conditionFailed, .noPosition, .noPositionThen, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }

@@ -14,7 +14,7 @@ struct FriendRoutes {
         routes.on(.get, "/v1/people/{id}/friends/requests", requests)
         let nearby = QuestionRoute(
             member: "nearest", word: "friends", path: "/v1/people/{id}/friends/nearest",
-            parameters: ["limit", "cursor", "within_m", "beyond_m", "fields"])
+            parameters: ["at", "limit", "cursor", "within_m", "beyond_m", "fields"])
         routes.ask(nearby, of: live, nearest)
         routes.on(.put, "/v1/people/{id}/friends/{other}", ask)
         routes.on(.delete, "/v1/people/{id}/friends/{other}", end)
@@ -54,6 +54,9 @@ struct FriendRoutes {
     ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
+        if let time = try call.pastInstant("at") {
+            return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time))
+        }
         let id = try call.id("id")
         let position = try seal.position(call)
         var query = try call.nearestQuery()

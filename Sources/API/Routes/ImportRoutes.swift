@@ -8,13 +8,14 @@ internal import Storage
 /// Whole files, streamed.
 struct ImportRoutes {
     let live: Live
+    let lexicon: Lexicon
     let now: @Sendable () -> Timestamp
 
     /// Where all paths of imports begin.
     static let path = "/v1/imports/"
 
     func add(to routes: inout RouteTable) {
-        routes.on(.post, Self.path + "{kind}", parameters: ["dry_run"], load)
+        routes.on(.post, Self.path + "{kind}", parameters: ["dry_run", "normalise", "currency"], load)
     }
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
@@ -28,15 +29,31 @@ struct ImportRoutes {
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
             preconditionFailure("one of the expected types has a format")
         }
-        guard ["true", "false", nil].contains(call.query.text("dry_run")) else {
-            throw call.query.invalid("dry_run", "true or false")
-        }
-        let isDry = call.query.text("dry_run") == "true"
-        var session = ImportSession(kind, format, into: isDry ? nil : live, now: now)
+        let isDry = try call.query.flag("dry_run") ?? false
+        var session = ImportSession(
+            kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind), now: now)
         do {
             try await call.readBody(upTo: call.limits.importBody) { try await session.read($0.readableBytesView) }
             let report = try await session.finish()
             return .json { report.write(to: &$0) }
         } catch { throw await session.end(because: error) }
+    }
+    private func normalising(_ call: Call, _ kind: ImportKind) throws(Problem) -> Normalising? {
+        let code = call.query.text("currency")
+        guard try call.query.flag("normalise") ?? false else {
+            guard code == nil else {
+                throw Problem(.badRequest, .invalidParameter, detail: "'currency' is for 'normalise=true'.")
+            }
+            return nil
+        }
+        let currency = code.flatMap { Currency($0) }
+        guard code == nil || currency != nil else {
+            throw call.query.invalid("currency", "an ISO 4217 code such as EUR")
+        }
+        guard let normalising = Normalising(kind, lexicon: lexicon, gazetteer: live.gazetteer, currency: currency)
+        else {
+            throw Problem(.badRequest, .invalidParameter, detail: "'normalise' is for products and places.")
+        }
+        return normalising
     }
 }

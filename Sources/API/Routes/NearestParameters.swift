@@ -1,3 +1,4 @@
+internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
@@ -15,6 +16,24 @@ extension Call {
         if let beyond = try self.query.number("beyond_m", 0...limits.radius) { query.beyond = beyond }
         query.region = try region()
         return query
+    }
+
+    /// The names of the parameters that ask for what is open.
+    static let openingParameters = ["open_now", "open_at"]
+
+    /// What `open_now` and `open_at` ask for; without them hours are told as they are now.
+    func openingQuery() throws(Problem) -> OpeningQuery {
+        let isNow = try query.flag("open_now")
+        guard let text = query.text("open_at") else {
+            return OpeningQuery(at: received, isFilter: isNow ?? false)
+        }
+        guard isNow == nil else {
+            throw Problem(.badRequest, .invalidParameter, detail: "'open_now' and 'open_at' exclude each other.")
+        }
+        guard let instant = Timestamp(rfc3339: text) else {
+            throw query.invalid("open_at", "an RFC 3339 time such as 2026-11-20T18:30:00Z")
+        }
+        return OpeningQuery(at: instant, isFilter: true)
     }
 
     /// The area of `in` or `bbox`; nil for everywhere.

@@ -6,10 +6,12 @@ internal import Storage
 /// Positions: sending them, the last one, and deleting them.
 struct PingRoutes {
     let live: Live
+    let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
         routes.on(.post, "/v1/pings", record)
-        routes.ask(QuestionRoute(member: "position", path: "/v1/people/{id}/position"), of: live, position)
+        routes.ask(
+            QuestionRoute(member: "position", path: "/v1/people/{id}/position", parameters: ["at"]), of: live, position)
         routes.on(.delete, "/v1/people/{id}/history", parameters: ["datetime", "in", "bbox"], erase)
     }
 
@@ -29,6 +31,9 @@ struct PingRoutes {
     }
 
     @Sendable private func position(_ call: Call) async throws -> Question {
+        if let time = try call.pastInstant("at") {
+            return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time))
+        }
         let id = try call.id("id")
         return Question { picture in
             let position = try picture.position(of: id)

@@ -11,7 +11,8 @@ struct PlaceRoutes {
     func add(to routes: inout RouteTable) {
         let nearby = QuestionRoute(
             member: "nearest", word: "places", path: "/v1/places/nearest",
-            parameters: Call.nearestParameters + ["kind", "category", "tag"], repeatable: ["category", "tag"])
+            parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag"],
+            repeatable: ["category", "tag"])
         routes.ask(nearby, of: live, nearest)
         routes.ask(QuestionRoute(member: "place", path: "/v1/places/{id}", parameters: ["fields"]), of: live, get)
         routes.on(.put, "/v1/places/{id}", put)
@@ -19,9 +20,14 @@ struct PlaceRoutes {
         routes.on(.delete, "/v1/places/{id}", delete)
     }
 
-    static let columns = [
+    private static let columns = [
         "id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "attributes",
+        "hours_understood", "hours_warnings", "timezone_guessed",
     ]
+    static let nearestColumns =
+        columns.filter { $0 != "hours_warnings" } + [
+            "distance_m", "bearing", "open", "opens_at", "closes_at",
+        ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
@@ -31,17 +37,25 @@ struct PlaceRoutes {
         filter.kind = call.query.text("kind")
         filter.categories = call.query.texts("category")
         filter.tags = call.query.texts("tag")
-        let columns = try call.query.columns(of: Self.columns + ["distance_m", "bearing"])
+        let opening = try call.openingQuery()
+        let columns = try call.query.columns(of: Self.nearestColumns)
         return Question { [query, filter] picture in
-            let page = picture.nearestPlaces(to: origin, filter, query)
-            return {
-                Listing(
-                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
-                    columns: columns, place: { $0.place.value.coordinate },
-                    write: { json, item in json.placeNearby(item) }
-                ).answer(to: call)
-            }
+            let page = picture.nearestPlaces(to: origin, filter, opening, query)
+            return { try answer(page, columns, call) }
         }
+    }
+
+    private func answer(_ page: Page<PlaceNearby>, _ columns: Set<String>?, _ call: Call) throws -> Answer {
+        Listing(
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
+            place: { $0.place.value.coordinate },
+            write: { json, item in
+                json.place(item.place.value)
+                json.member("distance_m", tenths: item.decimetres)
+                json.member("bearing", Int64(item.bearing))
+                json.hours(item.hours, of: item.place.value, live.gazetteer)
+            }
+        ).answer(to: call)
     }
 
     @Sendable private func get(_ call: Call) async throws -> Question {
@@ -49,14 +63,16 @@ struct PlaceRoutes {
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.place(id)
-            return { Document(record).answer(to: call, columns) { $0.place($1) } }
+            return { Document(record).answer(to: call, columns) { $0.place($1, live.gazetteer) } }
         }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         let place = try Self.place(await call.json(), id)
-        return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) { $0.place(place) }
+        return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) {
+            $0.place(place, live.gazetteer)
+        }
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
@@ -66,7 +82,7 @@ struct PlaceRoutes {
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
             let place = try Self.place(Document(record).json { $0.place($1) }.merged(with: patch), id)
             let write = Write(place, if: condition ?? .isRevision([record.revision]))
-            return try await live.write(.putPlaces([write]), call) { $0.place(place) }
+            return try await live.write(.putPlaces([write]), call) { $0.place(place, live.gazetteer) }
         }
     }
 
@@ -82,13 +98,5 @@ struct PlaceRoutes {
         try fields.check()
         guard let place else { preconditionFailure("a place with an id and no fault is read") }
         return place
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func placeNearby(_ item: PlaceNearby) {
-        place(item.place.value)
-        member("distance_m", tenths: item.decimetres)
-        member("bearing", Int64(item.bearing))
     }
 }

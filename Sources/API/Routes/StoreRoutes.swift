@@ -11,7 +11,7 @@ struct StoreRoutes {
     func add(to routes: inout RouteTable) {
         let nearby = QuestionRoute(
             member: "nearest", word: "stores", path: "/v1/stores/nearest",
-            parameters: Call.nearestParameters + Call.productParameters + ["sort"],
+            parameters: Call.nearestParameters + Call.openingParameters + Call.productParameters + ["sort"],
             repeatable: Call.repeatableProductParameters)
         routes.ask(nearby, of: live, nearest)
         routes.on(.get, "/v1/stores/{id}/stock", stock)
@@ -20,7 +20,7 @@ struct StoreRoutes {
         routes.on(.delete, "/v1/stores/{id}/stock/{product}", delete)
     }
 
-    private static let columns = PlaceRoutes.columns + ["distance_m", "bearing", "products"]
+    private static let columns = PlaceRoutes.nearestColumns + ["products"]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
@@ -28,17 +28,18 @@ struct StoreRoutes {
         var query = try call.nearestQuery()
         let order = try storeOrder(call, filter, query)
         query.after = try seal.position(call)?.last
+        let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.columns)
         return Question { [query] picture in
             let page =
                 order == .distance
-                ? picture.nearestStores(to: origin, having: filter, query)
-                : picture.bargains(near: origin, having: filter, query, onlyCheaper: order == .pareto)
+                ? picture.nearestStores(to: origin, having: filter, opening, query)
+                : picture.bargains(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
             return {
                 Listing(
                     items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
                     columns: columns, place: { $0.store.value.coordinate },
-                    write: { json, item in json.storeNearby(item) }
+                    write: { json, item in json.storeNearby(item, live.gazetteer) }
                 ).answer(to: call)
             }
         }
@@ -113,10 +114,11 @@ extension JSONWriter {
         sizes(item.sizes)
     }
 
-    fileprivate mutating func storeNearby(_ item: StoreNearby) {
+    fileprivate mutating func storeNearby(_ item: StoreNearby, _ gazetteer: Gazetteer) {
         place(item.store.value)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
+        hours(item.hours, of: item.store.value, gazetteer)
         member("products") { json in
             json.list(item.offers) { json, offer in
                 json.object { json in

@@ -1,0 +1,29 @@
+internal import Discovery
+internal import Storage
+
+/// What is said of a place's hours beside its document.
+extension JSONWriter {
+    /// A place's document with what was understood of its hours.
+    mutating func place(_ place: Place, _ gazetteer: Gazetteer) {
+        self.place(place)
+        guard let text = place.hours else { return }
+        let hours = OpeningHours(text)
+        if !hours.isUnderstood { member("hours_understood", false) }
+        member("hours_warnings", hours.warnings)
+        member("timezone_guessed", gazetteer.timezone(guessedFor: place))
+    }
+
+    /// Whether a place is open, as far as that is known, and until when.
+    mutating func hours(_ hours: HoursNearby?, of place: Place, _ gazetteer: Gazetteer) {
+        guard let hours else { return }
+        if !hours.isUnderstood { member("hours_understood", false) }
+        member("timezone_guessed", gazetteer.timezone(guessedFor: place))
+        switch hours.status.state {
+        case .open: member("open", true)
+        case .closed: member("open", false)
+        case .unknown: break
+        }
+        member("opens_at", hours.status.opensAt)
+        member("closes_at", hours.status.closesAt)
+    }
+}

@@ -1,0 +1,152 @@
+internal import Discovery
+internal import Geo
+internal import HTTPTypes
+internal import Storage
+
+/// Who was where and when.
+struct TimeTravelRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.on(
+            .get, "/v1/nearby",
+            parameters: ["lat", "lon", "within_m", "beyond_m", "at", "datetime", "limit", "cursor", "fields"], nearby)
+        routes.on(
+            .get, "/v1/people/{id}/encounters",
+            parameters: ["with", "within_m", "datetime", "limit", "cursor", "fields"], encounters)
+    }
+
+    private static let columns = [
+        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "next_at", "age_s", "basis",
+        "method", "uncertainty_m", "precision",
+    ]
+
+    // MARK: - At an instant
+
+    /// Where a person was.
+    func position(_ call: Call, at time: Timestamp) async throws -> Answer {
+        let id = try call.id("id")
+        let position = try await live.position(of: id, at: time, by: .service)
+        return Answer.json { json in
+            json.object { json in
+                json.member("id", id.text)
+                json.coordinate(position.place)
+                json.past(position)
+            }
+        }.unstored
+    }
+
+    /// Which friends were near.
+    func nearestFriends(_ call: Call, at time: Timestamp) async throws -> Answer {
+        let id = try call.id("id")
+        let position = try seal.position(call)
+        var query = try call.nearestQuery()
+        query.after = position?.last
+        let page = try await live.nearestFriends(of: id, at: time, query, from: position?.origin, by: .service)
+        return try listing(page, call).answer(to: call).unstored
+    }
+
+    // MARK: - Around a place
+
+    @Sendable private func nearby(_ call: Call) async throws -> Answer {
+        let place = try call.query.place()
+        guard call.query.text("within_m") != nil else { throw call.query.missing("within_m") }
+        var query = try call.nearestQuery()
+        query.after = try seal.position(call)?.last
+        let people: PresencePage
+        switch (try call.pastInstant("at"), call.query.text("datetime")) {
+        case (let time?, nil): people = try await live.people(query, around: place, at: time, by: .service)
+        case (nil, _?):
+            let times = try call.query.interval("datetime")
+            people = try await live.people(query, around: place, during: times, by: .service)
+        default:
+            throw Problem(
+                .badRequest, .invalidParameter, detail: "Either 'at' or 'datetime' is required, and not both.")
+        }
+        var listing = try listing(people.page, call)
+        listing.isTruncated = !people.isWhole
+        return listing.answer(to: call).unstored
+    }
+
+    private func listing(_ page: Page<PersonThen>, _ call: Call) throws -> Listing<PersonThen> {
+        Listing(
+            items: page.items, cursor: try seal.seal(page, call), columns: try call.query.columns(of: Self.columns),
+            place: { $0.position.place },
+            write: { json, item in
+                json.member("id", item.person.id.text)
+                json.member("name", item.person.name)
+                json.member("photo", item.person.photo)
+                json.coordinate(item.position.place)
+                json.member("distance_m", tenths: item.decimetres)
+                json.member("bearing", Int64(item.bearing))
+                json.past(item.position)
+            })
+    }
+
+    // MARK: - Encounters
+
+    /// How near is an encounter unless the caller says otherwise, in metres.
+    private static let standardReach = 100.0
+
+    private static let encounterColumns = [
+        "from", "to", "at", "lat", "lon", "distance_m", "basis", "uncertainty_m",
+    ]
+
+    @Sendable private func encounters(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        guard let text = call.query.text("with") else { throw call.query.missing("with") }
+        guard let other = try? EntityID(text) else {
+            throw call.query.invalid("with", "the id of a person")
+        }
+        var query = EncounterQuery(
+            of: id, with: other,
+            within: try call.query.number("within_m", 0...call.limits.radius) ?? Self.standardReach,
+            during: try call.query.interval("datetime"))
+        query.limit = try call.query.limit(1...1000, default: 100)
+        query.maxScan = call.limits.scan
+        query.after = try seal.instant(call)
+        let columns = try call.query.columns(of: Self.encounterColumns)
+        let page = try await live.encounters(query, by: .service)
+        var listing = Listing<Encounter>(
+            items: page.encounters, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
+            place: { $0.place }, write: { $0.encounter($1) })
+        listing.isTruncated = page.isCutOff
+        return listing.answer(to: call).unstored
+    }
+}
+
+extension Call {
+    /// An instant that has passed; nil if it is not asked for.
+    func pastInstant(_ name: String) throws(Problem) -> Timestamp? {
+        guard let text = query.text(name) else { return nil }
+        guard let time = Timestamp(rfc3339: text), time <= received else {
+            throw query.invalid(name, "an RFC 3339 time that is not in the future")
+        }
+        return time
+    }
+}
+
+extension JSONWriter {
+    /// When somebody was at a place, and how that is known.
+    fileprivate mutating func past(_ position: PastPosition) {
+        member("at", position.time)
+        member("seen_until", position.seenUntil)
+        member("next_at", position.next)
+        member("age_s", position.age.seconds)
+        member("basis", position.basis.rawValue)
+        member("method", position.method.rawValue)
+        member("uncertainty_m", tenths: Int64((position.uncertainty * 10).rounded(.up)))
+        member("precision", "exact")
+    }
+
+    fileprivate mutating func encounter(_ encounter: Encounter) {
+        member("from", encounter.times.lowerBound)
+        member("to", encounter.times.upperBound)
+        member("at", encounter.nearest)
+        coordinate(encounter.place)
+        member("distance_m", tenths: Int64((encounter.distance * 10).rounded()))
+        member("basis", encounter.basis.rawValue)
+        member("uncertainty_m", tenths: Int64((encounter.uncertainty * 10).rounded(.up)))
+    }
+}

@@ -1,0 +1,242 @@
+internal import API
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Geo
+internal import Laws
+internal import Storage
+
+/// `tools/bench history`: what can be asked of the past, over many stored positions.
+struct HistoryBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Measure what can be asked of the past.",
+        discussion: """
+            A month of people is stored through the service's own commits and folds, then asked in process. Some answers of each kind are \
+            compared with what looking at everything tells.
+            """)
+
+    @Option(help: "How many stored positions.") var pings = 10_000_000
+    @Option(help: "How many questions of each kind.") var queries = 1000
+    @Option(help: "How many answers of each kind are checked.") var checks = 5
+    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "A folder for the data, which is kept there; what is there already is used again.") var folder:
+        String?
+
+    private static let friends = 200
+    /// So many people have friends.
+    private static let sociable = 50
+
+    func run() async throws {
+        let months = try Months(people: max(2 * Self.friends, pings / Months.positions), seed: seed)
+        let count = months.people * Months.positions
+        print("history of \(months.people) people, \(count) stored positions, on \(Machine.description), seed \(seed)")
+        if let folder {
+            try await measure(months, URL(fileURLWithPath: folder))
+        } else {
+            try await withTemporaryFolder { try await measure(months, $0) }
+        }
+    }
+
+    private func measure(_ months: Months, _ folder: URL) async throws {
+        let file = folder.appending(path: Store.fileName)
+        let isThere = FileManager.default.fileExists(atPath: file.path)
+        let store = try Store(folder: folder)
+        if !isThere { try await load(months, into: store) }
+        let bytes = (try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
+        print("\(bytes / (months.people * Months.positions)) bytes of file for each stored position")
+        let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
+        var dice = Dice(seed: seed)
+        row("", "p50 ms", "p99 ms", "answers", "mark")
+        try await month(months, live, &dice)
+        for radius in [500.0, 2000, 10_000] { try await hour(radius, months, live, &dice) }
+        try await instants(months, live, &dice)
+        try await friends(months, live, &dice)
+        try await encounters(months, live, &dice)
+        try await live.close()
+    }
+
+    // MARK: - Loading
+
+    private func load(_ months: Months, into store: Store) async throws {
+        let loader = Loader(store)
+        try await loader.commit(
+            (0..<months.people).map { .person(Record(number: Int32($0), revision: 1, value: Person(id: id($0)))) })
+        let long = Months.beginning - .seconds(86_400)
+        for person in 0..<Self.sociable {
+            try await loader.commit(
+                (1...Self.friends).map {
+                    .friendshipMade(Int32(person), Int32((person + $0) % months.people), at: long)
+                })
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        for index in 0..<Months.positions {
+            try await loader.commit((0..<months.people).map { .ping(months.ping(of: $0, index)) })
+            while store.unfoldedCount > 100_000 { _ = try await store.fold() }
+        }
+        while store.unfoldedCount > 0 { _ = try await store.fold() }
+        let stored = clock.now - start
+        for index in 0..<Months.positions {
+            let stays = (0..<months.people).compactMap { person -> Change? in
+                let (at, until) = months.times(of: person, index)
+                return until.map { .seen(person: Int32(person), PingKey(time: at, sequence: 0), until: $0) }
+            }
+            try await loader.commit(stays)
+        }
+        let count = months.people * Months.positions
+        print(
+            "stored and folded in \(short(stored.seconds, 0)) s, \(Int(Double(count) / stored.seconds)) a second; stays written in \(short((clock.now - start - stored).seconds, 0)) s"
+        )
+    }
+
+    private func id(_ person: Int) -> EntityID {
+        guard let id = try? EntityID("p\(person)") else { preconditionFailure("p and a number are an id") }
+        return id
+    }
+
+    private func instant(_ dice: inout Dice) -> Timestamp {
+        Months.beginning + .seconds(dice.integer(86_400...(Months.days - 1) * 86_400))
+    }
+
+    // MARK: - Questions
+
+    /// Asks many questions, checks the first answers, and prints a row.
+    private func ask<Question, Reply>(
+        _ name: String, mark: String = "", times: Int? = nil, _ questions: [Question],
+        _ answer: (Question) async throws -> (Reply, count: Int), isRight: (Question, Reply) throws -> Bool
+    ) async throws {
+        var latencies: [Double] = []
+        var answers = 0
+        let clock = ContinuousClock()
+        for (number, question) in questions.enumerated() {
+            let start = clock.now
+            let (reply, count) = try await answer(question)
+            latencies.append((clock.now - start).seconds * 1000)
+            answers += count
+            if number < checks, try !isRight(question, reply) {
+                throw MeasurementError("\(name): the answer to \(question) is wrong")
+            }
+        }
+        latencies.sort()
+        let p99 = latencies[latencies.count * 99 / 100]
+        row(name, short(latencies[latencies.count / 2]), short(p99), "\(answers / questions.count)", mark)
+    }
+
+    private func month(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+        let people = (0..<queries).map { _ in dice.integer(0...months.people - 1) }
+        let end = Months.beginning + .seconds(Months.days * 86_400)
+        try await ask("a person's month", mark: "20 ms", people) { person in
+            let history = try await live.history(of: id(person), from: Months.beginning, to: end, limit: 10_000)
+            return (history, history.count)
+        } isRight: { person, history in
+            history.map(\.place) == (0..<Months.positions).map { months.place(of: person, $0) }
+                && history.map(\.seenUntil) == (0..<Months.positions).map { months.times(of: person, $0).until }
+        }
+    }
+
+    private func hour(_ radius: Double, _ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+        let questions = (0..<queries).map { _ in
+            let from = instant(&dice)
+            let home = months.home(of: dice.integer(0...months.people - 1))
+            return (place: dice.jittered(home, metres: 500), times: from..<from + .seconds(3600))
+        }
+        var query = NearestQuery(limit: .max)
+        query.within = radius
+        try await ask("within \(Int(radius)) m in an hour", mark: "100 ms", questions) { [query] question in
+            let page = try await live.people(query, around: question.place, during: question.times, by: .service)
+            let found = page.page.items.map(\.person.id.text)
+            return (found, found.count)
+        } isRight: { question, found in
+            months.people(in: Circle(question.place, radius), during: question.times) == found
+        }
+    }
+
+    private func instants(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+        let questions = (0..<queries).map { _ in (dice.integer(0...months.people - 1), instant(&dice)) }
+        try await ask("where somebody was", questions) { person, time in
+            (try await live.position(of: id(person), at: time, by: .service), 1)
+        } isRight: { question, position in
+            months.place(of: question.0, at: question.1)?.place == position.place
+        }
+    }
+
+    private func friends(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+        let questions = (0..<queries).map { _ in (dice.integer(0...Self.sociable - 1), instant(&dice)) }
+        try await ask("nearest 20 of 200 friends then", questions) { person, time in
+            let page = try await live.nearestFriends(
+                of: id(person), at: time, NearestQuery(limit: 20), by: .service)
+            return (page.items.map(\.person.id.text), page.items.count)
+        } isRight: { question, found in
+            let (person, time) = question
+            guard let own = months.place(of: person, at: time)?.place else { return false }
+            let friends = Set(
+                (1...Self.friends).map { (person + $0) % months.people }
+                    + (0..<Self.sociable).filter {
+                        (1...Self.friends).contains((person - $0 + months.people) % months.people)
+                    })
+            let distances = friends.compactMap { friend in
+                months.place(of: friend, at: time).map { (Geodesic.micrometres(from: own, to: $0.place), "p\(friend)") }
+            }
+            return distances.sorted { $0 < $1 }.prefix(20).map(\.1) == found
+        }
+    }
+
+    /// Of people whose homes are near each other, if there are any.
+    private func encounters(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+        let pairs = (0..<queries).map { _ in
+            let person = dice.integer(0...months.people - 1)
+            let others = (0..<50).map { _ in dice.integer(0...months.people - 1) }.filter { $0 != person }
+            let nearest = others.min {
+                Geodesic.micrometres(from: months.home(of: person), to: months.home(of: $0))
+                    < Geodesic.micrometres(from: months.home(of: person), to: months.home(of: $1))
+            }
+            return (person, nearest ?? (person + 1) % months.people)
+        }
+        let within = 1000.0
+        let month = Months.beginning..<Months.beginning + .seconds(Months.days * 86_400)
+        try await ask("encounters of two in a month", pairs) { a, b in
+            var query = EncounterQuery(of: id(a), with: id(b), within: within, during: month)
+            query.limit = 1000
+            let page = try await live.encounters(query, by: .service)
+            return (page.encounters, page.encounters.count)
+        } isRight: { pair, encounters in
+            stride(from: 0, to: Months.days * 86_400, by: 1800).allSatisfy { second in
+                let time = Months.beginning + .seconds(second)
+                let places = [pair.0, pair.1].compactMap { months.place(of: $0, at: time) }.filter(\.isKnown)
+                let isTold = encounters.contains { $0.times.contains(time) }
+                guard places.count == 2 else { return !isTold }
+                let distance = Geodesic.distance(from: places[0].place, to: places[1].place)
+                return abs(distance - within) < 100 || (distance < within) == isTold
+            }
+        }
+    }
+}
+
+/// Commits changes through the one writer, as the service does.
+private final class Loader: Sendable {
+    private struct Batch: Sendable {
+        let changes: [Change]
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private let commits: GroupCommit<Batch>
+
+    init(_ store: Store) {
+        commits = GroupCommit(
+            store: store, heaviestGroup: 10_000, weight: { max(1, $0.changes.count) },
+            perform: { batch, transaction in for change in batch.changes { try transaction.write(change) } },
+            undo: {},
+            settle: { batches, error in
+                for batch in batches {
+                    if let error { batch.continuation.resume(throwing: error) } else { batch.continuation.resume() }
+                }
+            })
+    }
+
+    func commit(_ changes: [Change]) async throws {
+        for start in stride(from: 0, to: changes.count, by: 10_000) {
+            let part = Array(changes[start..<min(start + 10_000, changes.count)])
+            try await withCheckedThrowingContinuation { commits.submit(Batch(changes: part, continuation: $0)) }
+        }
+    }
+}

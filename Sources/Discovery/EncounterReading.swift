@@ -1,0 +1,155 @@
+public import Storage
+
+/// When two people were near each other.
+public struct EncounterQuery: Sendable {
+    /// The person who asks, or on whose behalf it is asked.
+    public var person: EntityID
+    /// The other one.
+    public var other: EntityID
+    /// The greatest distance, in metres.
+    public var within: Double
+    /// Which time is looked at; half-open.
+    public var times: Range<Timestamp>
+    /// Only what happens after this instant.
+    public var after: Timestamp?
+    /// How many encounters are wanted at most, 1 or more.
+    public var limit = 100
+    /// How many stored positions are looked at before the answer is cut off; never fewer than a few thousand.
+    public var maxScan = Int.max
+
+    /// A query for encounters of two people within a distance, in metres, during an interval.
+    public init(of person: EntityID, with other: EntityID, within: Double, during times: Range<Timestamp>) {
+        self.person = person
+        self.other = other
+        self.within = within
+        self.times = times
+    }
+}
+
+/// Encounters in the order of time, and where the rest begins.
+public struct EncounterPage: Sendable {
+    /// At most as many as were wanted.
+    public var encounters: [Encounter] = []
+    /// The instant after which the rest is to be looked for; nil at the end.
+    public var next: Timestamp?
+    /// Whether it ends early because too much had to be looked at; then the last encounter may go on in the next part.
+    public var isCutOff = false
+}
+
+extension Live {
+    /// When two people were within a distance of each other, as far as their stored positions tell where both were.
+    ///
+    /// Where somebody was is known from a stored position until it was last confirmed by a throttled ping, and on the way to
+    /// the next stored position if that took at most an hour: on the geodesic, in proportion to time. A person sees only
+    /// times at which the two were friends, and only if they are now.
+    ///
+    /// - Throws: ``Refusal`` or ``StorageError``.
+    /// - Complexity: O(stored positions of both), in constant memory.
+    public func encounters(_ query: EncounterQuery, by caller: Caller) async throws -> EncounterPage {
+        guard caller.mayAct(for: query.person) else { throw Refusal.notAllowed }
+        guard query.person != query.other else { throw Refusal.oneself }
+        try read { picture throws(Refusal) in
+            for id in [query.person, query.other] where picture.crowd.number(of: id) == nil {
+                throw .unknown(.person, id)
+            }
+        }
+        var times = query.times
+        if let after = query.after { times = (after + .milliseconds(1)..<times.upperBound).clamped(to: times) }
+        let known = try await knowable(query.other, in: query.times, to: caller)
+        var page = EncounterPage()
+        for window in (known ?? [times]).map({ $0.clamped(to: times) }) where !window.isEmpty {
+            let horizon = known == nil ? nil : window.upperBound
+            try await find(query, in: window, horizon, &page)
+            if page.next != nil { break }
+        }
+        return page
+    }
+
+    private func find(
+        _ query: EncounterQuery, in window: Range<Timestamp>, _ horizon: Timestamp?, _ page: inout EncounterPage
+    ) async throws {
+        var finder = EncounterFinder(within: query.within, window: window)
+        var first = try await TrackReader(self, query.person, window, horizon: nil)
+        var second = try await TrackReader(self, query.other, window, horizon: horizon)
+        var (a, b) = (try await first.next(), try await second.next())
+        let wanted = query.limit - page.encounters.count
+        while let one = a, let other = b, finder.found.count <= wanted {
+            if first.count + second.count > max(query.maxScan, 2 * TrackReader.part) {
+                page.isCutOff = true
+                page.next = max(one.times.lowerBound, other.times.lowerBound) - .milliseconds(1)
+                break
+            }
+            finder.look(one, other)
+            if one.times.upperBound <= other.times.upperBound {
+                a = try await first.next()
+            } else {
+                b = try await second.next()
+            }
+        }
+        finder.finish()
+        page.encounters += finder.found.prefix(wanted)
+        if finder.found.count > wanted {
+            page.isCutOff = false
+            page.next = page.encounters.last?.times.upperBound
+        }
+    }
+}
+
+/// The stretches of a person's track around an interval, in the order of time, read some positions at a time.
+private struct TrackReader {
+    /// How many positions are read at once.
+    static let part = 10_000
+
+    private let live: Live
+    private let id: EntityID
+    private let window: Range<Timestamp>
+    private let horizon: Timestamp?
+    private let rules: PingRules
+    private var last: PingKey?
+    private var points: ArraySlice<StoredPing> = []
+    private var isAtEnd = false
+    private var start: StoredPing?
+    private var ready: ArraySlice<Stretch> = []
+    /// How many positions were read.
+    private(set) var count = 0
+
+    init(_ live: Live, _ id: EntityID, _ window: Range<Timestamp>, horizon: Timestamp?) async throws {
+        self.live = live
+        self.id = id
+        self.window = window
+        self.horizon = horizon
+        let memory = try live.read { picture throws(Refusal) in
+            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
+            return picture.memory(of: number, around: window.lowerBound, horizon: horizon, live.rules)
+        }
+        rules = memory.rules
+        let moments = try await live.store.moments(of: [memory.person], around: window.lowerBound)
+        start = moments.first.flatMap { memory.leg(among: $0) }?.start
+        last = start?.key
+        if start == nil { start = try await nextPoint() }
+    }
+
+    mutating func next() async throws -> Stretch? {
+        while ready.isEmpty {
+            guard let from = start, from.time < window.upperBound else { return nil }
+            start = try await nextPoint()
+            ready = Leg(from: from, to: start, rules: rules, horizon: horizon).stretches[...]
+        }
+        return ready.popFirst()
+    }
+
+    private mutating func nextPoint() async throws -> StoredPing? {
+        while true {
+            while let point = points.popFirst() { if !point.isSuspect { return point } }
+            if isAtEnd { return nil }
+            let end = window.upperBound + Stretch.longestWay
+            let page = try await live.history(
+                of: id, from: last?.time ?? window.lowerBound, to: horizon.map { min($0, end) } ?? end,
+                after: last.map { ($0.time, $0.sequence) }, limit: Self.part)
+            isAtEnd = page.count < Self.part
+            last = page.last?.key ?? last
+            count += page.count
+            points = page[...]
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// A time of day as it is written, before it is known what was meant.
+enum HoursTime: Hashable, Sendable {
+    case clock(ClockTime)
+    /// Sunrise or the like, which is not computed.
+    case sun(String)
+}
+
+/// Hours and minutes as they are written.
+struct ClockTime: Hashable, Sendable {
+    var hour, minute: Int
+    /// Whether no minutes are written.
+    var isBare: Bool
+    /// Whether the hour has one digit.
+    var isShort: Bool
+    /// Whether `am` or `pm` is written; true for `pm`.
+    var isAfternoon: Bool?
+
+    /// Whether this can only be meant of a clock with 24 hours.
+    var showsFullDay: Bool { isAfternoon == nil && (hour >= 13 || hour < 10 && !isShort) }
+
+    /// Minutes since midnight by a clock with 24 hours, or as `am` and `pm` say.
+    var minutes: Int {
+        guard let isAfternoon else { return hour * 60 + minute }
+        return (hour % 12 + (isAfternoon ? 12 : 0)) * 60 + minute
+    }
+
+    func with(isAfternoon: Bool) -> ClockTime {
+        var time = self
+        time.isAfternoon = isAfternoon
+        return time
+    }
+}
+
+/// From one time to another, as it is written.
+struct HoursRange: Hashable, Sendable {
+    var start: HoursTime
+    var end: HoursTime?
+    /// Whether it goes on for nobody knows how long.
+    var isOpenEnded: Bool
+
+    /// The spans that are meant, open but where nobody knows, and the range in the standard syntax.
+    ///
+    /// - Parameter isFullDay: whether other times of the text show that its clock has 24 hours.
+    /// - Returns: spans of the day on which they begin, and the words.
+    /// - Throws: ``HoursFault`` if it could mean several things.
+    func resolved(isFullDay: Bool) throws(HoursFault) -> (spans: [HoursSpan], words: String) {
+        switch (start, end) {
+        case (.clock(let start), nil):
+            guard !start.isBare || isFullDay || start.isAfternoon != nil else { throw Self.ambiguous(start, nil) }
+            let minutes = try Self.checked(start)
+            return ([Self.openEnd(minutes)], Self.text(minutes) + "+")
+        case (.clock(let start), .clock(let end)?):
+            let (first, last) = try Self.minutes(start, end, isFullDay: isFullDay)
+            let span = HoursSpan(start: first, end: last, state: .open)
+            let words = Self.text(first) + "-" + Self.text(last <= first + 1440 && last > 1440 ? last - 1440 : last)
+            return isOpenEnded ? ([span, Self.openEnd(last)], words + "+") : ([span], words)
+        case (.clock(let start), .sun(let end)?):
+            let minutes = try Self.checked(start)
+            return ([HoursSpan(start: minutes, end: 1440, state: .unknown)], Self.text(minutes) + "-" + end)
+        case (.sun(let start), .clock(let end)?):
+            let minutes = try Self.checked(end)
+            let last = minutes <= 720 ? minutes + 1440 : minutes
+            return ([HoursSpan(start: 0, end: last, state: .unknown)], start + "-" + Self.text(minutes))
+        case (.sun(let start), .sun(let end)?):
+            // From sunset to sunrise the night goes on into the next day.
+            return ([HoursSpan(start: 0, end: 2160, state: .unknown)], start + "-" + end)
+        case (.sun(let start), nil):
+            return ([HoursSpan(start: 0, end: 2160, state: .unknown)], start + "+")
+        }
+    }
+
+    private static func minutes(
+        _ start: ClockTime, _ end: ClockTime, isFullDay: Bool
+    ) throws(HoursFault) -> (Int, Int) {
+        switch (start.isAfternoon, end.isAfternoon) {
+        case (nil, nil):
+            if start.isBare || end.isBare, !isFullDay { throw ambiguous(start, end) }
+            let first = try checked(start)
+            let last = end.minutes
+            guard end.hour <= 48, last <= 2880, end.minute < 60 else { throw HoursFault("there is no \(text(last))") }
+            if last > first { return (first, last) }
+            // 9:00-5:00 is a night to some and a working day to others.
+            if !isFullDay, end.isShort, start.hour <= 12, end.hour > 0 { throw ambiguous(start, end) }
+            return (first, last + 1440)
+        case (nil, _?):
+            guard (1...12).contains(start.hour), start.minute < 60 else { throw ambiguous(start, end) }
+            let last = try checked(end)
+            let readings = [false, true].map { start.with(isAfternoon: $0).minutes }
+            let possible = readings.filter { 0 < $0 && $0 < last }
+            guard possible.count == 1 else { throw ambiguous(start, end) }
+            return (possible[0], last)
+        case (_?, nil):
+            let first = try checked(start)
+            guard end.hour > 12, end.minutes > first, end.minutes <= 1440 else { throw ambiguous(start, end) }
+            return (first, end.minutes)
+        case (_?, _?):
+            let (first, last) = (try checked(start), try checked(end))
+            // Who opens at 12am may mean noon.
+            if first == 0 { throw ambiguous(start, end) }
+            return (first, last > first ? last : last + 1440)
+        }
+    }
+
+    private static func checked(_ time: ClockTime) throws(HoursFault) -> Int {
+        guard time.minute < 60, time.hour <= 24, time.minutes <= 1440,
+            time.isAfternoon == nil || (1...12).contains(time.hour)
+        else { throw HoursFault("there is no \(text(time.hour * 60 + time.minute))") }
+        return time.minutes
+    }
+
+    private static func ambiguous(_ start: ClockTime, _ end: ClockTime?) -> HoursFault {
+        let times = [start, end].compactMap { $0.map { text($0.hour * 60 + $0.minute) } }.joined(separator: "-")
+        return HoursFault("\(times) may be meant of a clock with 12 hours or with 24")
+    }
+
+    /// How long an open end may go on, as the reference implementation guesses it.
+    private static func openEnd(_ start: Int) -> HoursSpan {
+        let length = start >= 22 * 60 ? 8 * 60 : start >= 17 * 60 ? 10 * 60 : 1440 - start
+        return HoursSpan(start: start, end: min(start + length, 2880), state: .unknown)
+    }
+
+    static func text(_ minutes: Int) -> String { "\((minutes / 60).twoDigits):\((minutes % 60).twoDigits)" }
+}

@@ -1,0 +1,231 @@
+/// What was read of opening hours.
+struct HoursReading: Sendable {
+    var rules: [HoursRule] = []
+    /// What the reader should know, as sentences.
+    var warnings: [String] = []
+    var isLenient = false
+}
+
+/// Reads the rules of opening hours.
+///
+/// Times are resolved when all are read, for one of them may show which clock all are meant of.
+struct HoursParser {
+    var tokens: [HoursToken]
+    var at = 0
+    private(set) var warnings: [String] = []
+    var isLenient: Bool
+    private var drafts: [Draft] = []
+    /// The date whose month a day alone, after a comma, belongs to.
+    var sameMonth: HoursDates.Day?
+
+    /// A rule as it is written.
+    struct Draft {
+        var link: HoursRule.Link
+        var days = HoursDays()
+        /// Whether only holidays were named.
+        var isHoliday = false
+        var ranges: [HoursRange] = []
+        var isAlways = false
+        /// The state that is named; nil for none.
+        var state: OpeningState?
+
+        init(link: HoursRule.Link) { self.link = link }
+
+        var hasTimes: Bool { isAlways || !ranges.isEmpty }
+        var isBlank: Bool { !hasTimes && state == nil && days.isEveryDay && !isHoliday }
+    }
+
+    /// Reads a text.
+    ///
+    /// - Throws: ``HoursFault`` for what is not understood or has several meanings.
+    static func read(_ text: String) throws(HoursFault) -> HoursReading {
+        let lexer = try HoursLexer(text)
+        var parser = HoursParser(tokens: lexer.tokens, isLenient: lexer.isLenient)
+        try parser.readRules()
+        return try parser.resolved()
+    }
+
+    private init(tokens: [HoursToken], isLenient: Bool) {
+        self.tokens = tokens
+        self.isLenient = isLenient
+    }
+
+    mutating func warn(_ warning: String) {
+        if !warnings.contains(warning) { warnings.append(warning) }
+    }
+
+    // MARK: - Tokens
+
+    var next: HoursToken? { token(0) }
+
+    func token(_ ahead: Int) -> HoursToken? { at + ahead < tokens.count ? tokens[at + ahead] : nil }
+
+    func word(_ ahead: Int = 0) -> String? { if case .word(let word)? = token(ahead) { word } else { nil } }
+
+    func isSymbol(_ symbol: Character, _ ahead: Int = 0) -> Bool { token(ahead) == .symbol(symbol) }
+
+    mutating func skip(_ symbol: Character) -> Bool {
+        guard isSymbol(symbol) else { return false }
+        at += 1
+        return true
+    }
+
+    /// Takes the dash of a range, or a word for it.
+    mutating func skipRange() -> Bool {
+        if skip("-") { return true }
+        guard let word = word(), HoursWords.ranges.contains(word) else { return false }
+        at += 1
+        isLenient = true
+        return true
+    }
+
+    /// Takes a word that is known to be there.
+    mutating func takeWord() {
+        if let word = word(), !HoursWords.isStandard(word) { isLenient = true }
+        at += 1
+    }
+
+    var unexpected: HoursFault {
+        guard let next else { return HoursFault("it ends too early") }
+        return HoursFault("'\(next.text)' is not expected there")
+    }
+
+    // MARK: - Rules
+
+    private mutating func readRules() throws(HoursFault) {
+        var link = HoursRule.Link.override
+        var isSeparated = true
+        while next != nil {
+            let draft = try rule(link)
+            if draft.isBlank {
+                isLenient = isLenient || !drafts.isEmpty
+            } else {
+                guard isSeparated || draft.hasTimes || draft.state != nil else {
+                    throw HoursFault("days after times have no times of their own")
+                }
+                drafts.append(draft)
+            }
+            isSeparated = true
+            switch next {
+            case nil: return
+            case .symbol(";"): link = .override
+            case .symbol("|"): link = .fallback
+            case .symbol(","): link = .addition
+            default:
+                guard beginsDays else { throw unexpected }
+                warn("a separator is missing before '\(next?.text ?? "")'")
+                isLenient = true
+                isSeparated = false
+                link = .override
+                continue
+            }
+            at += 1
+        }
+    }
+
+    private mutating func rule(_ link: HoursRule.Link) throws(HoursFault) -> Draft {
+        var draft = Draft(link: link)
+        try days(of: &draft)
+        if case .number(24, _)? = next, isSymbol("/", 1), token(2) == .number(7, digits: 1) {
+            at += 3
+            draft.isAlways = true
+        } else if beginsTime {
+            draft.ranges = try ranges()
+        }
+        if let word = word(), let state = HoursWords.states[word] {
+            takeWord()
+            draft.state = state
+        }
+        if case .comment? = next {
+            at += 1
+            // A comment alone says that something is to be asked about, as in the reference implementation.
+            draft.state = draft.state ?? .unknown
+        }
+        return draft
+    }
+
+    // MARK: - What is meant
+
+    private func resolved() throws(HoursFault) -> HoursReading {
+        var reading = HoursReading(warnings: warnings, isLenient: isLenient)
+        let times = drafts.flatMap(\.ranges).flatMap { [$0.start, $0.end] }
+        let isFullDay = times.contains { if case .clock(let time)? = $0 { time.showsFullDay } else { false } }
+        for draft in drafts {
+            if draft.isHoliday {
+                reading.warn("holidays are not known here: what is said of PH or SH is left out")
+                if draft.days.weekdays == 0, draft.days.someWeekdays.isEmpty { continue }
+            }
+            try refuseUndated(draft, reading.rules)
+            reading.rules.append(try Self.rule(draft, isFullDay, &reading))
+        }
+        guard !reading.rules.isEmpty else { throw HoursFault("it says nothing of ordinary days") }
+        guard reading.rules.count <= HoursRules.most else {
+            throw HoursFault("it has more than \(HoursRules.most) rules")
+        }
+        return reading
+    }
+
+    /// `Tu 09:00-12:00; 13:00-18:30` means every day by the book, and never by intention.
+    private func refuseUndated(_ draft: Draft, _ before: [HoursRule]) throws(HoursFault) {
+        guard draft.link == .override, !draft.ranges.isEmpty, draft.state ?? .open == .open, draft.days.isEveryDay,
+            before.contains(where: { !$0.days.isEveryDay })
+        else { return }
+        throw HoursFault("times without days follow a ';', which would replace all days before")
+    }
+
+    private static func rule(
+        _ draft: Draft, _ isFullDay: Bool, _ reading: inout HoursReading
+    ) throws(HoursFault) -> HoursRule {
+        let state = draft.state ?? .open
+        var spans: [HoursSpan] = []
+        var words: [String] = []
+        for range in draft.ranges {
+            let (some, text) = try range.resolved(isFullDay: isFullDay)
+            spans += some
+            words.append(text)
+        }
+        if spans.contains(where: { $0.state == .unknown }) {
+            guard state == .open || !draft.ranges.contains(where: \.isOpenEnded) else {
+                throw HoursFault("what is \(state) has no open end")
+            }
+            reading.warn(unknownWarning(draft.ranges))
+        }
+        if state != .open {
+            spans = spans.map { span in
+                HoursSpan(start: span.start, end: span.end, state: span.state == .open ? state : .unknown)
+            }
+        }
+        let isWholeDay = draft.ranges.isEmpty
+        if isWholeDay { spans = state == .closed ? [] : [.wholeDay(state)] }
+        if isWholeDay, draft.state == nil, !draft.isAlways { reading.warn("days without times are open all day") }
+        if isWholeDay, state == .unknown, draft.days.isEveryDay, draft.link == .override, !reading.rules.isEmpty {
+            reading.warn("a comment of its own makes all that stands before it unknown; '||' would not")
+        }
+        let named =
+            state == .open ? (isWholeDay && !draft.isAlways ? "open" : "") : state == .closed ? "off" : "unknown"
+        let time = draft.isAlways ? "24/7" : words.joined(separator: ",")
+        // Off for the whole day, or something else than off, decides about the day.
+        let decides = isWholeDay || state != .closed
+        return HoursRule(
+            link: draft.link, days: draft.days, spans: spans,
+            resetsDays: decides && (draft.link == .override || spans.isEmpty && draft.link == .addition),
+            words: [time, named].filter { !$0.isEmpty }.joined(separator: " "))
+    }
+
+    private static func unknownWarning(_ ranges: [HoursRange]) -> String {
+        let isSunny = ranges.contains { range in
+            if case .sun = range.start { return true }
+            if case .sun? = range.end { return true }
+            return false
+        }
+        return isSunny
+            ? "sunrise and sunset are not computed: when they decide, nobody knows"
+            : "after an open end ('+') nobody knows whether it is open"
+    }
+}
+
+extension HoursReading {
+    fileprivate mutating func warn(_ warning: String) {
+        if !warnings.contains(warning) { warnings.append(warning) }
+    }
+}

@@ -1,0 +1,101 @@
+/// The times of a rule.
+extension HoursParser {
+    /// Whether a time comes next.
+    var beginsTime: Bool { beginsTime(0) }
+
+    private func beginsTime(_ ahead: Int) -> Bool {
+        switch token(ahead) {
+        case .number: true
+        case .word(let word): HoursWords.sun.contains(word)
+        case .symbol("("): word(ahead + 1).map(HoursWords.sun.contains) ?? false
+        default: false
+        }
+    }
+
+    /// Reads a list of ranges.
+    mutating func ranges() throws(HoursFault) -> [HoursRange] {
+        var ranges = [try range()]
+        while isListed {
+            if !isSymbol(",") { isLenient = true }
+            at += 1
+            ranges.append(try range())
+        }
+        return ranges
+    }
+
+    /// Whether a further range comes after a comma, rather than a year of another rule.
+    private var isListed: Bool {
+        (isSymbol(",") || word().map(HoursWords.ands.contains) ?? false) && beginsTime(1) && !beginsYear(1)
+    }
+
+    private mutating func range() throws(HoursFault) -> HoursRange {
+        let start = try time()
+        if skip("+") { return HoursRange(start: start, end: nil, isOpenEnded: true) }
+        guard skipRange() else { throw unexpected }
+        guard beginsTime else {
+            // "16:00-" is "16:00+".
+            guard next == nil || isSymbol(",") || isSymbol(";") else { throw unexpected }
+            isLenient = true
+            return HoursRange(start: start, end: nil, isOpenEnded: true)
+        }
+        let end = try time()
+        return HoursRange(start: start, end: end, isOpenEnded: skip("+"))
+    }
+
+    private mutating func time() throws(HoursFault) -> HoursTime {
+        if skip("(") { return try shiftedSun() }
+        if let word = word() {
+            guard beginsTime else { throw unexpected }
+            takeWord()
+            return .sun(word)
+        }
+        return .clock(try clockTime())
+    }
+
+    /// `(sunset-01:30)`, after its opening parenthesis.
+    private mutating func shiftedSun() throws(HoursFault) -> HoursTime {
+        guard let word = word(), HoursWords.sun.contains(word) else { throw unexpected }
+        at += 1
+        let sign: Character = isSymbol("+") ? "+" : "-"
+        guard skip(sign), case .number(let hour, 2)? = next, isSymbol(":", 1), case .number(let minute, 2)? = token(2)
+        else { throw unexpected }
+        at += 3
+        guard skip(")") else { throw unexpected }
+        return .sun("(\(word)\(sign)\(hour.twoDigits):\(minute.twoDigits))")
+    }
+
+    private mutating func clockTime() throws(HoursFault) -> ClockTime {
+        guard case .number(let number, let digits)? = next, digits <= 4 else { throw unexpected }
+        at += 1
+        var time = ClockTime(hour: number, minute: 0, isBare: true, isShort: digits == 1)
+        if digits > 2 {
+            time = ClockTime(hour: number / 100, minute: number % 100, isBare: false, isShort: digits == 3)
+            isLenient = true
+        } else if minuteFollows {
+            guard case .number(let minute, _)? = token(1) else { throw unexpected }
+            if !isSymbol(":") { isLenient = true }
+            at += 2
+            time.minute = minute
+            time.isBare = false
+        } else {
+            isLenient = true
+        }
+        if let word = word() {
+            if word == "am" || word == "pm" {
+                at += 1
+                time.isAfternoon = word == "pm"
+                isLenient = true
+            } else if HoursWords.hourMarks.contains(word) {
+                at += 1
+                isLenient = true
+            }
+        }
+        return time
+    }
+
+    /// Whether `:30`, `.30` or `h30` comes next.
+    private var minuteFollows: Bool {
+        guard case .number(_, 2)? = token(1) else { return false }
+        return isSymbol(":") || isSymbol(".") || word().map(HoursWords.hourMarks.contains) ?? false
+    }
+}

@@ -1,0 +1,85 @@
+public import Storage
+
+/// A price as people write it: `$105-132`, `1.299,00 EUR`, `€ 49.95`.
+public struct PriceText: Hashable, Sendable {
+    /// The price, or the least of a range.
+    public var least: Int64
+    /// The greatest of a range; the same as the least for a single price.
+    public var greatest: Int64
+    /// The currency that both are in minor units of.
+    public var currency: Currency
+    /// Whether the currency was taken from a sign that several countries use.
+    public var isGuess: Bool
+
+    /// Signs, and whether the currency is a guess.
+    private static let signs: [(sign: String, code: String, isGuess: Bool)] = [
+        ("US$", "USD", false), ("$", "USD", true), ("€", "EUR", false), ("£", "GBP", true), ("¥", "JPY", true),
+        ("₩", "KRW", false), ("₹", "INR", false), ("EUROS", "EUR", false), ("EURO", "EUR", false),
+    ]
+    private static let withoutCents: Set<String> = ["JPY", "KRW", "CLP", "VND", "ISK", "PYG", "UGX", "XAF", "XOF"]
+    private static let withMills: Set<String> = ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"]
+
+    /// Reads a price; remarks in parentheses are passed over.
+    ///
+    /// nil for what is no price or could be several, and for one whose currency nobody knows.
+    ///
+    /// - Parameters:
+    ///   - text: the price.
+    ///   - currency: that of a price that names none.
+    public init?(_ text: String, currency: Currency? = nil) {
+        var rest = text.replacing(#/\([^)]*\)/#, with: "").uppercased().filter { !$0.isWhitespace && $0 != "'" }
+        var named: (code: String, isGuess: Bool)?
+        for (sign, code, isGuess) in Self.signs where rest.contains(sign) {
+            guard named == nil || named?.code == code else { return nil }
+            named = named ?? (code, isGuess)
+            rest = rest.replacing(sign, with: "")
+        }
+        let codes = Set(rest.matches(of: #/[A-Z]{3}/#).map { String($0.output) })
+        if let code = codes.first {
+            guard codes.count == 1, named == nil || named?.isGuess == true || named?.code == code else { return nil }
+            named = (code, false)
+            rest = rest.replacing(code, with: "")
+        }
+        // What the row says of its currency goes before a sign that only hints at it.
+        guard
+            let known = named?.isGuess == true
+                ? currency ?? Currency(named?.code ?? "") : Currency(named?.code ?? "") ?? currency
+        else { return nil }
+        if let code = named?.code, named?.isGuess == false, let currency, currency.code != code { return nil }
+        let decimals = Self.withoutCents.contains(known.code) ? 0 : Self.withMills.contains(known.code) ? 3 : 2
+        let numbers = rest.split(omittingEmptySubsequences: false) { "-–—~".contains($0) }
+        let amounts = numbers.compactMap { Self.amount($0, decimals: decimals) }
+        guard amounts.count == numbers.count, (1...2).contains(amounts.count), amounts[0] <= amounts[amounts.count - 1]
+        else { return nil }
+        least = amounts[0]
+        greatest = amounts[amounts.count - 1]
+        self.currency = known
+        isGuess = named?.isGuess == true && currency == nil
+    }
+
+    /// An amount in minor units: the last point or comma is the decimal one unless three digits follow it.
+    private static func amount(_ text: Substring, decimals: Int) -> Int64? {
+        guard let first = text.first, first.isNumber,
+            text.allSatisfy({ $0.isASCII && ($0.isNumber || ".,".contains($0)) })
+        else { return nil }
+        var whole = text
+        var cents: Substring = ""
+        if let mark = text.lastIndex(where: { ".,".contains($0) }) {
+            let after = text[text.index(after: mark)...]
+            let isOther = text[..<mark].contains { ".,".contains($0) && $0 != text[mark] }
+            if after.count != 3 || isOther {
+                guard !after.isEmpty, after.count <= max(decimals, 2) else { return nil }
+                (whole, cents) = (text[..<mark], after)
+            }
+        }
+        // Groups of thousands have three digits, and one kind of mark between them.
+        let groups = whole.split(omittingEmptySubsequences: false) { ".,".contains($0) }
+        guard groups.dropFirst().allSatisfy({ $0.count == 3 }), groups.count == 1 || (1...3).contains(groups[0].count),
+            Set(whole.filter { !$0.isNumber }).count <= 1, let number = Int64(groups.joined()), number < 1_000_000_000
+        else { return nil }
+        let padded = cents + String(repeating: "0", count: max(0, decimals - cents.count))
+        guard padded.dropFirst(decimals).allSatisfy({ $0 == "0" }) else { return nil }
+        let scale = (0..<decimals).reduce(Int64(1)) { power, _ in power * 10 }
+        return number * scale + (Int64(padded.prefix(decimals)) ?? 0)
+    }
+}

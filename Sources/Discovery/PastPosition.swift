@@ -1,0 +1,52 @@
+public import Geo
+public import Storage
+
+/// Where a person was at an instant, as far as stored positions tell.
+public struct PastPosition: Sendable {
+    /// What the answer rests on.
+    public enum Basis: String, Sendable {
+        /// The instant is that of the stored position, or throttled pings before and after it tell of a stay there.
+        case seen
+        /// How far the person can have come, at the greatest speed, from the stored position before and to the one after.
+        case reach
+    }
+
+    /// How the place was found.
+    public enum Method: String, Sendable {
+        /// It is that of the last stored position.
+        case last
+        /// It lies on the geodesic between the stored positions before and after, in proportion to time.
+        case interpolated
+    }
+
+    /// Where the person was.
+    public var place: Coordinate
+    /// The person was within this many metres of it, if every fix was as good as it said and nobody is faster than the rules say.
+    ///
+    /// For ``Basis/seen`` also if whoever left came back only after a ping that was stored.
+    public var uncertainty: Double
+    /// What the answer rests on.
+    public var basis: Basis
+    /// How the place was found.
+    public var method: Method
+    /// When the stored position before was fixed.
+    public var time: Timestamp
+    /// The latest time at which the person is known to have been near it still; nil for none after ``time``.
+    public var seenUntil: Timestamp?
+    /// When the stored position after was fixed, if there is one.
+    public var next: Timestamp?
+    /// How long before the instant the person was last seen; zero during a stay.
+    public var age: Duration
+
+    init(_ leg: Leg, at time: Timestamp) {
+        let isSeen = time <= leg.lastSeen
+        place = leg.place(at: time)
+        uncertainty = leg.uncertainty(at: time)
+        basis = isSeen ? .seen : .reach
+        method = isSeen || leg.end == nil ? .last : .interpolated
+        self.time = leg.start.time
+        seenUntil = leg.lastSeen > leg.start.time ? leg.lastSeen : nil
+        next = leg.end?.time
+        age = isSeen ? .zero : time - leg.lastSeen
+    }
+}

@@ -1,0 +1,162 @@
+public import Geo
+public import Storage
+
+/// People who were in a circle, nearest first.
+public struct PresencePage: Sendable {
+    /// The people of this page.
+    public var page: Page<PersonThen>
+    /// Whether all rows were looked at; otherwise somebody may be missing.
+    public var isWhole: Bool
+}
+
+extension Live {
+    /// How far from an instant the stored positions lie from which somebody's way at that instant is worked out.
+    private static let longestWay = Duration.seconds(3600)
+
+    /// The people who are known to have been in a circle during an interval, each with the nearest of the stored positions that
+    /// tell so.
+    ///
+    /// A stored position tells from its time until it was last confirmed by a throttled ping.
+    ///
+    /// - Parameters:
+    ///   - query: its `within` is the radius, and `maxScan` how many rows are looked at.
+    ///   - place: the middle of the circle.
+    ///   - times: the interval; half-open.
+    ///   - caller: only a service may ask.
+    /// - Returns: a page of them, and whether all was looked at.
+    /// - Throws: ``Refusal/notAllowed`` or ``StorageError``.
+    public func people(
+        _ query: NearestQuery, around place: Coordinate, during times: Range<Timestamp>, by caller: Caller
+    ) async throws -> PresencePage {
+        guard caller == .service else { throw Refusal.notAllowed }
+        let (found, isWhole) = try await presences(query, Circle(place, query.within), times)
+        return read { picture in
+            let known = found.mapValues { ping in
+                let rules = rules.overridden(by: picture.crowd.throttle(of: ping.person) ?? ThrottleOverride())
+                return PastPosition(Leg(from: ping, to: nil, rules: rules), at: max(ping.time, times.lowerBound))
+            }
+            return PresencePage(page: picture.page(of: known, query, place), isWhole: isWhole)
+        }
+    }
+
+    /// The people whose place at an instant was in a circle, as far as a position in the circle was stored within an hour of
+    /// the instant, or was confirmed until then.
+    ///
+    /// - Parameters:
+    ///   - query: its `within` is the radius, and `maxScan` how many rows are looked at.
+    ///   - place: the middle of the circle.
+    ///   - time: the instant.
+    ///   - caller: only a service may ask.
+    /// - Returns: a page of them, and whether all was looked at.
+    /// - Throws: ``Refusal/notAllowed`` or ``StorageError``.
+    public func people(
+        _ query: NearestQuery, around place: Coordinate, at time: Timestamp, by caller: Caller
+    ) async throws -> PresencePage {
+        guard caller == .service else { throw Refusal.notAllowed }
+        let circle = Circle(place, query.within)
+        let times = time - Self.longestWay..<time + Self.longestWay + .milliseconds(1)
+        let (found, isWhole) = try await presences(query, circle, times)
+        let people = found.keys.sorted()
+        let memories = read { picture in
+            people.map { picture.memory(of: $0, around: time, horizon: nil, rules) }
+        }
+        let positions = try await positions(memories, at: time)
+        let known = Dictionary(
+            uniqueKeysWithValues: zip(people, positions).compactMap { person, position in
+                position.flatMap { circle.contains($0.place) ? (person, $0) : nil }
+            })
+        return read { PresencePage(page: $0.page(of: known, query, place), isWhole: isWhole) }
+    }
+
+    /// The nearest stored position of each person who is known to have been in a circle during an interval.
+    ///
+    /// What is in memory is read first, then the tables: a ping that moves from one to the other meanwhile is not missed.
+    private func presences(
+        _ query: NearestQuery, _ circle: Circle, _ times: Range<Timestamp>
+    ) async throws(StorageError) -> (nearest: [Int32: StoredPing], isWhole: Bool) {
+        let recent = read { $0.recent(in: circle, during: times, limit: query.maxScan) }
+        var nearest = NearestPings(circle.centre)
+        nearest.take(recent.logged)
+        let confirmed = try await store.pings(recent.confirmed.keys.map { ($0.person, $0.ping) })
+        nearest.take(confirmed.filter { circle.contains($0.place) }.map(recent.confirming))
+        var scan: PresenceScan? = PresenceScan(circle, times, overhang: CubeCell.publicHysteresis)
+        var work = recent.confirmed.count
+        while let rest = scan, work < query.maxScan {
+            let (found, count, next) = try await store.presences(rest)
+            nearest.take(found.map(recent.confirming))
+            work += count
+            scan = next
+        }
+        return (nearest.pings, scan == nil && recent.isWhole)
+    }
+}
+
+/// Of each person the ping that is nearest to a place.
+private struct NearestPings {
+    let centre: Coordinate
+    private(set) var pings: [Int32: StoredPing] = [:]
+    private var distances: [Int32: Int64] = [:]
+
+    init(_ centre: Coordinate) { self.centre = centre }
+
+    mutating func take(_ found: [StoredPing]) {
+        for ping in found {
+            let distance = Geodesic.micrometres(from: centre, to: ping.place)
+            if let known = distances[ping.person], let other = pings[ping.person],
+                (known, other.key) < (distance, ping.key)
+            {
+                continue
+            }
+            distances[ping.person] = distance
+            pings[ping.person] = ping
+        }
+    }
+}
+
+/// What the live picture knows of who was in a circle, beside what is in the tables.
+private struct RecentPresences: Sendable {
+    struct Key: Hashable {
+        let person: Int32
+        let ping: PingKey
+    }
+
+    var logged: [StoredPing] = []
+    /// Folded positions, and until when their people were there as only the picture knows.
+    ///
+    /// No more than that is taken out of it: whoever holds on to a whole dictionary makes the writer copy it.
+    var confirmed: [Key: Timestamp] = [:]
+    var isWhole = true
+
+    func confirming(_ ping: StoredPing) -> StoredPing {
+        ping.seen(until: confirmed[Key(person: ping.person, ping: ping.key)])
+    }
+}
+
+extension Picture {
+    /// - Complexity: O(pings in the log + unwritten stays).
+    fileprivate func recent(in circle: Circle, during times: Range<Timestamp>, limit: Int) -> RecentPresences {
+        var recent = RecentPresences()
+        for person in crowd.withTails {
+            let sightings = crowd.hindsight.sightings[person]
+            for ping in crowd.tail(of: person).pings.map(\.ping) where ping.time < times.upperBound {
+                let until = sightings?.until[ping.key]
+                guard until ?? ping.time >= times.lowerBound, circle.contains(ping.place) else { continue }
+                recent.logged.append(ping.seen(until: until))
+            }
+        }
+        for (person, sightings) in crowd.hindsight.sightings {
+            let last = crowd.last(of: person)
+            for (key, until) in sightings.until where key.time < times.upperBound && until >= times.lowerBound {
+                // Most are of the last position, of which the place is known here.
+                if let last, last.key == key, !circle.contains(last.place) { continue }
+                if crowd.tail(of: person).contains(key) { continue }
+                guard recent.confirmed.count < limit else {
+                    recent.isWhole = false
+                    return recent
+                }
+                recent.confirmed[RecentPresences.Key(person: person, ping: key)] = until
+            }
+        }
+        return recent
+    }
+}

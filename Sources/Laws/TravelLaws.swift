@@ -1,0 +1,86 @@
+import Geo
+
+extension Law {
+    /// The laws of where something can have been, and of cells around a circle.
+    public static let travel: [Law] = [
+        Law("nothing within reach of both ends is farther from between them than was told") { dice in
+            let start = dice.place()
+            let end = dice.pick([dice.place(), dice.jittered(start, metres: dice.pick([1, 1000, 1e5, 1e6])), start])
+            let length = Geodesic.distance(from: start, to: end)
+            let along = length * dice.pick([0, 1, dice.number(0..<1), dice.number(0..<1)])
+            let between = Geodesic.destination(
+                from: start, bearing: Geodesic.bearing(from: start, to: end), metres: along)
+            let near = dice.pick([start, end, between])
+            let place = dice.jittered(near, metres: dice.pick([10, length + 1, 1e6, 1.9e7]))
+            let reach = (Geodesic.distance(from: start, to: place), Geodesic.distance(from: end, to: place))
+            let more = dice.pick([0, 0, 10, 1e4])
+            let told = Reach.farthest(from: along, ofGeodesic: length, within: reach.0, and: reach.1 + more)
+            let found = Geodesic.distance(from: between, to: place)
+            try demand(
+                found <= told + 0.03, "\(start) \(end) at \(along) of \(length), \(place): \(found), told \(told)")
+            try demand(told <= min(along + reach.0, length - along + reach.1 + more) + 1e-6, "worse than adding up")
+        },
+        Law("reach is tight: on a line, beside it, and where one end says nothing") { dice in
+            let start = dice.place()
+            let bearing = dice.number(0..<360)
+            let length = dice.number(1..<20_000)
+            let end = Geodesic.destination(from: start, bearing: bearing, metres: length)
+            let middle = Geodesic.destination(from: start, bearing: bearing, metres: length / 2)
+            let aside = dice.number(1..<20_000)
+            let place = Geodesic.destination(
+                from: middle, bearing: Geodesic.bearing(from: middle, to: end) + 90, metres: aside)
+            let told = Reach.farthest(
+                from: length / 2, ofGeodesic: length, within: Geodesic.distance(from: start, to: place),
+                and: Geodesic.distance(from: end, to: place))
+            // A centimetre along the sides is more across them.
+            let slack = 0.02 * (1 + length / aside) + aside * 1e-4
+            try demand(abs(told - aside) < slack, "\(aside) m beside the middle of \(length): \(told)")
+            let exact = Reach.farthest(from: length / 3, ofGeodesic: length, within: length / 3, and: length * 2 / 3)
+            try demand(exact < 1, "there is one place only, not \(exact) m")
+            let alone = Reach.farthest(from: length / 3, ofGeodesic: length, within: 5, and: .infinity)
+            try demand(abs(alone - length / 3 - 5) < 1e-6, "\(alone) of \(length)")
+        },
+        Law("a cover holds every place of its circle, and public cells whose people lie past the border") { dice in
+            let centre = dice.place()
+            let radius = dice.pick([0, 1, 500, 10_000, 1e6, 1.2e7, 2.01e7])
+            let (level, count) = (dice.integer(0...14), dice.pick([6, 16, 64, 300]))
+            let overhang = dice.pick([0, 0.15])
+            let cover = CubeCell.cover(
+                around: centre, within: radius, level: level, count: count, overhang: overhang)
+            try demand(cover.count <= max(6, count) && Set(cover).count == cover.count, "\(cover.count) cells")
+            let circle = Circle(centre, radius)
+            for _ in 0..<8 {
+                let place = dice.jittered(centre, metres: radius)
+                guard circle.contains(place) else {
+                    try demand(Geodesic.distance(from: centre, to: place) > radius, "\(place) \(radius) of \(centre)")
+                    continue
+                }
+                try demand(cover.contains { $0.contains(place) }, "\(place) within \(radius) of \(centre)")
+                // A cell of which the place lies outside by no more than the overhang.
+                let other = CubeCell(containing: dice.jittered(place, metres: 1500), level: 13)
+                guard overhang > 0, level <= 13, other.overshoot(of: place) <= overhang else { continue }
+                try demand(
+                    cover.contains { $0.family.contains(other.id) }, "\(other.id) of \(place) near \(centre) \(radius)")
+                try demand(circle.mayTouch(other, overhang), "\(other.id) of \(place) near \(centre) \(radius)")
+            }
+            if let first = cover.first, first.level < level {
+                try demand(
+                    CubeCell.cover(
+                        around: centre, within: radius, level: first.level + 1, count: .max, overhang: overhang
+                    ).count > count, "\(first.level) could be finer")
+            }
+        },
+        Law("a family holds the cell, its children and theirs, and no other cell's") { dice in
+            let cell = CubeCell(containing: dice.place(), level: dice.integer(0...28))
+            let children = cell.children
+            try demand(
+                Set(children).count == 4 && children.allSatisfy { $0.ancestor(cell.level) == cell }, "\(cell.id)")
+            for child in children + children.flatMap(\.children) + [cell] {
+                try demand(cell.family.contains(child.id), "\(child.id) of \(cell.id)")
+            }
+            let other = CubeCell(containing: dice.place(), level: dice.integer(cell.level...30))
+            try demand(
+                cell.family.contains(other.id) == (other.ancestor(cell.level) == cell), "\(other.id) and \(cell.id)")
+        },
+    ]
+}

@@ -1,0 +1,184 @@
+internal import Foundation
+internal import GRDB
+public import Geo
+
+/// A search for who was in a circle during an interval, through the cells that were stored with each position.
+///
+/// It goes on from where it stopped, so that no transaction of it lasts long.
+public struct PresenceScan: Sendable {
+    /// Stays of more than an hour are found by how long they are: in milliseconds, the longest of each class of the index
+    /// `long_stays`, whose first class is 1.
+    private static let longestStays: [Int64] = [
+        3_600_000, 14_400_000, 57_600_000, 230_400_000, 921_600_000, 3_686_400_000,
+    ]
+    /// The finest level of the cells that the search begins with: no coarser than any that are stored.
+    private static let level = 10
+    private static let cellCount = 64
+
+    private let circle: Circle
+    private let times: Range<Timestamp>
+    private let overhang: Double
+    /// The numbers of cells that are still to be looked at.
+    private var families: [ClosedRange<Int64>]
+    private var place: Place?
+
+    /// Where the search stopped within a cell.
+    private struct Place {
+        var cell: Int64
+        /// 0 for positions of the interval and the hour before, then the classes of long stays.
+        var stage = 0
+        /// The last row that was looked at.
+        var last: (time: Int64, number: Int64)?
+    }
+
+    /// A search that has looked at nothing yet.
+    ///
+    /// - Parameters:
+    ///   - circle: where.
+    ///   - times: when; half-open.
+    ///   - overhang: how far past the border of its cell a position may lie, in sides of the cell.
+    public init(_ circle: Circle, _ times: Range<Timestamp>, overhang: Double) {
+        self.circle = circle
+        self.times = times
+        self.overhang = overhang
+        families = CubeCell.cover(
+            around: circle.centre, within: circle.radius, level: Self.level, count: Self.cellCount, overhang: overhang
+        ).map { $0.family }.map { Int64(bitPattern: $0.lowerBound)...Int64(bitPattern: $0.upperBound) }
+    }
+
+    fileprivate var isDone: Bool { place == nil && families.isEmpty }
+
+    /// Looks at some rows more.
+    ///
+    /// - Returns: the positions found, and how many rows or cells were looked at.
+    fileprivate mutating func advance(_ db: Database, by limit: Int) throws -> (found: [StoredPing], work: Int) {
+        var found: [StoredPing] = []
+        var work = 0
+        while work < limit {
+            guard var here = try place ?? nextCell(db, &work) else { break }
+            let room = limit - work
+            let seen = try look(at: &here, db, room) { found.append($0) }
+            work += seen + 1
+            if seen < room {
+                here.last = nil
+                here.stage += 1
+            }
+            place = here.stage <= Self.longestStays.count ? here : nil
+        }
+        return (found, work)
+    }
+
+    /// The next cell in which anybody ever was and which may be part of the circle.
+    private mutating func nextCell(_ db: Database, _ work: inout Int) throws -> Place? {
+        let next = try db.cachedStatement(
+            sql: "SELECT public_cell FROM pings WHERE public_cell BETWEEN ? AND ? ORDER BY public_cell LIMIT 1")
+        while let family = families.popLast() {
+            work += 1
+            guard let cell = try Int64.fetchOne(next, arguments: [family.lowerBound, family.upperBound]) else {
+                continue
+            }
+            if cell < family.upperBound { families.append(cell + 1...family.upperBound) }
+            guard let known = CubeCell(id: UInt64(bitPattern: cell)) else {
+                throw StorageError.damaged("a ping in an impossible cell")
+            }
+            if circle.mayTouch(known, overhang) { return Place(cell: cell) }
+        }
+        return nil
+    }
+
+    /// Looks at up to so many rows of a stage.
+    private func look(
+        at place: inout Place, _ db: Database, _ limit: Int, _ take: (StoredPing) -> Void
+    ) throws -> Int {
+        let (from, to) = window(place.stage)
+        let last = place.last ?? (from, -1)
+        var arguments: StatementArguments = [place.cell, last.time, last.number, to, limit]
+        if place.stage > 0 { arguments += [place.stage] }
+        let statement = try db.cachedStatement(sql: place.stage == 0 ? PresenceSQL.recent : PresenceSQL.longStays)
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var seen = 0
+        while let row = try rows.next() {
+            seen += 1
+            place.last = (row[1], row[PingRow.columnCount])
+            let until: Int64 = row[12] ?? row[1]
+            guard until >= times.lowerBound.milliseconds, !(row[13] as Bool) else { continue }
+            let ping = try PingRow.decode(row)
+            if circle.contains(ping.place) { take(ping) }
+        }
+        return seen
+    }
+
+    /// When a stay of a stage began that may reach into the interval.
+    private func window(_ stage: Int) -> (from: Int64, to: Int64) {
+        let from = times.lowerBound.milliseconds
+        let brief = from - Self.longestStays[0]
+        if stage == 0 { return (brief, times.upperBound.milliseconds) }
+        return (stage < Self.longestStays.count ? from - Self.longestStays[stage] : 0, brief)
+    }
+}
+
+/// The rows of a cell by time, after a given one, and of those the long stays of a class.
+package enum PresenceSQL {
+    /// Cell, time and number of the last row, end, limit.
+    package static let recent = """
+        SELECT \(PingRow.columns), number FROM pings
+        WHERE public_cell = ?1 AND time_ms >= ?2 AND time_ms < ?4 AND (time_ms, number) > (?2, ?3)
+        ORDER BY time_ms, number LIMIT ?5
+        """
+
+    /// Cell, time and number of the last row, end, limit, class.
+    ///
+    /// Without being told SQLite would take the other index.
+    package static let longStays = """
+        SELECT \(PingRow.columns), number FROM pings INDEXED BY long_stays
+        WHERE public_cell = ?1 AND CASE
+            WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
+            WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
+            WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END = ?6
+            AND time_ms >= ?2 AND time_ms < ?4 AND (time_ms, number) > (?2, ?3)
+            AND seen_until_ms > time_ms + 3600000
+        ORDER BY time_ms, number LIMIT ?5
+        """
+}
+
+extension Store {
+    /// How many rows and cells one transaction looks at.
+    private static let presencesAtOnce = 4_000
+
+    /// The folded pings in a circle of which the person is known to have been there during an interval, and which are not
+    /// suspect: some of them.
+    ///
+    /// - Returns: what was found, how many rows and cells were looked at, and how to go on; nil at the end.
+    /// - Complexity: O(cells of the circle in which anybody ever was + rows of the interval and a little before).
+    public func presences(
+        _ scan: PresenceScan
+    ) async throws(StorageError) -> (found: [StoredPing], work: Int, next: PresenceScan?) {
+        do {
+            return try await pool.read { db in
+                var scan = scan
+                let (found, work) = try scan.advance(db, by: Self.presencesAtOnce)
+                return (found, work, scan.isDone ? nil : scan)
+            }
+        } catch { throw StorageError(error) }
+    }
+
+    /// Those of some folded pings that are there and not suspect.
+    ///
+    /// - Complexity: O(`keys`.count * log of all pings).
+    public func pings(_ keys: [(person: Int32, key: PingKey)]) async throws(StorageError) -> [StoredPing] {
+        var pings: [StoredPing] = []
+        for start in stride(from: 0, to: keys.count, by: Self.presencesAtOnce) {
+            let some = Array(keys[start..<min(start + Self.presencesAtOnce, keys.count)])
+            do {
+                pings += try await pool.read { db in
+                    try some.flatMap { person, key in
+                        try PingRow.fetch(
+                            db, "WHERE person = ? AND time_ms = ? AND sequence = ? AND suspect = 0",
+                            [person, key.time.milliseconds, key.sequence])
+                    }
+                }
+            } catch { throw StorageError(error) }
+        }
+        return pings
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@Suite struct NormalisedImportTests {
+    @Test func `messy products are put right, reported, and never doubled`() async throws {
+        try await withServer { server in
+            let csv = """
+                brand,model_name,material,available_sizes,price_range,shape
+                Sansha,Rojo 1,"Piel, Satén","3, 5, 3, 6",$79-80,round
+                Sansha,Dos,,,49.95,
+                Sansha,rojo 1,,,,
+                ,,,,,
+                """
+            let report = #"""
+                "refused":[{"row":4,"errors":[{"pointer":"/id","code":"required","detail":"is required: row 2 has the same brand and name"}]},{"row":5,"errors":[{"pointer":"/id","code":"required","detail":"is required"}]}],"refused_count":2,"normalised":[{"row":2,"remarks":[{"pointer":"/colors","code":"guessed","detail":"red stands in the name"},{"pointer":"/materials","code":"changed","detail":"'Piel, Satén' was read as leather, satin"},{"pointer":"/sizes","code":"guessed","detail":"the broken list '3, 5, 3, 6' was read as 35, 36"},{"pointer":"/price","code":"guessed","detail":"'$79-80' was read as 7900 USD in minor units, the least of a range up to 8000; other currencies have this sign, too"},{"pointer":"/id","code":"guessed","detail":"'sansha-rojo-1' was made of brand and name"}]},{"row":3,"remarks":[{"pointer":"/price","code":"dropped","detail":"'49.95' names no currency"},{"pointer":"/id","code":"guessed","detail":"'sansha-dos' was made of brand and name"}]}],"normalised_count":2,"notes":["column 'material' was read as 'materials'","column 'shape' has no field: words were looked for in it, and it was not kept"]}
+                """#
+            let path = "POST /v1/imports/products?normalise=true"
+            let dry = try await server.send("\(path)&dry_run=true", csv, type: "text/csv")
+            #expect(dry.text == #"200 {"rows":4,"created":0,"updated":0,"# + report)
+            let first = try await server.send(path, csv, type: "text/csv")
+            #expect(first.text == #"200 {"rows":4,"created":2,"updated":0,"# + report)
+            let again = try await server.send(path, csv, type: "text/csv")
+            #expect(again.text == #"200 {"rows":4,"created":0,"updated":2,"# + report)
+            try await expect(
+                [
+                    Exchange(
+                        "GET /v1/products/sansha-rojo-1", nil,
+                        #"200 {"id":"sansha-rojo-1","brand":"Sansha","name":"Rojo 1","colors":["red"],"materials":["leather","satin"],"sizes":["35","36"],"price":7900,"currency":"USD"}"#
+                    )
+                ], of: server)
+            let euros = try await server.send("\(path)&currency=EUR", csv, type: "text/csv")
+            #expect(euros.body.contains("'49.95' was read as 4995 EUR in minor units"))
+        }
+    }
+
+    @Test func `messy positions are put right or refused`() async throws {
+        try await withServer { server in
+            let csv = """
+                id,kind,name,lat,lon,city,country
+                a,store,A,-97.7431,30.2672,Austin,US
+                b,store,B,0,0,Austin,US
+                c,store,C,-97.7431,30.2672,Madrid,ES
+                d,store,D,40.4168,-3.7038,Austin,US
+                """
+            let reply = try await server.send("POST /v1/imports/places?normalise=true", csv, type: "text/csv")
+            #expect(
+                reply.text == #"""
+                    200 {"rows":4,"created":3,"updated":0,"refused":[{"row":4,"errors":[{"pointer":"/lat","code":"exchanged","detail":"is -97.7431, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"}]}],"refused_count":1,"normalised":[{"row":2,"remarks":[{"pointer":"/lat","code":"guessed","detail":"was exchanged with lon: only so it is possible, and agrees with the address"}]},{"row":3,"remarks":[{"pointer":"/lat","code":"dropped","detail":"0, 0 lies in the sea: the place is kept without a position"}]},{"row":5,"remarks":[{"pointer":"/lat","code":"guessed","detail":"lies near Madrid, ES, which the address is not; kept"}]}],"normalised_count":3}
+                    """#)
+            try await expect(
+                [
+                    Exchange("GET /v1/places/a?fields=lat,lon", nil, #"200 {"lat":30.2672,"lon":-97.7431}"#),
+                    Exchange("GET /v1/places/b?fields=lat,lon", nil, "200 {}"),
+                ], of: server)
+            let refused: [(String, String)] = [
+                ("stock?normalise=true", "'normalise' is for products and places."),
+                ("products?currency=EUR", "'currency' is for 'normalise=true'."),
+                (
+                    "products?normalise=true&currency=E",
+                    "'currency' is 'E'; expected is an ISO 4217 code such as EUR."
+                ),
+            ]
+            for (path, detail) in refused {
+                let reply = try await server.send("POST /v1/imports/\(path)", "id\n", type: "text/csv")
+                #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.text)")
+            }
+        }
+    }
+}
