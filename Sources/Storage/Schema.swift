@@ -13,6 +13,7 @@ enum Schema {
         ("3 finding suspect pings", indexSuspects),
         ("4 how long positions of a person are kept", addRetention),
         ("5 who was where and when", indexPresence),
+        ("7 finding by text", addText),
     ]
 
     /// Brings a file to ``version``.

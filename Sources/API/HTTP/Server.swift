@@ -63,6 +63,7 @@ public struct Server: Service {
         PingRoutes(live: live, seal: seal).add(to: &routes)
         HistoryRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
+        PeopleSearchRoutes(live: live, seal: seal).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
         TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
         DiscoveryRoutes(live: live, seal: seal).add(to: &routes)

@@ -16,7 +16,7 @@ struct PeopleRoutes {
     static let columns = [
         "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
         "attributes",
-        "discoverable", "throttle", "retention_s",
+        "discoverable", "searchable", "searchable_by_email", "throttle", "retention_s",
     ]
 
     @Sendable private func get(_ call: Call) async throws -> Question {

@@ -11,7 +11,7 @@ struct PlaceRoutes {
     func add(to routes: inout RouteTable) {
         let nearby = QuestionRoute(
             member: "nearest", word: "places", path: "/v1/places/nearest",
-            parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag"],
+            parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag", "q"],
             repeatable: ["category", "tag"])
         routes.ask(nearby, of: live, nearest)
         routes.ask(QuestionRoute(member: "place", path: "/v1/places/{id}", parameters: ["fields"]), of: live, get)
@@ -37,6 +37,7 @@ struct PlaceRoutes {
         filter.kind = call.query.text("kind")
         filter.categories = call.query.texts("category")
         filter.tags = call.query.texts("tag")
+        filter.numbers = try await call.numbers(in: .places, of: live.store)
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.nearestColumns)
         return Question { [query, filter] picture in

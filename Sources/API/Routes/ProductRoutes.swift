@@ -24,7 +24,7 @@ struct ProductRoutes {
     ]
 
     @Sendable private func list(_ call: Call) async throws -> Question {
-        let filter = try call.productFilter()
+        let filter = try await call.productFilter(live.store)
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
         let after = try seal.id(call)
@@ -67,13 +67,14 @@ struct ProductRoutes {
 extension Call {
     static let productParameters = [
         "product", "brand", "category", "gender", "color", "material", "size", "price_min", "price_max", "currency",
+        "q",
     ]
     static let repeatableProductParameters: Set<String> = [
         "product", "brand", "category", "gender", "color", "material", "size",
     ]
 
     /// What the parameters of products ask for.
-    func productFilter() throws(Problem) -> ProductFilter {
+    func productFilter(_ store: Store) async throws -> ProductFilter {
         var filter = ProductFilter()
         for text in query.texts("product") {
             guard let id = try? EntityID(text) else { throw query.invalid("product", "the id of a product") }
@@ -89,6 +90,7 @@ extension Call {
             filter.sizes.append(size)
         }
         filter.price = try price()
+        filter.numbers = try await numbers(in: .products, of: store)
         return filter
     }
 

@@ -24,7 +24,7 @@ struct StoreRoutes {
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
-        let filter = try call.productFilter()
+        let filter = try await call.productFilter(live.store)
         var query = try call.nearestQuery()
         let order = try storeOrder(call, filter, query)
         query.after = try seal.position(call)?.last
