@@ -13,6 +13,7 @@ enum Schema {
         ("3 finding suspect pings", indexSuspects),
         ("4 how long positions of a person are kept", addRetention),
         ("5 who was where and when", indexPresence),
+        ("6 devices", addDevices),
         ("7 finding by text", addText),
     ]
 
@@ -209,6 +210,21 @@ enum Schema {
                     CHECK (a < b)
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX former_friendships_of_b ON former_friendships (b);
+                """)
+    }
+
+    /// A token is nowhere but on its device: what is kept is the SHA-256 of its secret.
+    @Sendable private static func addDevices(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE devices (
+                    number INTEGER PRIMARY KEY,
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+                    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+                    since_ms INTEGER NOT NULL,
+                    UNIQUE (person, id)
+                ) STRICT;
                 """)
     }
 

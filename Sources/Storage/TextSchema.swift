@@ -59,7 +59,7 @@ private struct TextTable {
         let before = values(of: "old")
         let after = values(of: "new")
         return """
-            CREATE VIRTUAL TABLE \(table)_text USING fts5(\(names), content = '', detail = none, prefix = '1 2 3',
+            CREATE VIRTUAL TABLE \(table)_text USING fts5(\(names), content = '', detail = column, prefix = '1 2 3',
                 tokenize = "unicode61 remove_diacritics 2");
             INSERT INTO \(table)_text (rowid, \(names))
                 SELECT number, \(values(of: table)) FROM \(table) WHERE \(on(condition, table));

@@ -44,28 +44,29 @@ extension Store {
         }
     }
 
-    /// The next people who want to be found by name and whose names have all words of a text; nil for a text without a letter
+    /// The next people who want to be found by name and whose names, or given names only, have all words of a text; nil for a text without a letter
     /// or digit.
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: O(limit) for words of up to three letters and whole ones, at most O(people with such words).
     public func people(
-        named text: String, after: FoundPosition?, limit: Int
+        named text: String, bySurname: Bool, after: FoundPosition?, limit: Int
     ) async throws(StorageError) -> [FoundPosition]? {
         let after = after ?? FoundPosition(isBeginning: false, number: -1)
         do {
             return try await pool.read { db in
                 guard let words = try Words(text, db) else { return nil }
                 var found: [FoundPosition] = []
+                let columns = bySurname ? "{name surname}" : "{name}"
                 if !after.isBeginning {
-                    found = try Self.people(words.whole, after.number, limit, db).map {
+                    found = try Self.people("\(columns): (\(words.whole))", after.number, limit, db).map {
                         FoundPosition(isBeginning: false, number: $0)
                     }
                 }
                 guard found.count < limit else { return found }
                 let number = after.isBeginning ? after.number : -1
                 let rest = try Self.people(
-                    "(\(words.prefixes)) NOT (\(words.whole))", number, limit - found.count, db)
+                    "\(columns): ((\(words.prefixes)) NOT (\(words.whole)))", number, limit - found.count, db)
                 return found + rest.map { FoundPosition(isBeginning: true, number: $0) }
             }
         } catch { throw StorageError(error) }

@@ -53,7 +53,6 @@ import Testing
             #expect(found(.person(ana)) == ["ana", "eva"])
             #expect(found(.person(luis)) == ["luis", "eva"])
             #expect(found(.person(eva)) == ["ana", "luis", "eva"])
-            #expect(found(.person(try EntityID("nobody"))) == [])
         }
     }
 }

@@ -20,7 +20,7 @@ import Testing
     private func found(_ store: Store, _ text: String, after: Store.FoundPosition? = nil, limit: Int = 9) async throws
         -> [Int32]?
     {
-        try await store.people(named: text, after: after, limit: limit)?.map(\.number)
+        try await store.people(named: text, bySurname: true, after: after, limit: limit)?.map(\.number)
     }
 
     @Test func wholeWordsComeBeforeBeginnings() async throws {
@@ -36,9 +36,13 @@ import Testing
             #expect(try await found(store, "o'br") == [4])
             #expect(try await found(store, "nobody") == [])
             #expect(try await found(store, " ' ") == nil, "no word")
+            #expect(try await store.people(named: "garcia", bySurname: false, after: nil, limit: 9) == [])
+            #expect(try await store.people(named: "an", bySurname: false, after: nil, limit: 9)?.count == 4)
             var last: Store.FoundPosition?
             var paged: [Int32] = []
-            while let page = try await store.people(named: "ana", after: last, limit: 1), let next = page.first {
+            while let page = try await store.people(named: "ana", bySurname: true, after: last, limit: 1),
+                let next = page.first
+            {
                 paged.append(next.number)
                 last = next
             }

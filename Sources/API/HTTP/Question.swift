@@ -31,6 +31,7 @@ struct QuestionRoute: Sendable {
     var word: String?
     /// With at most one name in braces.
     let path: String
+    let access: Access
     var parameters: [String] = []
     var repeatable: Set<String> = []
 

@@ -9,11 +9,11 @@ struct PeopleSearchRoutes {
 
     func add(to routes: inout RouteTable) {
         let search = QuestionRoute(
-            member: "list", word: "people", path: "/v1/people", parameters: ["q", "email", "limit", "cursor", "fields"])
+            member: "list", word: "people", path: "/v1/people", access: .known,
+            parameters: ["q", "email", "limit", "cursor", "fields"])
         routes.ask(search, of: live, search(for:))
     }
 
-    /// What everybody may know of who wants to be found.
     private static let columns = ["id", "name", "surname", "city"]
 
     @Sendable private func search(for call: Call) async throws -> Question {
@@ -23,7 +23,10 @@ struct PeopleSearchRoutes {
         let found: [Store.FoundPosition]
         switch (try call.searched("q", longest: 200), try call.searched("email", longest: 254)) {
         case (let text?, nil):
-            guard let some = try await live.store.people(named: text, after: after, limit: limit + 1) else {
+            guard
+                let some = try await live.store.people(
+                    named: text, bySurname: call.caller == .service, after: after, limit: limit + 1)
+            else {
                 throw call.wordless
             }
             found = some
@@ -37,7 +40,7 @@ struct PeopleSearchRoutes {
                 detail: "Either 'q', words of a name, or 'email', an address, is required.")
         }
         return Question { picture in
-            let people = picture.people(found.prefix(limit).map(\.number), knownTo: .service)
+            let people = picture.people(found.prefix(limit).map(\.number), knownTo: call.caller)
             return {
                 let cursor = found.count > limit ? try seal.seal(found[limit - 1], call) : nil
                 return Listing(items: people, cursor: cursor, columns: columns, write: { $0.found($1) })

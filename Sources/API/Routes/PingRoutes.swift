@@ -9,10 +9,11 @@ struct PingRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(.post, "/v1/pings", record)
+        routes.on(.post, "/v1/pings", for: .sending, record)
         routes.ask(
-            QuestionRoute(member: "position", path: "/v1/people/{id}/position", parameters: ["at"]), of: live, position)
-        routes.on(.delete, "/v1/people/{id}/history", parameters: ["datetime", "in", "bbox"], erase)
+            QuestionRoute(member: "position", path: "/v1/people/{id}/position", access: .known, parameters: ["at"]),
+            of: live, position)
+        routes.on(.delete, "/v1/people/{id}/history", for: .own, parameters: ["datetime", "in", "bbox"], erase)
     }
 
     private static let lines = "application/x-ndjson"
@@ -25,9 +26,20 @@ struct PingRoutes {
         } else {
             try batch.read(JSON(body))
         }
-        let outcome = try await live.perform(Command(.record(batch.reports), by: .service, received: call.received))
+        let reports = Self.named(batch.reports, by: call.principal)
+        let outcome = try await live.perform(Command(.record(reports), by: call.caller, received: call.received))
         guard case .recorded(let verdicts, let hints) = outcome else { preconditionFailure("pings have verdicts") }
         return batch.answer(verdicts, hints).unstored
+    }
+
+    /// Pings that name no device are of the one whose token they came with.
+    private static func named(_ reports: [PingReport], by principal: Principal?) -> [PingReport] {
+        guard case .device(let id, _)? = principal else { return reports }
+        return reports.map { report in
+            var report = report
+            if report.device.isEmpty { report.device = id.text }
+            return report
+        }
     }
 
     @Sendable private func position(_ call: Call) async throws -> Question {
@@ -36,7 +48,7 @@ struct PingRoutes {
         }
         let id = try call.id("id")
         return Question { picture in
-            let position = try picture.position(of: id)
+            let position = try picture.position(of: id, for: call.caller)
             return { Self.answer(position, of: id) }
         }
     }
@@ -62,7 +74,7 @@ struct PingRoutes {
                 detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
         }
         let count = try await live.erase(
-            of: id, in: call.query.interval("datetime"), where: call.region(), by: .service, received: call.received)
+            of: id, in: call.query.interval("datetime"), where: call.region(), by: call.caller, received: call.received)
         return Answer.json { json in json.object { $0.member("deleted", Int64(count)) } }.unstored
     }
 }

@@ -10,14 +10,16 @@ struct PlaceRoutes {
 
     func add(to routes: inout RouteTable) {
         let nearby = QuestionRoute(
-            member: "nearest", word: "places", path: "/v1/places/nearest",
+            member: "nearest", word: "places", path: "/v1/places/nearest", access: .known,
             parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag", "q"],
             repeatable: ["category", "tag"])
         routes.ask(nearby, of: live, nearest)
-        routes.ask(QuestionRoute(member: "place", path: "/v1/places/{id}", parameters: ["fields"]), of: live, get)
-        routes.on(.put, "/v1/places/{id}", put)
-        routes.on(.patch, "/v1/places/{id}", patch)
-        routes.on(.delete, "/v1/places/{id}", delete)
+        routes.ask(
+            QuestionRoute(member: "place", path: "/v1/places/{id}", access: .known, parameters: ["fields"]), of: live,
+            get)
+        routes.on(.put, "/v1/places/{id}", for: .known, put)
+        routes.on(.patch, "/v1/places/{id}", for: .known, patch)
+        routes.on(.delete, "/v1/places/{id}", for: .known, delete)
     }
 
     private static let columns = [
@@ -89,7 +91,7 @@ struct PlaceRoutes {
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         let action = Action.deletePlace(try call.id("id"), try call.condition)
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 

@@ -9,13 +9,15 @@ struct ProductRoutes {
 
     func add(to routes: inout RouteTable) {
         let listing = QuestionRoute(
-            member: "list", word: "products", path: "/v1/products",
+            member: "list", word: "products", path: "/v1/products", access: .known,
             parameters: Call.productParameters + ["limit", "cursor", "fields"],
             repeatable: Call.repeatableProductParameters)
         routes.ask(listing, of: live, list)
-        routes.ask(QuestionRoute(member: "product", path: "/v1/products/{id}", parameters: ["fields"]), of: live, get)
-        routes.on(.put, "/v1/products/{id}", put)
-        routes.on(.delete, "/v1/products/{id}", delete)
+        routes.ask(
+            QuestionRoute(member: "product", path: "/v1/products/{id}", access: .known, parameters: ["fields"]),
+            of: live, get)
+        routes.on(.put, "/v1/products/{id}", for: .service, put)
+        routes.on(.delete, "/v1/products/{id}", for: .service, delete)
     }
 
     private static let columns = [
@@ -59,7 +61,7 @@ struct ProductRoutes {
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         let action = Action.deleteProduct(try call.id("id"), try call.condition)
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 }

@@ -8,9 +8,11 @@ struct QueryRoutes {
     private static let patience = Duration.milliseconds(50)
 
     let live: Live
+    /// Each query counts as a request of its own.
+    let admission: Admission
     let questions: [(route: QuestionRoute, read: QuestionRoute.Reader)]
 
-    func add(to routes: inout RouteTable) { routes.on(.post, "/v1/query", ask) }
+    func add(to routes: inout RouteTable) { routes.on(.post, "/v1/query", for: .known, ask) }
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {
         let queries = try Self.queries(try await call.json(), atMost: call.limits.queries)
@@ -48,6 +50,7 @@ struct QueryRoutes {
     /// - Throws: what is no fault of the query's.
     private func question(_ query: JSON, _ index: Int, _ call: Call) async throws -> Result<Question, Problem> {
         try await Self.faults {
+            if index > 0, let principal = call.principal { try admission.admit(principal, at: call.received) }
             let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
             return try await questions[query.number].read(query.call(on: call))
         }
