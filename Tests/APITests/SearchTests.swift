@@ -94,4 +94,29 @@ import Testing
                 ], of: server)
         }
     }
+
+    @Test func cities() async throws {
+        let either = problem("Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")
+        try await withServer { server in
+            try await expect(
+                [
+                    Exchange(
+                        "GET /v1/cities?q=VAL%C3%88NC&limit=2", nil,
+                        #"200 {"items":[{"name":"Valencia","country":"VE","lat":10.16153,"lon":-68.00044,"population":1619470,"timezone":"America/Caracas"},{"name":"Valencia","country":"ES","lat":39.47391,"lon":-0.37966,"population":824340,"timezone":"Europe/Madrid"}]}"#
+                    ),
+                    Exchange(
+                        "GET /v1/cities?q=valence&fields=name,country", nil,
+                        #"200 {"items":[{"name":"Valence","country":"FR"}]}"#),
+                    Exchange(
+                        "GET /v1/cities?lat=39.47391&lon=-0.37966&limit=1&fields=name,distance_m", nil,
+                        #"200 {"items":[{"name":"Valencia","distance_m":0}]}"#),
+                    Exchange("GET /v1/cities?q=zzzz", nil, #"200 {"items":[]}"#),
+                    Exchange("GET /v1/cities?q=%20", nil, badQ(" ", "a text with at least one letter or digit")),
+                    Exchange("GET /v1/cities", nil, either), Exchange("GET /v1/cities?q=a&lat=1", nil, either),
+                    Exchange(
+                        "POST /v1/query", #"{"queries":[{"list":"cities","q":"valence","fields":"country"}]}"#,
+                        #"200 {"answers":[{"items":[{"country":"FR"}]}]}"#),
+                ], of: server)
+        }
+    }
 }

@@ -80,6 +80,7 @@ public struct Server: Service {
         PlaceRoutes(live: live, seal: seal).add(to: &routes)
         ProductRoutes(live: live, seal: seal).add(to: &routes)
         StoreRoutes(live: live, seal: seal).add(to: &routes)
+        CityRoutes(live: live).add(to: &routes)
         ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
         QueryRoutes(live: live, admission: admission, questions: routes.questions).add(to: &routes)
