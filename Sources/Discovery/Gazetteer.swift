@@ -17,6 +17,20 @@ public struct City: Hashable, Sendable {
     public var timezone: String
 }
 
+/// A city that was looked for.
+public struct CityNearby: Hashable, Sendable {
+    /// The city.
+    public var city: City
+    /// Geodesic distance in tenths of a metre; nil for a city found by name.
+    public var decimetres: Int64?
+
+    /// A city, at a distance if it was found by distance.
+    public init(city: City, decimetres: Int64?) {
+        self.city = city
+        self.decimetres = decimetres
+    }
+}
+
 /// The cities of the world with more than 15,000 people (GeoNames, CC BY 4.0), which are part of the program.
 ///
 /// One table for the whole process, which both copies of the live picture point to.
@@ -24,6 +38,8 @@ public final class Gazetteer: Sendable {
     private let cities: [City]
     /// Folded name to the cities of that name, most populous first.
     private let byName: [String: [Int32]]
+    /// Folded names in the order of their bytes.
+    private let names: [String]
     private let grid: Grid
     private let ids: Identifiers
 
@@ -58,6 +74,7 @@ public final class Gazetteer: Sendable {
         }
         self.cities = cities
         self.byName = byName
+        names = byName.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         self.grid = grid
         self.ids = ids
     }
@@ -79,6 +96,32 @@ public final class Gazetteer: Sendable {
     public func city(nearestTo place: Coordinate) -> City {
         let answer = grid.nearest(NearestQuery(limit: 1), to: place, ids: ids)
         return cities[Int(answer.neighbours[0].handle)]
+    }
+
+    /// The cities whose name begins with a text, whatever its capitals and accents, most populous first.
+    ///
+    /// - Complexity: O(log cities + n log n), with n cities whose name does.
+    public func cities(beginningWith text: String, limit: Int) -> [City] {
+        let beginning = Vocabulary.folded(text)
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].utf8.lexicographicallyPrecedes(beginning.utf8) { low = middle + 1 } else { high = middle }
+        }
+        let matching = names[low...].prefix { $0.utf8.starts(with: beginning.utf8) }
+        let found = matching.flatMap { byName[$0] ?? [] }.map { cities[Int($0)] }
+        return Array(
+            found.sorted { a, b in
+                (-a.population, a.coordinate.latitudeE7) < (-b.population, b.coordinate.latitudeE7)
+            }.prefix(limit))
+    }
+
+    /// The cities nearest to a place, nearest first.
+    public func cities(nearestTo place: Coordinate, limit: Int) -> [CityNearby] {
+        let from = Origin(place)
+        return grid.nearest(NearestQuery(limit: limit), to: place, ids: ids).neighbours.map { neighbour in
+            CityNearby(city: cities[Int(neighbour.handle)], decimetres: from.decimetres(to: neighbour.place))
+        }
     }
 
     /// The number of cities.

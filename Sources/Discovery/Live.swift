@@ -109,7 +109,14 @@ public final class Live: Sendable {
 
     /// Strangers around a person; see ``Picture/strangers(_:at:secret:)``.
     public func strangers(_ query: StrangerQuery, at now: Timestamp) throws(Refusal) -> StrangerPage {
-        try picture.read { picture throws(Refusal) in try picture.strangers(query, at: now, secret: order) }
+        try read { picture throws(Refusal) in try strangers(query, at: now, in: picture) }
+    }
+
+    /// The same in a picture that is being read.
+    public func strangers(
+        _ query: StrangerQuery, at now: Timestamp, in picture: borrowing Picture
+    ) throws(Refusal) -> StrangerPage {
+        try picture.strangers(query, at: now, secret: order)
     }
 
     /// Moves the pings of the log into the tables, and what was deleted out of the write-ahead log.

@@ -11,6 +11,8 @@ public struct PlaceFilter: Sendable {
     public var categories: [String] = []
     /// Tags of which a place must have at least one, compared as kinds are.
     public var tags: [String] = []
+    /// The numbers of the places that have the words that are looked for; nil for all.
+    public var numbers: [Int32]?
 
     /// The filter that every place passes.
     public init() {}
@@ -39,12 +41,7 @@ extension Picture {
         guard let terms = PlaceTerms(filter, catalogue.directory.words) else { return Page(items: [], origin: origin) }
         var query = query
         query.filter = terms.signature
-        let answer =
-            terms.isEmpty && !opening.isFilter
-            ? catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids)
-            : catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) { number in
-                catalogue.directory[number].map { terms.match($0) && $0.passes(opening) } ?? false
-            }
+        let answer = nearest(query, to: origin, terms, opening, among: filter.numbers)
         let from = Origin(origin)
         let items = answer.neighbours.compactMap { neighbour -> PlaceNearby? in
             guard let entry = catalogue.directory[neighbour.handle] else { return nil }
@@ -55,6 +52,42 @@ extension Picture {
         }
         let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
         return Page(items: items, origin: origin, next: next, isTruncated: answer.cutOff != nil)
+    }
+}
+
+extension Picture {
+    /// Of some numbers the nearest: by distance if that finds them soon, else each is looked at.
+    private func nearest(
+        _ query: NearestQuery, to origin: Coordinate, _ terms: PlaceTerms, _ opening: OpeningQuery,
+        among numbers: [Int32]?
+    ) -> NearestAnswer {
+        guard let numbers else {
+            return terms.isEmpty && !opening.isFilter
+                ? catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids)
+                : catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) { number in
+                    isWanted(number, terms, opening)
+                }
+        }
+        if numbers.count > Self.few {
+            let set = NumberSet(numbers)
+            var first = query
+            first.maxScan = min(numbers.count, query.maxScan)
+            let answer = catalogue.directory.grid.nearest(first, to: origin, ids: catalogue.directory.ids) { number in
+                set.contains(number) && isWanted(number, terms, opening)
+            }
+            if answer.cutOff == nil { return answer }
+        }
+        let neighbours = catalogue.directory.points.nearest(
+            query, to: origin, among: numbers, of: catalogue.directory.grid, ids: catalogue.directory.ids
+        ) { isWanted($0, terms, opening) }
+        return NearestAnswer(neighbours: neighbours)
+    }
+
+    /// So many places are looked at one by one without a search by distance.
+    private static var few: Int { 1000 }
+
+    private func isWanted(_ number: Int32, _ terms: PlaceTerms, _ opening: OpeningQuery) -> Bool {
+        catalogue.directory[number].map { terms.match($0) && $0.passes(opening) } ?? false
     }
 }
 

@@ -22,6 +22,9 @@ public struct ProductFilter: Sendable {
     /// The least and the greatest price in minor units of the currency, which matches only prices in it.
     public var price: (range: ClosedRange<Int64>, currency: Currency)?
 
+    /// The numbers of the products that have the words that are looked for; nil for all.
+    public var numbers: [Int32]?
+
     /// The filter that every product passes.
     public init() {}
 }

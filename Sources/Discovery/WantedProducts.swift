@@ -34,6 +34,11 @@ struct WantedProducts {
 
     private static func products(_ filter: ProductFilter, _ shelves: Shelves) -> NumberSet? {
         var common = filter.products.isEmpty ? nil : NumberSet(filter.products.compactMap { shelves.numbers[$0] })
+        if let numbers = filter.numbers {
+            // The index of text may be a commit ahead.
+            let found = NumberSet(numbers.filter { shelves[$0] != nil })
+            if common?.formIntersection(found) == nil { common = found }
+        }
         let facets: [(Shelves.Facet, [String])] = [
             (.brand, filter.brands), (.category, filter.categories), (.gender, filter.genders),
             (.color, filter.colors), (.material, filter.materials),

@@ -4,7 +4,7 @@ internal import Geo
 
 /// What the rows of documents say.
 extension Record<Person> {
-    /// A row of `people`, all of its columns, which begin at `first`.
+    /// A row of ``Store/personColumns``, which begin at `first`.
     init(person row: Row, from first: Int = 0) throws {
         var person = Person(id: EntityID(known: row[first + 1]))
         person.name = row[first + 3]
@@ -25,8 +25,17 @@ extension Record<Person> {
         }
         person.throttle.interval = try row.duration(first + 16)
         person.retention = try row.duration(first + 18)
+        person.isSearchable = row[first + 19]
+        person.isSearchableByEmail = row[first + 20]
         self.init(number: try row.integer(first), revision: row[first + 2], value: person)
     }
+}
+
+extension Store {
+    static let personColumns = """
+        number, id, revision, name, surname, city, born, sex, relationship, email, phone, photo, about, attributes,
+        discoverable, throttle_distance_m, throttle_interval_ms, home_cell, retention_ms, searchable, searchable_by_email
+        """
 }
 
 extension Record<Place> {

@@ -8,7 +8,8 @@ extension Store {
     /// All people.
     public func people() -> Walk<Person> {
         Walk(
-            self, "SELECT * FROM people WHERE number > ? ORDER BY number LIMIT ?", after: [-1], pagesOf: Self.documents
+            self, "SELECT \(Self.personColumns) FROM people WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
+            pagesOf: Self.documents
         ) {
             try Record(person: $0).value
         }

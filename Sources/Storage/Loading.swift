@@ -21,7 +21,7 @@ extension Store {
         _ body: (Record<Person>, _ homeCell: CubeCell?, _ last: StoredPing?) throws -> Void
     ) throws(StorageError) {
         let sql = """
-            SELECT \(PingRow.columns), people.*
+            SELECT \(PingRow.columns), \(Self.personColumns)
             FROM people LEFT JOIN positions ON positions.person = people.number ORDER BY people.number
             """
         try forEach(sql) { row in

@@ -28,6 +28,10 @@ public struct Person: Hashable, Sendable {
     ///
     /// Nobody is found who did not choose to be.
     public var isDiscoverable = false
+    /// Whether people find this person by name.
+    public var isSearchable = true
+    /// Whether people who know the e-mail address find this person by it.
+    public var isSearchableByEmail = false
     /// The person's own thresholds for storing positions, none at first.
     public var throttle = ThrottleOverride()
     /// The age beyond which positions are not kept, where the service does not keep them for a shorter time anyway.

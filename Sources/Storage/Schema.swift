@@ -14,6 +14,7 @@ enum Schema {
         ("4 how long positions of a person are kept", addRetention),
         ("5 who was where and when", indexPresence),
         ("6 devices", addDevices),
+        ("7 finding by text", addText),
     ]
 
     /// Brings a file to ``version``.

@@ -27,6 +27,8 @@ public final class Store: Sendable {
         var erasures = 0
         /// Whether the write-ahead log may hold what was deleted for good.
         var holdsErased = false
+        /// How many deletions the merge of the index of names that is under way reaches; nil for none.
+        var mergedErasures: Int?
     }
 
     /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
@@ -54,6 +56,14 @@ public final class Store: Sendable {
             }
         }
         try foldAll()
+        let holdsErased = try StorageError.wrap { try holdsErasedText() }
+        log.withLock { $0.holdsErased = holdsErased }
+    }
+
+    /// How many deletions of people the merge of the index of their names that is under way reaches; nil for none.
+    var mergedErasures: Int? {
+        get { log.withLock { $0.mergedErasures } }
+        set { log.withLock { $0.mergedErasures = newValue } }
     }
 
     /// Makes the folder, for its owner only, if it is missing.
@@ -159,11 +169,13 @@ extension Store {
     /// Takes note that pings were folded, all of them for nil.
     func folded(_ count: Int?) { log.withLock { log in log.waiting -= count ?? log.waiting } }
 
-    /// Empties the write-ahead log into the file if it may hold the data of people who were deleted.
+    /// Takes what was deleted for good out of the index of people's names and out of the write-ahead log, some of it if that is
+    /// much.
     ///
     /// As long as somebody reads what it holds it cannot be emptied; the next call tries again.
     public func scrub() async throws(StorageError) {
         guard log.withLock({ $0.holdsErased }) else { return }
+        guard try await mergeText() else { return }
         try await emptyLog()
     }
 

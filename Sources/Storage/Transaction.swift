@@ -173,20 +173,23 @@ public final class Transaction {
         let person = record.value
         try run(
             """
-            INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)
+            INSERT INTO people (\(Store.personColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, name, surname, city, born, sex, relationship, email, phone,
-                photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms, retention_ms) =
+                photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms, retention_ms,
+                searchable, searchable_by_email) =
                 (excluded.revision, excluded.name, excluded.surname, excluded.city, excluded.born, excluded.sex,
                 excluded.relationship, excluded.email, excluded.phone, excluded.photo, excluded.about,
                 excluded.attributes, excluded.discoverable, excluded.throttle_distance_m,
-                excluded.throttle_interval_ms, excluded.retention_ms)
+                excluded.throttle_interval_ms, excluded.retention_ms, excluded.searchable,
+                excluded.searchable_by_email)
             """,
             [
                 record.number, person.id.text, record.revision, person.name, person.surname, person.city,
                 person.born?.description, person.sex?.rawValue, person.relationship?.rawValue, person.email,
                 person.phone, person.photo, person.about, try ColumnText.encode(person.attributes),
                 person.isDiscoverable, person.throttle.distance, person.throttle.interval?.milliseconds,
-                person.retention?.milliseconds,
+                person.retention?.milliseconds, person.isSearchable, person.isSearchableByEmail,
             ])
     }
 

@@ -67,6 +67,8 @@ struct Settings {
         Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
         Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
         Key("limits.batch", .int(10_000), "pings of a batch, at most"),
+        Key("limits.queries", .int(1000), "queries asked together, at most"),
+        Key("limits.answer_bytes", .int(64 << 20), "bytes of their answers; those beyond are not answered"),
         Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
         Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
         Key("limits.person_rate", .double(20), "requests a second of a person, or of a device; 0 for any number"),
@@ -267,6 +269,8 @@ struct Settings {
             server.limits.body = try integer("limits.body_bytes", 1024...1 << 32)
             server.limits.importBody = try integer("limits.import_bytes", 1024...1 << 44)
             server.limits.batch = try integer("limits.batch", 1...1_000_000)
+            server.limits.queries = try integer("limits.queries", 1...1_000_000)
+            server.limits.answers = try integer("limits.answer_bytes", 1024...1 << 32)
             server.limits.vertices = try integer("limits.vertices", 4...10_000_000)
             server.limits.radius = try metres("limits.radius_m")
             let saved = try seconds("limits.burst_s")

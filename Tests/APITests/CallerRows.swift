@@ -74,6 +74,15 @@ enum CallerRows {
             .known(
                 "GET /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump",
                 #"200 {"store":"sol","product":"pump","quantity":2}"#),
+            CallerRow(
+                "GET /v1/people", "/v1/people?q=AN", own: #"200 {"items":[{"id":"ana","name":"Ana","city":"Gandia"}]}"#,
+                others: #"200 {"items":[{"id":"ana","name":"Ana","city":"Gandia"}]}"#),
+            CallerRow(
+                "POST /v1/query", "/v1/query",
+                #"{"queries":[{"nearest":"friends","person":"ana","fields":"id"},{"place":"sol","fields":"id"}]}"#,
+                own: #"200 {"answers":[{"items":[{"id":"luis"}]},{"id":"sol"}]}"#,
+                others: #"200 {"answers":[\#(CallerRows.notAllowed.dropFirst(4)),{"id":"sol"}]}"#),
+            .known("GET /v1/cities", "/v1/cities?q=valence&fields=country", #"200 {"items":[{"country":"FR"}]}"#),
             .known("GET /v1/products", "/v1/products", #"200 {"items":[\#(pump)]}"#),
             .known("GET /v1/products/{id}", "/v1/products/pump", "200 \(pump)"),
             .service("PUT /v1/products/{id}", "/v1/products/boot", boot),

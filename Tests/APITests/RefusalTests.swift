@@ -162,7 +162,7 @@ import Testing
                         "\(nearest)?lat=1&lon=2&radius=5", nil,
                         problem(
                             400, "Bad Request", "unknown_parameter",
-                            "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag."
+                            "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q."
                         )),
                     Exchange(
                         "GET /livez?x=1", nil,

@@ -82,4 +82,16 @@ import Testing
             try store.close()
         }
     }
+
+    @Test(arguments: [
+        (
+            "SELECT number FROM people WHERE lower(email) = lower('a') AND searchable_by_email = 1 AND number > 3 ORDER BY number",
+            "SEARCH people USING INDEX people_by_email (<expr>=? AND rowid>?)"
+        ),
+        (
+            "SELECT rowid FROM people_text WHERE people_text MATCH '\"a\"*' AND rowid > 3 ORDER BY rowid LIMIT 5",
+            "SCAN people_text VIRTUAL TABLE INDEX 64:M2>"
+        ),
+    ])
+    func findingUsesAnIndex(sql: String, plan: String) async throws { try await usesAnIndex(sql: sql, plan: plan) }
 }

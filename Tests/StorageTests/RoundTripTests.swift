@@ -26,6 +26,8 @@ import Testing
         shoe.colors = ["red"]
         shoe.sizes = ["EU:37", "EU:37.5"].compactMap { ProductSize($0) }
         shoe.price = Currency("eur").map { Money(minor: 5990, currency: $0) }
+        ana.isSearchable = false
+        ana.isSearchableByEmail = true
         let cell = CubeCell(containing: try place(39.47, -0.376), level: 13)
         let records = (
             Record(number: 4, revision: 77, value: ana), Record(number: 2, revision: 78, value: shop),

@@ -16,6 +16,8 @@ extension JSONWriter {
         member("about", person.about)
         attributes(person.attributes)
         member("discoverable", person.isDiscoverable)
+        if !person.isSearchable { member("searchable", false) }
+        if person.isSearchableByEmail { member("searchable_by_email", true) }
         let throttle = person.throttle
         if throttle != ThrottleOverride() {
             member("throttle") { json in

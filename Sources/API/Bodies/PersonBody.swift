@@ -17,6 +17,8 @@ extension Person {
         photo = fields.url("photo")
         about = fields.text("about", longest: 4000)
         isDiscoverable = fields.flag("discoverable") ?? false
+        isSearchable = fields.flag("searchable") ?? true
+        isSearchableByEmail = fields.flag("searchable_by_email") ?? false
         throttle = ThrottleOverride(&fields)
         retention = fields.number("retention_s", Self.retentions).map { .milliseconds(Int64(($0 * 1000).rounded())) }
         attributes = fields.allAttributes()

@@ -9,6 +9,8 @@ struct Answer {
     var body: [UInt8] = []
     /// Makes the body while it is sent, in place of ``body``.
     var stream: BodyMaker?
+    /// Whether it may be compressed like a list though it answers a `POST`.
+    var answersQuestions = false
 
     /// An answer without a body.
     static let nothing = Answer(status: .noContent)
@@ -64,7 +66,8 @@ struct Answer {
     /// compressed so well that a client may take it for an attack.
     private func response(to request: Request) -> Response {
         var (headers, body) = (headers, body)
-        if body.count >= Gzip.shortest, headers[.eTag] == nil, [.get, .head].contains(request.method) {
+        let isRead = answersQuestions || [.get, .head].contains(request.method)
+        if body.count >= Gzip.shortest, headers[.eTag] == nil, isRead {
             headers[.vary] = "Accept-Encoding"
             if Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? ""), let compressed = Gzip.compressed(body) {
                 headers[.contentEncoding] = "gzip"

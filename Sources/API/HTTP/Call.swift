@@ -7,13 +7,15 @@ internal import Storage
 
 /// A request as a route sees it: its query checked, its path decoded, its body not read yet.
 struct Call: Sendable {
-    let request: Request
-    let query: Parameters
+    private(set) var request: Request
+    private(set) var query: Parameters
     /// Who calls; nil for somebody unknown, on routes for anyone.
     let principal: Principal?
     let received: Timestamp
     let limits: Limits
-    private let path: [String: String]
+    /// Names the request in problems and in the log.
+    let instance: String
+    private var path: [String: String]
 
     init(
         _ request: Request, _ context: CercaContext, _ query: Parameters, from principal: Principal?,
@@ -24,6 +26,7 @@ struct Call: Sendable {
         self.principal = principal
         self.received = received
         self.limits = limits
+        instance = context.id
         var path: [String: String] = [:]
         for (name, value) in context.parameters {
             guard let decoded = value.removingPercentEncoding else {
@@ -32,6 +35,17 @@ struct Call: Sendable {
             path[String(name)] = decoded
         }
         self.path = path
+    }
+
+    /// The `GET` of an address, on behalf of the same caller and at the same time.
+    func asking(_ address: String, path: [String: String], _ query: Parameters) -> Call {
+        var call = self
+        call.request = Request(
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: address),
+            body: RequestBody(buffer: ByteBuffer()))
+        call.path = path
+        call.query = query
+        return call
     }
 
     /// The id at a place of the path.
@@ -181,6 +195,10 @@ public struct Limits: Hashable, Sendable {
     public var radius = 20_040_000.0
     /// How many entities a search looks at before it is cut off.
     public var scan = 200_000
+    /// The queries that are asked together.
+    public var queries = 1_000
+    /// The bytes of their answers together, beyond which no further one is answered.
+    public var answers = 64 << 20
     /// The connections that are open at the same time.
     public var connections = 10_000
     /// The answers that are streamed at the same time.

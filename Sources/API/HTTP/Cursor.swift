@@ -70,6 +70,19 @@ struct CursorSeal: Sendable {
         return id
     }
 
+    /// Seals a place among people found.
+    func seal(_ position: Store.FoundPosition, _ call: Call) throws -> String {
+        var bytes = Data([position.isBeginning ? 1 : 0])
+        Self.append(UInt64(position.number), to: &bytes)
+        return try seal(bytes, call.list)
+    }
+
+    func foundPosition(_ call: Call) throws(Problem) -> Store.FoundPosition? {
+        guard let bytes = try open(call) else { return nil }
+        guard bytes.count == 9, let number = Self.word(bytes, 1) else { throw invalid }
+        return Store.FoundPosition(isBeginning: bytes.first == 1, number: Int32(truncatingIfNeeded: number))
+    }
+
     /// Seals a place in a history.
     func seal(_ position: HistoryPosition, _ call: Call) throws -> String {
         var bytes = Data()

@@ -13,6 +13,7 @@ struct Problem: Error {
         case unsupportedMediaType = "unsupported_media_type"
         case bodyTooLarge = "body_too_large"
         case batchTooLarge = "batch_too_large"
+        case answerTooLarge = "answer_too_large"
         case notFound = "not_found"
         case methodNotAllowed = "method_not_allowed"
         case notAcceptable = "not_acceptable"
@@ -65,6 +66,15 @@ struct Problem: Error {
     /// The response; `instance` names this occurrence, in the log too.
     func response(instance: String) -> Response {
         var json = JSONWriter()
+        write(to: &json, instance: instance)
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+    }
+
+    /// Writes the problem as an object.
+    func write(to json: inout JSONWriter, instance: String) {
         json.object { json in
             json.member("type", "about:blank")
             json.member("title", status.reasonPhrase)
@@ -78,10 +88,6 @@ struct Problem: Error {
                 }
             }
         }
-        var headers = headers
-        headers[.contentType] = "application/problem+json"
-        headers[.cacheControl] = "no-store"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
     }
 }
 

@@ -16,6 +16,8 @@ struct RouteTable {
     private let now: @Sendable () -> Timestamp
     private let limits: Limits
     private let places: StreamPlaces
+    /// The routes that ask questions, and what reads their parameters.
+    private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
     init(gate: Gate, authenticator: Authenticator, limits: Limits, now: @escaping @Sendable () -> Timestamp) {
         self.authenticator = authenticator
@@ -41,6 +43,14 @@ struct RouteTable {
             return try await handler(call).response(to: request) { make throws(Problem) in
                 BodyStream(make: make, place: try places.take(), channel: context.channel, logger: context.logger)
             }
+        }
+    }
+
+    /// Adds a route that asks a question, alone or in a batch.
+    mutating func ask(_ route: QuestionRoute, of live: Live, _ read: @escaping QuestionRoute.Reader) {
+        questions.append((route, read))
+        on(.get, route.path, for: route.access, parameters: route.parameters, repeatable: route.repeatable) { call in
+            try await read(call).answer(from: live)
         }
     }
 

@@ -64,15 +64,15 @@ public struct Server: Service {
         self.isListening = isListening
         let seal = CursorSeal(secret: cursorSecret)
         let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
+        let admission = Admission(rates: configuration.rates)
         var routes = RouteTable(
-            gate: gate,
-            authenticator: Authenticator(
-                keys: keys, live: live, admission: Admission(rates: configuration.rates)),
+            gate: gate, authenticator: Authenticator(keys: keys, live: live, admission: admission),
             limits: configuration.limits, now: now)
         HealthRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
         HistoryRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
+        PeopleSearchRoutes(live: live, seal: seal).add(to: &routes)
         DeviceRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
         TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
@@ -80,8 +80,10 @@ public struct Server: Service {
         PlaceRoutes(live: live, seal: seal).add(to: &routes)
         ProductRoutes(live: live, seal: seal).add(to: &routes)
         StoreRoutes(live: live, seal: seal).add(to: &routes)
+        CityRoutes(live: live).add(to: &routes)
         ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
+        QueryRoutes(live: live, admission: admission, questions: routes.questions).add(to: &routes)
         responder = routes.responder
         endpoints = routes.endpoints
     }

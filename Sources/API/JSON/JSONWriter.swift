@@ -118,6 +118,13 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// A value that was written before.
+    mutating func value(written value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
+        needsComma = true
+    }
+
     mutating func value(_ json: JSON) {
         switch json {
         case .null: raw("null")

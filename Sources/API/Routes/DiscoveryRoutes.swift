@@ -8,10 +8,11 @@ struct DiscoveryRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(
-            .get, "/v1/people/{id}/discovery", for: .own,
+        let around = QuestionRoute(
+            member: "nearest", word: "strangers", path: "/v1/people/{id}/discovery", access: .own,
             parameters: ["within_m", "age_min", "age_max", "sex", "relationship", "limit", "cursor", "fields"],
-            repeatable: ["sex", "relationship"], discover)
+            repeatable: ["sex", "relationship"])
+        routes.ask(around, of: live, discover)
         routes.on(.put, "/v1/people/{id}/decisions/{other}", for: .own, decide)
         routes.on(.delete, "/v1/people/{id}/decisions/{other}", for: .own, undecide)
         routes.on(.get, "/v1/people/{id}/matches", for: .own, parameters: ["limit", "cursor", "fields"]) {
@@ -24,7 +25,7 @@ struct DiscoveryRoutes {
         "id", "name", "city", "distance", "photo", "age", "sex", "relationship", "about", "seen",
     ]
 
-    @Sendable private func discover(_ call: Call) async throws -> Answer {
+    @Sendable private func discover(_ call: Call) async throws -> Question {
         let id = try call.id("id")
         var query = StrangerQuery(viewer: id, limit: try call.query.limit())
         if let within = try call.query.number("within_m", 0...StrangerQuery.farthest) { query.within = within }
@@ -34,7 +35,13 @@ struct DiscoveryRoutes {
         query.relationships = try call.query.words("relationship")
         query.after = try seal.strangerPosition(call)
         let columns = try call.query.columns(of: Self.columns)
-        let page = try live.strangers(query, at: call.received)
+        return Question { [live, query] picture in
+            let page = try live.strangers(query, at: call.received, in: picture)
+            return { try answer(page, columns, call) }
+        }
+    }
+
+    private func answer(_ page: StrangerPage, _ columns: Set<String>?, _ call: Call) throws -> Answer {
         let cursor = try page.next.map { try seal.seal($0, call) }
         return Answer.json { json in
             json.object { json in

@@ -12,9 +12,10 @@ struct FriendRoutes {
         routes.on(
             .get, "/v1/people/{id}/friends", for: .own, parameters: ["limit", "cursor", "fields"], list(.friends))
         routes.on(.get, "/v1/people/{id}/friends/requests", for: .own, requests)
-        routes.on(
-            .get, "/v1/people/{id}/friends/nearest", for: .own,
-            parameters: ["at", "limit", "cursor", "within_m", "beyond_m", "fields"], nearest)
+        let nearby = QuestionRoute(
+            member: "nearest", word: "friends", path: "/v1/people/{id}/friends/nearest", access: .own,
+            parameters: ["at", "limit", "cursor", "within_m", "beyond_m", "fields"])
+        routes.ask(nearby, of: live, nearest)
         routes.on(.put, "/v1/people/{id}/friends/{other}", for: .own, ask)
         routes.on(.delete, "/v1/people/{id}/friends/{other}", for: .own, end)
         routes.on(.get, "/v1/people/{id}/blocks", for: .own, parameters: ["limit", "cursor", "fields"], list(.blocks))
@@ -52,33 +53,24 @@ struct FriendRoutes {
         "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision",
     ]
 
-    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+    @Sendable private func nearest(_ call: Call) async throws -> Question {
         if let time = try call.pastInstant("at") {
-            return try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time)
+            return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time))
         }
         let id = try call.id("id")
         let position = try seal.position(call)
         var query = try call.nearestQuery()
         query.after = position?.last
         let columns = try call.query.columns(of: Self.columns)
-        let page = try live.read { [query] picture throws(Refusal) in
-            try picture.nearestFriends(of: id, query, from: position?.origin)
-        }
-        return Listing(
-            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
-            place: { $0.place },
-            write: { json, item in
-                json.member("id", item.friend.id.text)
-                json.member("name", item.friend.name)
-                json.member("photo", item.friend.photo)
-                json.coordinate(item.place)
-                json.member("distance_m", tenths: item.decimetres)
-                json.member("bearing", Int64(item.bearing))
-                json.member("at", item.time)
-                json.member("seen_until", item.seenUntil)
-                json.member("precision", "exact")
+        return Question { [query] picture in
+            let page = try picture.nearestFriends(of: id, query, from: position?.origin)
+            return {
+                Listing(
+                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
+                    columns: columns, place: { $0.place }, write: { json, item in json.friendNearby(item) }
+                ).answer(to: call).unstored
             }
-        ).answer(to: call).unstored
+        }
     }
 
     @Sendable private func blocked(_ call: Call) async throws -> Answer {
@@ -139,6 +131,18 @@ struct PeopleListing {
 }
 
 extension JSONWriter {
+    fileprivate mutating func friendNearby(_ item: FriendNearby) {
+        member("id", item.friend.id.text)
+        member("name", item.friend.name)
+        member("photo", item.friend.photo)
+        coordinate(item.place)
+        member("distance_m", tenths: item.decimetres)
+        member("bearing", Int64(item.bearing))
+        member("at", item.time)
+        member("seen_until", item.seenUntil)
+        member("precision", "exact")
+    }
+
     /// A person by name.
     mutating func acquaintance(_ person: Person) {
         member("id", person.id.text)

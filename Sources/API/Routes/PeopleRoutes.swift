@@ -7,7 +7,9 @@ struct PeopleRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/people/{id}", for: .known, parameters: ["fields"], get)
+        routes.ask(
+            QuestionRoute(member: "person", path: "/v1/people/{id}", access: .known, parameters: ["fields"]), of: live,
+            get)
         routes.on(.put, "/v1/people/{id}", for: .own, put)
         routes.on(.patch, "/v1/people/{id}", for: .own, patch)
         routes.on(.delete, "/v1/people/{id}", for: .own, delete)
@@ -16,16 +18,21 @@ struct PeopleRoutes {
     static let columns = [
         "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
         "attributes",
-        "discoverable", "throttle", "retention_s",
+        "discoverable", "searchable", "searchable_by_email", "throttle", "retention_s",
     ]
 
-    @Sendable private func get(_ call: Call) async throws -> Answer {
+    @Sendable private func get(_ call: Call) async throws -> Question {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
-        switch try live.read({ picture throws(Refusal) in try picture.person(id, for: call.caller) }) {
-        case .whole(let record): return Document(record).answer(to: call, columns) { $0.person($1) }.unstored
-        // No tag: it would tell when something changed that is not shown.
-        case .part(let person): return Answer.json { json in json.item(columns) { $0.shown(person) } }.unstored
+        return Question { picture in
+            let sight = try picture.person(id, for: call.caller)
+            return {
+                switch sight {
+                case .whole(let record): Document(record).answer(to: call, columns) { $0.person($1) }.unstored
+                // No tag: it would tell when something changed that is not shown.
+                case .part(let person): Answer.json { json in json.item(columns) { $0.shown(person) } }.unstored
+                }
+            }
         }
     }
 

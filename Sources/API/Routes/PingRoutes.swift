@@ -10,7 +10,9 @@ struct PingRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(.post, "/v1/pings", for: .sending, record)
-        routes.on(.get, "/v1/people/{id}/position", for: .known, parameters: ["at"], position)
+        routes.ask(
+            QuestionRoute(member: "position", path: "/v1/people/{id}/position", access: .known, parameters: ["at"]),
+            of: live, position)
         routes.on(.delete, "/v1/people/{id}/history", for: .own, parameters: ["datetime", "in", "bbox"], erase)
     }
 
@@ -40,13 +42,19 @@ struct PingRoutes {
         }
     }
 
-    @Sendable private func position(_ call: Call) async throws -> Answer {
+    @Sendable private func position(_ call: Call) async throws -> Question {
         if let time = try call.pastInstant("at") {
-            return try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time)
+            return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time))
         }
         let id = try call.id("id")
-        let position = try live.read { picture throws(Refusal) in try picture.position(of: id, for: call.caller) }
-        return Answer.json { json in
+        return Question { picture in
+            let position = try picture.position(of: id, for: call.caller)
+            return { Self.answer(position, of: id) }
+        }
+    }
+
+    private static func answer(_ position: Position, of id: EntityID) -> Answer {
+        .json { json in
             json.object { json in
                 json.member("id", id.text)
                 json.coordinate(position.place)

@@ -9,11 +9,14 @@ struct PlaceRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(
-            .get, "/v1/places/nearest", for: .known,
-            parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag"],
-            repeatable: ["category", "tag"], nearest)
-        routes.on(.get, "/v1/places/{id}", for: .known, parameters: ["fields"], get)
+        let nearby = QuestionRoute(
+            member: "nearest", word: "places", path: "/v1/places/nearest", access: .known,
+            parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag", "q"],
+            repeatable: ["category", "tag"])
+        routes.ask(nearby, of: live, nearest)
+        routes.ask(
+            QuestionRoute(member: "place", path: "/v1/places/{id}", access: .known, parameters: ["fields"]), of: live,
+            get)
         routes.on(.put, "/v1/places/{id}", for: .known, put)
         routes.on(.patch, "/v1/places/{id}", for: .known, patch)
         routes.on(.delete, "/v1/places/{id}", for: .known, delete)
@@ -28,7 +31,7 @@ struct PlaceRoutes {
             "distance_m", "bearing", "open", "opens_at", "closes_at",
         ]
 
-    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+    @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
@@ -36,10 +39,17 @@ struct PlaceRoutes {
         filter.kind = call.query.text("kind")
         filter.categories = call.query.texts("category")
         filter.tags = call.query.texts("tag")
+        filter.numbers = try await call.numbers(in: .places, of: live.store)
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.nearestColumns)
-        let page = live.read { [query, filter] picture in picture.nearestPlaces(to: origin, filter, opening, query) }
-        return Listing(
+        return Question { [query, filter] picture in
+            let page = picture.nearestPlaces(to: origin, filter, opening, query)
+            return { try answer(page, columns, call) }
+        }
+    }
+
+    private func answer(_ page: Page<PlaceNearby>, _ columns: Set<String>?, _ call: Call) throws -> Answer {
+        Listing(
             items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
             place: { $0.place.value.coordinate },
             write: { json, item in
@@ -51,11 +61,13 @@ struct PlaceRoutes {
         ).answer(to: call)
     }
 
-    @Sendable private func get(_ call: Call) async throws -> Answer {
+    @Sendable private func get(_ call: Call) async throws -> Question {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
-        let record = try live.read { picture throws(Refusal) in try picture.place(id) }
-        return Document(record).answer(to: call, columns) { $0.place($1, live.gazetteer) }
+        return Question { picture in
+            let record = try picture.place(id)
+            return { Document(record).answer(to: call, columns) { $0.place($1, live.gazetteer) } }
+        }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {

@@ -8,10 +8,14 @@ struct ProductRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(
-            .get, "/v1/products", for: .known, parameters: Call.productParameters + ["limit", "cursor", "fields"],
-            repeatable: Call.repeatableProductParameters, list)
-        routes.on(.get, "/v1/products/{id}", for: .known, parameters: ["fields"], get)
+        let listing = QuestionRoute(
+            member: "list", word: "products", path: "/v1/products", access: .known,
+            parameters: Call.productParameters + ["limit", "cursor", "fields"],
+            repeatable: Call.repeatableProductParameters)
+        routes.ask(listing, of: live, list)
+        routes.ask(
+            QuestionRoute(member: "product", path: "/v1/products/{id}", access: .known, parameters: ["fields"]),
+            of: live, get)
         routes.on(.put, "/v1/products/{id}", for: .service, put)
         routes.on(.delete, "/v1/products/{id}", for: .service, delete)
     }
@@ -21,23 +25,29 @@ struct ProductRoutes {
         "url", "photo",
     ]
 
-    @Sendable private func list(_ call: Call) async throws -> Answer {
-        let filter = try call.productFilter()
+    @Sendable private func list(_ call: Call) async throws -> Question {
+        let filter = try await call.productFilter(live.store)
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
         let after = try seal.id(call)
-        let records = live.read { picture in picture.products(filter, after: after, limit: limit + 1) }
-        return try Listing(
-            records.map(\.value), limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
-            write: { $0.product($1) }
-        ).answer(to: call)
+        return Question { picture in
+            let records = picture.products(filter, after: after, limit: limit + 1)
+            return {
+                try Listing(
+                    records.map(\.value), limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
+                    write: { $0.product($1) }
+                ).answer(to: call)
+            }
+        }
     }
 
-    @Sendable private func get(_ call: Call) async throws -> Answer {
+    @Sendable private func get(_ call: Call) async throws -> Question {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
-        let record = try live.read { picture throws(Refusal) in try picture.product(id) }
-        return Document(record).answer(to: call, columns) { $0.product($1) }
+        return Question { picture in
+            let record = try picture.product(id)
+            return { Document(record).answer(to: call, columns) { $0.product($1) } }
+        }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
@@ -59,13 +69,14 @@ struct ProductRoutes {
 extension Call {
     static let productParameters = [
         "product", "brand", "category", "gender", "color", "material", "size", "price_min", "price_max", "currency",
+        "q",
     ]
     static let repeatableProductParameters: Set<String> = [
         "product", "brand", "category", "gender", "color", "material", "size",
     ]
 
     /// What the parameters of products ask for.
-    func productFilter() throws(Problem) -> ProductFilter {
+    func productFilter(_ store: Store) async throws -> ProductFilter {
         var filter = ProductFilter()
         for text in query.texts("product") {
             guard let id = try? EntityID(text) else { throw query.invalid("product", "the id of a product") }
@@ -81,6 +92,7 @@ extension Call {
             filter.sizes.append(size)
         }
         filter.price = try price()
+        filter.numbers = try await numbers(in: .products, of: store)
         return filter
     }
 

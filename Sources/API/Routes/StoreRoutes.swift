@@ -9,10 +9,11 @@ struct StoreRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(
-            .get, "/v1/stores/nearest", for: .known,
+        let nearby = QuestionRoute(
+            member: "nearest", word: "stores", path: "/v1/stores/nearest", access: .known,
             parameters: Call.nearestParameters + Call.openingParameters + Call.productParameters + ["sort"],
-            repeatable: Call.repeatableProductParameters, nearest)
+            repeatable: Call.repeatableProductParameters)
+        routes.ask(nearby, of: live, nearest)
         routes.on(.get, "/v1/stores/{id}/stock", for: .known, stock)
         routes.on(.get, "/v1/stores/{id}/stock/{product}", for: .known, get)
         routes.on(.put, "/v1/stores/{id}/stock/{product}", for: .service, put)
@@ -21,23 +22,27 @@ struct StoreRoutes {
 
     private static let columns = PlaceRoutes.nearestColumns + ["products"]
 
-    @Sendable private func nearest(_ call: Call) async throws -> Answer {
+    @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
-        let filter = try call.productFilter()
+        let filter = try await call.productFilter(live.store)
         var query = try call.nearestQuery()
         let order = try storeOrder(call, filter, query)
         query.after = try seal.position(call)?.last
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.columns)
-        let page = live.read { [query] picture in
-            order == .distance
+        return Question { [query] picture in
+            let page =
+                order == .distance
                 ? picture.nearestStores(to: origin, having: filter, opening, query)
                 : picture.bargains(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
+            return {
+                Listing(
+                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
+                    columns: columns, place: { $0.store.value.coordinate },
+                    write: { json, item in json.storeNearby(item, live.gazetteer) }
+                ).answer(to: call)
+            }
         }
-        return Listing(
-            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
-            place: { $0.store.value.coordinate }, write: { json, item in json.storeNearby(item, live.gazetteer) }
-        ).answer(to: call)
     }
 
     private enum StoreOrder: String, CaseIterable { case distance, price, pareto }

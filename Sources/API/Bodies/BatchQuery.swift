@@ -1,0 +1,101 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// A query of a batch as the address of the `GET` that asks the same.
+///
+/// So everything that the `GET` understands or refuses is understood and refused here, and cursors are good for both.
+struct BatchQuery {
+    /// Which of the routes it asks.
+    let number: Int
+    private let route: QuestionRoute
+    private let id: String?
+    private let query: String
+
+    /// - Throws: ``Problem`` for what names no route, or a member that no parameter could hold.
+    init(_ json: JSON, at pointer: String, of routes: [QuestionRoute]) throws(Problem) {
+        guard case .object(var members) = json else {
+            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); expected is an object")]
+            )
+        }
+        members = members.filter { $0.value != .null }
+        guard let number = Self.route(of: members, routes) else {
+            throw .invalid([FieldError(pointer: pointer, code: .required, detail: Self.choice(routes))])
+        }
+        self.number = number
+        route = routes[number]
+        if route.word != nil { members[route.member] = nil }
+        if let name = route.idMember {
+            guard case .text(let id)? = members.removeValue(forKey: name) else {
+                throw .invalid([
+                    FieldError(pointer: "\(pointer)/\(name)", code: .required, detail: "is required, the id as a text")
+                ])
+            }
+            self.id = id
+        } else {
+            id = nil
+        }
+        var pairs: [String] = []
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard let text = Self.text(value) else {
+                let place = "\(pointer)/\(name.pointerToken)"
+                throw .invalid([FieldError(pointer: place, code: .type, detail: "holds a list or an object in a list")])
+            }
+            pairs.append("\(Self.encoded(name))=\(Self.encoded(text))")
+        }
+        query = pairs.joined(separator: "&")
+    }
+
+    /// The `GET` that asks the same, on behalf of who called.
+    ///
+    /// - Throws: ``Problem``: who called may not ask that, or the parameters are not those of the `GET`.
+    func call(on call: Call) throws(Problem) -> Call {
+        if let principal = call.principal { try route.access.admit(principal, toWhatBelongsTo: id) }
+        let parameters = try Parameters(query: query, known: route.parameters, repeatable: route.repeatable)
+        let path = id.map { route.path.replacing("{id}", with: Self.encoded($0)) } ?? route.path
+        let address = query.isEmpty ? path : "\(path)?\(query)"
+        return call.asking(address, path: id.map { ["id": $0] } ?? [:], parameters)
+    }
+
+    /// A member with a word, such as `nearest`, goes before one that may belong to it, such as `person`.
+    private static func route(of members: [String: JSON], _ routes: [QuestionRoute]) -> Int? {
+        if let number = routes.firstIndex(where: { $0.word.map { .text($0) } == members[$0.member] && $0.word != nil })
+        {
+            return number
+        }
+        guard !routes.contains(where: { $0.word != nil && members[$0.member] != nil }) else { return nil }
+        return routes.firstIndex { $0.word == nil && members[$0.member] != nil }
+    }
+
+    private static func choice(_ routes: [QuestionRoute]) -> String {
+        let choice = routes.map { route in
+            route.word.map { "\"\(route.member)\":\"\($0)\"" } ?? "\"\(route.member)\":<id>"
+        }
+        return "does not say what is asked; possible is \(choice.sorted().joined(separator: ", "))"
+    }
+
+    /// A value as a parameter has it: lists with commas, and an object, which is GeoJSON, as JSON.
+    private static func text(_ value: JSON) -> String? {
+        switch value {
+        case .text(let text): return text
+        case .list(let items):
+            let texts = items.map { item -> String? in
+                switch item {
+                case .list, .object, .null: nil
+                default: text(item)
+                }
+            }
+            return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
+        default:
+            var json = JSONWriter()
+            json.value(value)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}

@@ -1,0 +1,79 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Storage
+
+/// Finding people by name or e-mail address.
+struct PeopleSearchRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        let search = QuestionRoute(
+            member: "list", word: "people", path: "/v1/people", access: .known,
+            parameters: ["q", "email", "limit", "cursor", "fields"])
+        routes.ask(search, of: live, search(for:))
+    }
+
+    private static let columns = ["id", "name", "surname", "city"]
+
+    @Sendable private func search(for call: Call) async throws -> Question {
+        let limit = try call.query.limit()
+        let columns = try call.query.columns(of: Self.columns)
+        let after = try seal.foundPosition(call)
+        let found: [Store.FoundPosition]
+        switch (try call.searched("q", longest: 200), try call.searched("email", longest: 254)) {
+        case (let text?, nil):
+            guard
+                let some = try await live.store.people(
+                    named: text, bySurname: call.caller == .service, after: after, limit: limit + 1)
+            else {
+                throw call.wordless
+            }
+            found = some
+        case (nil, let email?):
+            found = try await live.store.people(withEmail: email, after: after?.number ?? -1, limit: limit + 1).map {
+                Store.FoundPosition(isBeginning: false, number: $0)
+            }
+        default:
+            throw Problem(
+                .badRequest, .invalidParameter,
+                detail: "Either 'q', words of a name, or 'email', an address, is required.")
+        }
+        return Question { picture in
+            let people = picture.people(found.prefix(limit).map(\.number), knownTo: call.caller)
+            return {
+                let cursor = found.count > limit ? try seal.seal(found[limit - 1], call) : nil
+                return Listing(items: people, cursor: cursor, columns: columns, write: { $0.found($1) })
+                    .answer(to: call).unstored
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func found(_ person: Person) {
+        member("id", person.id.text)
+        member("name", person.name)
+        member("surname", person.surname)
+        member("city", person.city)
+    }
+}
+
+extension Call {
+    /// A parameter that holds what is looked for.
+    func searched(_ name: String, longest: Int) throws(Problem) -> String? {
+        guard let text = query.text(name) else { return nil }
+        guard text.utf8.count <= longest else { throw query.invalid(name, "a text of at most \(longest) bytes") }
+        return text
+    }
+
+    /// The problem of a `q` in which nothing can be looked for.
+    var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
+
+    /// The numbers of what has the words of `q`; nil for a call without `q`.
+    func numbers(in index: Store.TextIndex, of store: Store) async throws -> [Int32]? {
+        guard let text = try searched("q", longest: 200) else { return nil }
+        guard let numbers = try await store.numbers(in: index, matching: text) else { throw wordless }
+        return numbers
+    }
+}

@@ -1,0 +1,123 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Storage
+
+/// Many questions at once, each answered as its own `GET` would be.
+struct QueryRoutes {
+    /// How long one picture is read: a commit that wants to be seen waits for it.
+    private static let patience = Duration.milliseconds(50)
+
+    let live: Live
+    /// Each query counts as a request of its own.
+    let admission: Admission
+    let questions: [(route: QuestionRoute, read: QuestionRoute.Reader)]
+
+    func add(to routes: inout RouteTable) { routes.on(.post, "/v1/query", for: .known, ask) }
+
+    @Sendable private func ask(_ call: Call) async throws -> Answer {
+        let queries = try Self.queries(try await call.json(), atMost: call.limits.queries)
+        var asked: [Result<Question, Problem>] = []
+        for (index, query) in queries.enumerated() { asked.append(try await question(query, index, call)) }
+        let answers = try await answers(to: asked, call)
+        var answer = Answer.json { json in
+            json.object { json in
+                json.member("answers") { json in json.list(answers) { $0.value(written: $1) } }
+            }
+        }
+        answer.answersQuestions = true
+        return answer.unstored
+    }
+
+    private static func queries(_ json: JSON, atMost most: Int) throws(Problem) -> [JSON] {
+        var fields = try Fields(json)
+        fields.require("queries")
+        var queries: [JSON] = []
+        switch fields.json("queries") {
+        case .list(let items): queries = items
+        case let other?: fields.mistyped("queries", other, "a list of queries")
+        case nil: break
+        }
+        fields.refuseOthers()
+        try fields.check()
+        guard queries.count <= most else {
+            throw Problem(.contentTooLarge, .batchTooLarge, detail: "At most \(most) queries are answered together.")
+        }
+        return queries
+    }
+
+    /// Reads the parameters of a query.
+    ///
+    /// - Throws: what is no fault of the query's.
+    private func question(_ query: JSON, _ index: Int, _ call: Call) async throws -> Result<Question, Problem> {
+        try await Self.faults {
+            if index > 0, let principal = call.principal { try admission.admit(principal, at: call.received) }
+            let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
+            return try await questions[query.number].read(query.call(on: call))
+        }
+    }
+
+    /// The answers in order: from one picture, or from later ones when reading that takes too long.
+    private func answers(to questions: [Result<Question, Problem>], _ call: Call) async throws -> [[UInt8]] {
+        var answers: [[UInt8]] = []
+        var size = 0
+        var rest = questions[...]
+        while !rest.isEmpty {
+            for finding in try look(for: &rest) {
+                let answer = try Self.faults { () throws -> Answer in
+                    guard size <= call.limits.answers else {
+                        throw Problem(
+                            .contentTooLarge, .answerTooLarge,
+                            detail: "The answers before this one have \(size) bytes: ask the rest in another request.")
+                    }
+                    return try finding.get()()
+                }
+                answers.append(Self.bytes(answer, call))
+                size += answers.last?.count ?? 0
+            }
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return answers
+    }
+
+    /// What is found for the first questions.
+    private func look(
+        for rest: inout ArraySlice<Result<Question, Problem>>
+    ) throws -> [Result<Question.Finding, Problem>] {
+        try live.read { picture in
+            let end = ContinuousClock.now + Self.patience
+            var found: [Result<Question.Finding, Problem>] = []
+            while let question = rest.popFirst() {
+                found.append(try Self.faults { try question.get().look(picture) })
+                guard ContinuousClock.now < end else { break }
+            }
+            return found
+        }
+    }
+
+    private static func bytes(_ answer: Result<Answer, Problem>, _ call: Call) -> [UInt8] {
+        switch answer {
+        case .success(let answer): return answer.body
+        case .failure(let problem):
+            var json = JSONWriter()
+            problem.write(to: &json, instance: call.instance)
+            return json.bytes
+        }
+    }
+
+    /// What `body` returns, or the problem that it throws, unless it is the service's own: then nothing is answered.
+    private static func faults<Value>(_ body: () throws -> Value) throws -> Result<Value, Problem> {
+        do { return .success(try body()) } catch { return .failure(try fault(error)) }
+    }
+
+    private static func faults<Value: Sendable>(_ body: () async throws -> Value) async throws -> Result<Value, Problem>
+    {
+        do { return .success(try await body()) } catch { return .failure(try fault(error)) }
+    }
+
+    private static func fault(_ error: any Error) throws -> Problem {
+        let problem = Problem(error)
+        guard problem.status.kind != .serverError else { throw error }
+        return problem
+    }
+}

@@ -1,0 +1,15 @@
+public import Storage
+
+extension Picture {
+    /// The people of some numbers as a caller may know them: nobody learns of people they blocked, or who blocked them.
+    public func people(_ numbers: [Int32], knownTo caller: Caller) -> [Person] {
+        numbers.compactMap { number in
+            // The index of text may be a commit ahead.
+            guard let id = crowd[number]?.person.id, let sight = try? person(id, for: caller) else { return nil }
+            return switch sight {
+            case .whole(let record): record.value
+            case .part(let person): person
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import GRDB
+
+/// The indexes of text, which triggers keep in step with the documents in the same transaction, whoever writes them.
+///
+/// They hold words and numbers only, no text (`content=''`): so a change names the old words, which the trigger has. One, two
+/// and three letters have an index of their own, for as prefixes they match the most.
+extension Schema {
+    @Sendable static func addText(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE people ADD COLUMN searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1));
+                ALTER TABLE people ADD COLUMN searchable_by_email INTEGER NOT NULL DEFAULT 0
+                    CHECK (searchable_by_email IN (0, 1));
+                CREATE INDEX people_by_email ON people (lower(email)) WHERE searchable_by_email = 1;
+                CREATE TABLE text_erasures (
+                    name TEXT PRIMARY KEY,
+                    count INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
+        let people = TextTable(of: "people", ["name": "@.name", "surname": "@.surname"], where: "@.searchable = 1")
+        let places = TextTable(
+            of: "places",
+            ["name": "@.name", "address": "@.address", "category": "@.category", "tags": TextTable.list("@.tags")])
+        let products = TextTable(
+            of: "products",
+            [
+                "brand": "@.brand", "name": "@.name", "category": "@.category", "description": "@.description",
+                "colors": TextTable.list("@.colors"), "materials": TextTable.list("@.materials"),
+            ])
+        for table in [people, places, products] { try db.execute(sql: table.sql) }
+        // The words of the dead stay in old segments until these are merged: the trigger tells the next scrub.
+        try db.execute(
+            sql: """
+                CREATE TRIGGER people_text_erased AFTER DELETE ON people WHEN old.searchable = 1 BEGIN
+                    INSERT INTO text_erasures VALUES ('people_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1;
+                END
+                """)
+    }
+}
+
+/// An index of the words of a table's rows.
+private struct TextTable {
+    private let table: String
+    /// What is indexed by its name in the index, with `@` for the row.
+    private let columns: [(name: String, value: String)]
+    private let condition: String
+
+    init(of table: String, _ columns: KeyValuePairs<String, String>, where condition: String = "1") {
+        self.table = table
+        self.columns = columns.map { ($0.key, $0.value) }
+        self.condition = condition
+    }
+
+    /// The texts of a list in JSON.
+    static func list(_ column: String) -> String { "(SELECT group_concat(value, ' ') FROM json_each(\(column)))" }
+
+    var sql: String {
+        let names = columns.map(\.name).joined(separator: ", ")
+        let before = values(of: "old")
+        let after = values(of: "new")
+        return """
+            CREATE VIRTUAL TABLE \(table)_text USING fts5(\(names), content = '', detail = column, prefix = '1 2 3',
+                tokenize = "unicode61 remove_diacritics 2");
+            INSERT INTO \(table)_text (rowid, \(names))
+                SELECT number, \(values(of: table)) FROM \(table) WHERE \(on(condition, table));
+            CREATE TRIGGER \(table)_text_insert AFTER INSERT ON \(table) WHEN \(on(condition, "new")) BEGIN
+                INSERT INTO \(table)_text (rowid, \(names)) VALUES (new.number, \(after));
+            END;
+            CREATE TRIGGER \(table)_text_delete AFTER DELETE ON \(table) WHEN \(on(condition, "old")) BEGIN
+                INSERT INTO \(table)_text (\(table)_text, rowid, \(names)) VALUES ('delete', old.number, \(before));
+            END;
+            CREATE TRIGGER \(table)_text_update AFTER UPDATE ON \(table)
+                WHEN (\(before), \(on(condition, "old"))) IS NOT (\(after), \(on(condition, "new"))) BEGIN
+                INSERT INTO \(table)_text (\(table)_text, rowid, \(names))
+                    SELECT 'delete', old.number, \(before) WHERE \(on(condition, "old"));
+                INSERT INTO \(table)_text (rowid, \(names)) SELECT new.number, \(after) WHERE \(on(condition, "new"));
+            END;
+            """
+    }
+
+    private func values(of row: String) -> String { columns.map { on($0.value, row) }.joined(separator: ", ") }
+
+    private func on(_ expression: String, _ row: String) -> String { expression.replacing("@", with: row) }
+}

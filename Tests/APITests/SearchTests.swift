@@ -1,0 +1,122 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import NIOHTTP1
+import Storage
+import Testing
+
+/// Finding people, places and products by words.
+@Suite struct SearchTests {
+    private func problem(_ detail: String, _ errors: String = "") -> String {
+        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"\#(detail)","instance":"…"\#(errors)}"#
+    }
+
+    private func badQ(_ value: String, _ expected: String) -> String {
+        problem(
+            "'q' is '\(value)'; expected is \(expected).",
+            #","errors":[{"pointer":"?q","code":"format","detail":"expected is \#(expected)"}]"#)
+    }
+
+    @Test func people() async throws {
+        try await withServer { server in
+            for (id, body) in [
+                ("ana", #"{"name":"Ana","surname":"García","city":"Valencia","email":"ana@example.org","phone":"1"}"#),
+                ("anabel", #"{"name":"Anabel","email":"Bel@example.org","searchable_by_email":true}"#),
+                ("eva", #"{"name":"Ana Eva","searchable":false}"#),
+            ] { #expect(try await server.send("PUT /v1/people/\(id)", body).status == 201) }
+            let either = problem("Either 'q', words of a name, or 'email', an address, is required.")
+            let ana = #"{"id":"ana","name":"Ana","surname":"García","city":"Valencia"}"#
+            let anabel = #"{"id":"anabel","name":"Anabel"}"#
+            try await expect(
+                [
+                    Exchange("GET /v1/people?q=ana", nil, #"200 {"items":[\#(ana),\#(anabel)]}"#),
+                    Exchange("GET /v1/people?q=GARCI%20an", nil, #"200 {"items":[\#(ana)]}"#),
+                    Exchange("GET /v1/people?q=ana&limit=1", nil, #"200 {"items":[\#(ana)],"cursor":"…"}"#),
+                    Exchange("GET /v1/people?q=eva", nil, #"200 {"items":[]}"#),
+                    Exchange("GET /v1/people?q=an&fields=id", nil, #"200 {"items":[{"id":"ana"},{"id":"anabel"}]}"#),
+                    Exchange("GET /v1/people?email=bel@EXAMPLE.org", nil, #"200 {"items":[\#(anabel)]}"#),
+                    Exchange("GET /v1/people?email=ana@example.org", nil, #"200 {"items":[]}"#),
+                    Exchange("GET /v1/people", nil, either), Exchange("GET /v1/people?q=a&email=b", nil, either),
+                    Exchange("GET /v1/people?q=%22*", nil, badQ("\\\"*", "a text with at least one letter or digit")),
+                    Exchange(
+                        "GET /v1/people?q=\(String(repeating: "a", count: 201))", nil,
+                        badQ(String(repeating: "a", count: 201), "a text of at most 200 bytes")),
+                    Exchange(
+                        "GET /v1/people/eva", nil,
+                        #"200 {"id":"eva","name":"Ana Eva","discoverable":false,"searchable":false}"#),
+                ], of: server)
+            let first = try await server.send("GET /v1/people?q=ana&limit=1&fields=id")
+            let cursor = try #require(first.body.firstMatch(of: #/"cursor":"([^"]+)"/#)?.1)
+            let second = try await server.send("GET /v1/people?q=ana&limit=1&fields=id&cursor=\(cursor)")
+            #expect(second.text == #"200 {"items":[{"id":"anabel"}]}"#)
+            #expect(second.headers.first(name: "cache-control") == "no-store")
+            let batch = try await server.send("POST /v1/query", #"{"queries":[{"list":"people","q":"anab"}]}"#)
+            #expect(batch.text == #"200 {"answers":[{"items":[\#(anabel)]}]}"#)
+        }
+    }
+
+    @Test func placesAndProducts() async throws {
+        try await withServer { server in
+            for (line, body) in [
+                ("PUT /v1/places/far", #"{"kind":"store","name":"Zapatería Lejos","lat":41,"lon":2}"#),
+                ("PUT /v1/places/sol", #"{"kind":"store","name":"Zapatería Sol","lat":39.47,"lon":-0.37}"#),
+                (
+                    "PUT /v1/places/bar",
+                    #"{"kind":"topic","name":"Bar","address":"Calle de la Zapa 3","lat":39.46,"lon":-0.37}"#
+                ),
+                ("PUT /v1/products/pump", #"{"name":"Pump","brand":"Fuente","colors":["rojo"]}"#),
+                ("PUT /v1/products/boot", #"{"name":"Boot","description":"not a pump"}"#),
+                ("PUT /v1/stores/sol/stock/boot", "{}"), ("PUT /v1/stores/far/stock/pump", "{}"),
+            ] { #expect(try await server.send(line, body).status == 201, "\(line)") }
+            let here = "lat=39.4&lon=-0.37&fields=id"
+            try await expect(
+                [
+                    Exchange(
+                        "GET /v1/places/nearest?\(here)&q=zapa", nil,
+                        #"200 {"items":[{"id":"bar"},{"id":"sol"},{"id":"far"}]}"#),
+                    Exchange(
+                        "GET /v1/places/nearest?\(here)&q=ZAPATER%C3%8DA&limit=1", nil,
+                        #"200 {"items":[{"id":"sol"}],"cursor":"…"}"#),
+                    Exchange("GET /v1/places/nearest?\(here)&q=zapa&kind=topic", nil, #"200 {"items":[{"id":"bar"}]}"#),
+                    Exchange(
+                        "GET /v1/places/nearest?\(here)&q=zapa&beyond_m=100000", nil, #"200 {"items":[{"id":"far"}]}"#),
+                    Exchange("GET /v1/places/nearest?\(here)&q=zapa%20lej", nil, #"200 {"items":[{"id":"far"}]}"#),
+                    Exchange(
+                        "GET /v1/places/nearest?\(here)&q=", nil, badQ("", "a text with at least one letter or digit")),
+                    Exchange("GET /v1/products?q=pump&fields=id", nil, #"200 {"items":[{"id":"boot"},{"id":"pump"}]}"#),
+                    Exchange("GET /v1/products?q=pump%20roj&fields=id", nil, #"200 {"items":[{"id":"pump"}]}"#),
+                    Exchange("GET /v1/products?q=pump&brand=fuente&fields=id", nil, #"200 {"items":[{"id":"pump"}]}"#),
+                    Exchange("GET /v1/stores/nearest?\(here)&q=fuen", nil, #"200 {"items":[{"id":"far"}]}"#),
+                    Exchange(
+                        "GET /v1/stores/nearest?\(here)&q=pump", nil, #"200 {"items":[{"id":"sol"},{"id":"far"}]}"#),
+                    Exchange("GET /v1/stores/nearest?\(here)&q=nada", nil, #"200 {"items":[]}"#),
+                ], of: server)
+        }
+    }
+
+    @Test func cities() async throws {
+        let either = problem("Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")
+        try await withServer { server in
+            try await expect(
+                [
+                    Exchange(
+                        "GET /v1/cities?q=VAL%C3%88NC&limit=2", nil,
+                        #"200 {"items":[{"name":"Valencia","country":"VE","lat":10.16153,"lon":-68.00044,"population":1619470,"timezone":"America/Caracas"},{"name":"Valencia","country":"ES","lat":39.47391,"lon":-0.37966,"population":824340,"timezone":"Europe/Madrid"}]}"#
+                    ),
+                    Exchange(
+                        "GET /v1/cities?q=valence&fields=name,country", nil,
+                        #"200 {"items":[{"name":"Valence","country":"FR"}]}"#),
+                    Exchange(
+                        "GET /v1/cities?lat=39.47391&lon=-0.37966&limit=1&fields=name,distance_m", nil,
+                        #"200 {"items":[{"name":"Valencia","distance_m":0}]}"#),
+                    Exchange("GET /v1/cities?q=zzzz", nil, #"200 {"items":[]}"#),
+                    Exchange("GET /v1/cities?q=%20", nil, badQ(" ", "a text with at least one letter or digit")),
+                    Exchange("GET /v1/cities", nil, either), Exchange("GET /v1/cities?q=a&lat=1", nil, either),
+                    Exchange(
+                        "POST /v1/query", #"{"queries":[{"list":"cities","q":"valence","fields":"country"}]}"#,
+                        #"200 {"answers":[{"items":[{"country":"FR"}]}]}"#),
+                ], of: server)
+        }
+    }
+}

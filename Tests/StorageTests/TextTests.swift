@@ -1,0 +1,209 @@
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+/// Finding documents by their words, and that the words of deleted people are gone.
+@Suite struct TextTests {
+    private func person(
+        _ number: Int32, _ name: String, _ surname: String? = nil, _ change: (inout Person) -> Void = { _ in }
+    )
+        throws -> Change
+    {
+        var person = Person(id: try EntityID("p\(number)"))
+        person.name = name
+        person.surname = surname
+        change(&person)
+        return .person(Record(number: number, revision: 1, value: person))
+    }
+
+    private func found(_ store: Store, _ text: String, after: Store.FoundPosition? = nil, limit: Int = 9) async throws
+        -> [Int32]?
+    {
+        try await store.people(named: text, bySurname: true, after: after, limit: limit)?.map(\.number)
+    }
+
+    @Test func wholeWordsComeBeforeBeginnings() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([
+                person(0, "Anabel", "García"), person(1, "ANA", "Garcia Ruiz"), person(2, "Luis"), person(3, "Aña"),
+                person(4, "Anastasia", "O'Brien"),
+            ])
+            #expect(try await found(store, "ana") == [1, 3, 0, 4], "ñ is an n with a tilde")
+            #expect(try await found(store, "GARCÍA an") == [0, 1])
+            #expect(try await found(store, "g") == [0, 1])
+            #expect(try await found(store, "o'br") == [4])
+            #expect(try await found(store, "nobody") == [])
+            #expect(try await found(store, " ' ") == nil, "no word")
+            #expect(try await store.people(named: "garcia", bySurname: false, after: nil, limit: 9) == [])
+            #expect(try await store.people(named: "an", bySurname: false, after: nil, limit: 9)?.count == 4)
+            var last: Store.FoundPosition?
+            var paged: [Int32] = []
+            while let page = try await store.people(named: "ana", bySurname: true, after: last, limit: 1),
+                let next = page.first
+            {
+                paged.append(next.number)
+                last = next
+            }
+            #expect(paged == [1, 3, 0, 4])
+            try store.close()
+        }
+    }
+
+    @Test(arguments: [
+        "ana\" OR \"luis", "name:ana", "ana*", "ana NOT luis", "NEAR(ana luis)", "ana) OR (luis", "\"", "^ana",
+    ])
+    func nothingInATextIsAnOperator(text: String) async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "Ana"), person(1, "Luis")])
+            let found = try await found(store, text)
+            #expect(
+                found == nil || found == [] || found == [0] && !text.lowercased().contains("luis"), "\(found ?? [])")
+            try store.close()
+        }
+    }
+
+    @Test func theIndexFollowsTheDocuments() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "Ana"), person(1, "Ana", "Ruiz")])
+            try await store.commit([person(0, "Eva"), person(1, "Ana", "Ruiz") { $0.isSearchable = false }])
+            #expect(try await found(store, "ana") == [])
+            #expect(try await found(store, "ruiz") == [])
+            #expect(try await found(store, "eva") == [0])
+            try await store.commit([person(1, "Ana", "Roca")])
+            #expect(try await found(store, "ana roca") == [1])
+            var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería Sol")
+            shop.tags = ["hand made", "sport"]
+            shop.address = "Calle Mayor 3"
+            try await store.commit([.place(Record(number: 0, revision: 1, value: shop))])
+            #expect(try await store.numbers(in: .places, matching: "zapa MADE mayor") == [0])
+            shop.tags = []
+            try await store.commit([.place(Record(number: 0, revision: 2, value: shop))])
+            #expect(try await store.numbers(in: .places, matching: "made") == [])
+            try await store.commit([.placeDeleted(0)])
+            #expect(try await store.numbers(in: .places, matching: "sol") == [])
+            var pump = Product(id: try EntityID("pump"), name: "Pump")
+            pump.colors = ["Röd", "blau"]
+            try await store.commit([.product(Record(number: 7, revision: 1, value: pump))])
+            #expect(try await store.numbers(in: .products, matching: "pump rod") == [7])
+            try await store.commit([.productDeleted(7)])
+            #expect(try await store.numbers(in: .products, matching: "rod") == [])
+            try store.close()
+        }
+    }
+
+    @Test func anAddressIsFoundByWhoKnowsItIfThePersonWantsThat() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([
+                person(0, "Ana") { $0.email = "Ana@example.org" },
+                person(1, "Eva") {
+                    $0.email = "Ana@Example.org"
+                    $0.isSearchableByEmail = true
+                    $0.isSearchable = false
+                },
+            ])
+            #expect(try await store.people(withEmail: "ana@example.ORG", after: -1, limit: 9) == [1])
+            #expect(try await store.people(withEmail: "ana@example.org", after: 1, limit: 9) == [])
+            #expect(try await store.people(withEmail: "ana@example", after: -1, limit: 9) == [])
+            try store.close()
+        }
+    }
+
+    /// Words in the index are small letters, of which a neighbour may hold the first ones.
+    private func holds(_ folder: URL, _ text: String) throws -> Bool {
+        try ["cerca.sqlite", "cerca.sqlite-wal"].contains { name in
+            let file = folder.appending(path: name)
+            guard FileManager.default.fileExists(atPath: file.path) else { return false }
+            return try Data(contentsOf: file).range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test func namesOfDeletedPeopleAreGoneFromTheFiles() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
+            for number in Int32(2)..<40 { try await store.commit([person(number, "Other\(number)")]) }
+            try await store.commit([.personDeleted(0)])
+            #expect(try holds(folder, "markable"))
+            try await store.scrub()
+            #expect(try !holds(folder, "markable"))
+            #expect(try await found(store, "xquz") == [1])
+            #expect(try await found(store, "other").map(\.count) == 9)
+            try store.close()
+        }
+    }
+
+    @Test func whatACrashLeftIsErasedLater() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
+            try await store.commit([.personDeleted(0)])
+            try store.close()
+            #expect(try holds(folder, "markable"), "nobody scrubbed it")
+            let again = try Store(folder: folder)
+            try await again.scrub()
+            #expect(try !holds(folder, "markable"))
+            try again.close()
+        }
+    }
+
+    @Test func whoIsDeletedDuringAMergeIsErasedByTheNext() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            for part in Int32(0)..<8 {
+                try await store.commit(
+                    try (0..<1000).map {
+                        try person(part * 1000 + $0, "Name\(part)x\($0)", "Xquz\(part * 1000 + $0)markable")
+                    })
+            }
+            try await store.commit([.personDeleted(5)])
+            async let scrubbing: Void = store.scrub()
+            try await store.commit([.personDeleted(6)])
+            try await scrubbing
+            try await store.scrub()
+            #expect(try !holds(folder, "xquz6markable") && !holds(folder, "xquz5markable"))
+            #expect(try store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM text_erasures") } == 0)
+            #expect(try await found(store, "xquz7markable") == [7])
+            try store.close()
+        }
+    }
+
+    @Test func olderFilesAreIndexed() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería")
+            shop.tags = ["sport"]
+            let pump = Product(id: try EntityID("pump"), name: "Pump")
+            try await store.commit([
+                person(0, "Ana"), .place(Record(number: 0, revision: 1, value: shop)),
+                .product(Record(number: 0, revision: 1, value: pump)),
+            ])
+            try store.close()
+            try await openFile(folder).write { db in
+                for table in ["people", "places", "products"] {
+                    for event in ["insert", "delete", "update"] {
+                        try db.execute(sql: "DROP TRIGGER \(table)_text_\(event)")
+                    }
+                    try db.execute(sql: "DROP TABLE \(table)_text")
+                }
+                try db.execute(
+                    sql: """
+                        DROP TRIGGER people_text_erased; DROP TABLE text_erasures; DROP INDEX people_by_email;
+                        ALTER TABLE people DROP COLUMN searchable; ALTER TABLE people DROP COLUMN searchable_by_email;
+                        DELETE FROM grdb_migrations WHERE identifier = '7 finding by text';
+                        """)
+            }
+            let again = try Store(folder: folder)
+            #expect(try await found(again, "an") == [0])
+            #expect(try await again.numbers(in: .places, matching: "zapateria sport") == [0])
+            #expect(try await again.numbers(in: .products, matching: "pu") == [0])
+            try await again.commit([.personDeleted(0), .placeDeleted(0), .productDeleted(0)])
+            #expect(try await found(again, "an") == [])
+            try again.close()
+        }
+    }
+}
