@@ -171,6 +171,59 @@ import Testing
         }
     }
 
+    /// Two who walk side by side, so that a way is never clearly within the radius nor clearly beyond.
+    @Test func aWayThatNeverLeavesTheRadiusIsDecidedInAFewEvaluations() async throws {
+        try await withLive { live in
+            try await live.add(person("a"), person("b"))
+            let count = 2000
+            var ways: [PingReport] = []
+            for step in 0..<count {
+                let place = east(Double(step % 2) * 600)
+                let beside = Geodesic.destination(from: place, bearing: 0, metres: 87.6)
+                ways += [ping(600 * Double(step), place, of: "a"), ping(600 * Double(step), beside, of: "b")]
+            }
+            try await live.perform(.record(ways), at: morning + .seconds(600 * count))
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            for within in [87.59, 87.6, 87.61, 100, 1000] {
+                var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: always)
+                query.limit = 2 * count
+                let page = try await live.live.encounters(query, by: .service)
+                #expect(page.evaluations < 10 * count, "within \(within)")
+                if within < 87.6 { continue }
+                #expect(page.encounters.allSatisfy { abs($0.distance - 87.6) < 0.1 }, "within \(within)")
+                if within > 87.6 { #expect(page.encounters.count == 1, "within \(within)") }
+            }
+        }
+    }
+
+    /// Ways so long and fast that each takes many evaluations.
+    @Test func evaluationsHaveABudget() async throws {
+        try await withLive { live in
+            try await live.add(person("a"), person("b"))
+            let count = 1500
+            var ways: [PingReport] = []
+            for step in 0..<count {
+                let place = east(Double(step % 2) * 1_000_000)
+                let beside = Geodesic.destination(from: place, bearing: 0, metres: 1000)
+                ways += [ping(3600 * Double(step), place, of: "a"), ping(3600 * Double(step), beside, of: "b")]
+            }
+            try await live.perform(.record(ways), at: morning + .seconds(3600 * count))
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            var query = EncounterQuery(of: id("a"), with: id("b"), within: 1000, during: always)
+            query.limit = 1000
+            query.maxScan = 0
+            var parts = 0
+            repeat {
+                let page = try await live.live.encounters(query, by: .service)
+                #expect(page.evaluations < 60_000)
+                #expect(page.next.map { $0 > query.after ?? morning } ?? true, "it goes on")
+                query.after = page.next
+                parts += 1
+            } while query.after != nil
+            #expect(parts > 2, "\(parts)")
+        }
+    }
+
     @Test func aPersonSeesEncountersOfFriendlyTimesOnly() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
