@@ -42,6 +42,8 @@ public enum Action: Sendable {
     case record([PingReport])
     /// Deletes stored positions of a person for good, those that are there.
     case erase(EntityID, [PingKey])
+    /// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
+    case forgetStay(EntityID, Range<Timestamp>, Region?)
     /// Creates or replaces people, each for itself.
     case put([Write<Person>])
     /// Deletes a person with all ties and positions.
@@ -89,7 +91,7 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide, .deletePlace,
+            case .forgetStay, .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock:
                 1
             }

@@ -29,14 +29,14 @@ struct Stretch: Sendable {
 }
 
 extension Leg {
-    /// The stay at the start and the way to the end, if they are known.
+    /// The pieces of the stay at the start and the way to the end, if they are known.
     var stretches: [Stretch] {
-        let stay = Stretch(leg: self, times: start.time...lastSeen, speed: 0)
+        let stays = pieces.map { Stretch(leg: self, times: $0, speed: 0) }
         guard let end, case let duration = end.time - lastSeen, duration > .zero, duration <= Stretch.longestWay else {
-            return [stay]
+            return stays
         }
         let way = Stretch(leg: self, times: lastSeen...end.time, speed: length / duration.seconds)
-        return lastSeen > start.time ? [stay, way] : [way]
+        return (lastSeen > start.time ? stays : []) + [way]
     }
 }
 
@@ -100,6 +100,6 @@ struct EncounterFinder {
         open?.distance = least.distance
         open?.place = a.place(at: time)
         open?.uncertainty = a.uncertainty(at: time) + b.uncertainty(at: time)
-        open?.basis = time <= a.lastSeen && time <= b.lastSeen ? .seen : .reach
+        open?.basis = a.isSeen(at: time) && b.isSeen(at: time) ? .seen : .reach
     }
 }

@@ -13,6 +13,7 @@ enum Schema {
         ("3 finding suspect pings", indexSuspects),
         ("4 how long positions of a person are kept", addRetention),
         ("5 who was where and when", indexPresence),
+        ("6 gaps in stays", addGaps),
     ]
 
     /// Brings a file to ``version``.
@@ -209,6 +210,10 @@ enum Schema {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX former_friendships_of_b ON former_friendships (b);
                 """)
+    }
+
+    @Sendable private static func addGaps(_ db: Database) throws {
+        for table in ["pings", "positions"] { try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN gaps BLOB") }
     }
 
     private static let pingColumns = """

@@ -25,7 +25,8 @@ import Testing
             for (name, stay) in [("ana", 30 * 60.0), ("luis", 10 * 3600), ("eva", 50 * days)] {
                 _ = try await live.send(ping(0, east(name == "ana" ? 20 : 10), of: name))
                 _ = try await live.perform(
-                    .record([ping(stay, valencia, of: name)]), at: morning + .seconds(stay + 1))
+                    .record((stride(from: 1800, to: stay, by: 3600) + [stay]).map { ping($0, valencia, of: name) }),
+                    at: morning + .seconds(stay + 1))
             }
             for step in 0..<3 {
                 #expect(try await nearby(live, 100, 0..<1) == ["eva", "luis", "ana"], "step \(step)")
@@ -228,7 +229,8 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             for name in ["ana", "luis"] {
-                _ = try await live.send(ping(0, valencia, of: name), ping(5000, valencia, of: name))
+                _ = try await live.send(
+                    ping(0, valencia, of: name), ping(2500, valencia, of: name), ping(5000, valencia, of: name))
             }
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             let query = EncounterQuery(of: id("ana"), with: id("luis"), within: 10, during: always)
@@ -271,7 +273,12 @@ private func wander(
             let place = dice.jittered(centre, metres: reach)
             let stay = dice.pick([0, 0, 500, 3600, 20_000, 200_000]) * dice.number(0.5..<1.5)
             reports.append(ping(second, place, of: name))
-            if stay > 0 { reports.append(ping(second + stay, place, of: name)) }
+            if stay > 0 {
+                let silence = dice.chance(0.8) ? 3500 : stay
+                reports += (stride(from: silence, to: stay, by: silence) + [stay]).map {
+                    ping(second + $0, place, of: name)
+                }
+            }
             second += stay + dice.pick([400, 900, 3000, 9000])
             guard dice.chance(0.2) || visit == visits else { continue }
             try await live.perform(.record(reports), at: end)
@@ -298,7 +305,7 @@ private func scan(
     var found: [(Int64, String)] = []
     for name in people {
         let there = try await history(live, name).filter { ping in
-            ping.time < around.upperBound && (ping.seenUntil ?? ping.time) >= around.lowerBound
+            ping.stay.pieces.contains { around.overlaps($0) }
                 && Geodesic.distance(from: middle, to: ping.place) <= radius
         }
         var places = there.map(\.place)
@@ -322,7 +329,7 @@ private struct Track {
         guard let index = pings.lastIndex(where: { $0.time <= time }) else { return nil }
         let ping = pings[index]
         let seen = ping.seenUntil ?? ping.time
-        if time <= seen { return ping.place }
+        if time <= seen { return ping.stay.pieces.contains { $0.contains(time) } ? ping.place : nil }
         guard index + 1 < pings.count, case let next = pings[index + 1], next.time - seen <= .seconds(3600) else {
             return nil
         }

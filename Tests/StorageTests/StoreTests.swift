@@ -39,7 +39,7 @@ import Testing
             try await openFile(folder).write { db in
                 try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('7 something of the future')")
             }
-            #expect(throws: StorageError.newerSchema(found: 7, known: 5)) { try Store(folder: folder) }
+            #expect(throws: StorageError.newerSchema(found: 7, known: 6)) { try Store(folder: folder) }
         }
     }
 
