@@ -15,6 +15,9 @@ extension Picture {
             lines.append("ties \(number) \(ties)")
             let decisions = [state.likes, state.dislikes].map { $0.numbers.filter { crowd[$0] != nil } }
             lines.append("decisions \(number) \(decisions)")
+            for device in crowd.devices.numbers(of: number) {
+                lines.append("device \(device) \(number) \(String(describing: crowd.devices[device]?.device))")
+            }
         }
         for number in 0..<catalogue.directory.nextNumber {
             guard let entry = catalogue.directory[number] else { continue }

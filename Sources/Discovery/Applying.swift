@@ -25,7 +25,7 @@ extension Picture {
                 try erase(of: id, by: command.caller) { picture, number in
                     try picture.forgetting(times, area, number, received: command.received, in: transaction)
                 }
-            default: try carryOut(command)
+            default: try carryOut(command, rules)
             }
         for change in changes { try transaction.write(change) }
         return (outcome, changes)
@@ -41,7 +41,9 @@ extension Picture {
         return (.erased(count), follow(changes))
     }
 
-    private mutating func carryOut(_ command: Command) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
+    private mutating func carryOut(
+        _ command: Command, _ rules: PingRules
+    ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
         let received = command.received
         let caller = command.caller
         switch command.action {
@@ -49,6 +51,7 @@ extension Picture {
         case .put(let writes):
             return each(writes) { picture, write throws(Refusal) in
                 guard caller.mayAct(for: write.value.id) else { throw .notAllowed }
+                if caller != .service { try picture.refuseLowThrottle(write.value, rules) }
                 return try picture.put(write, received)
             }
         case .putPlaces(let writes):
@@ -73,6 +76,9 @@ extension Picture {
             }
         case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide:
             let (outcome, changes) = try relate(command)
+            return (outcome, follow(changes))
+        case .addDevice, .rotateDevice, .removeDevice:
+            let (outcome, changes) = try deviceChange(command)
             return (outcome, follow(changes))
         case .keepSightings(let people):
             guard caller == .service else { throw .notAllowed }
@@ -120,6 +126,15 @@ extension Picture {
             changes.append(.homeCell(person: number, cell))
         }
         return (Written(isNew: old == nil, revision: revision), changes)
+    }
+
+    /// Refuses thresholds below the service's that the person did not have before.
+    private func refuseLowThrottle(_ person: Person, _ rules: PingRules) throws(Refusal) {
+        let old = crowd.state(of: person.id)?.person.throttle
+        let (distance, interval) = (person.throttle.distance, person.throttle.interval)
+        guard distance.map({ $0 >= rules.distance || $0 == old?.distance }) ?? true,
+            interval.map({ $0 >= rules.interval || $0 == old?.interval }) ?? true
+        else { throw .throttleTooLow(distance: rules.distance, interval: rules.interval) }
     }
 
     /// The places that a person owned, which belong to nobody from now on.

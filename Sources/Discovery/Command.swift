@@ -74,6 +74,12 @@ public enum Action: Sendable {
     case putStock([StockItem])
     /// Takes a product off the shelves of a store.
     case deleteStock(store: EntityID, product: EntityID)
+    /// Registers a device of a person, who has none of this id.
+    case addDevice(EntityID, Device)
+    /// Gives a device of a person another token; the old one is worth nothing from then on.
+    case rotateDevice(EntityID, Device)
+    /// Takes a device of a person away.
+    case removeDevice(EntityID, EntityID)
     /// Writes until when people, by their numbers, were seen near folded positions.
     case keepSightings([Int32])
 }
@@ -91,7 +97,8 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .forgetStay, .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide, .deletePlace,
+            case .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend, .unfriend, .block,
+                .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock:
                 1
             }
@@ -159,6 +166,8 @@ public enum Outcome: Sendable {
     case friendship(FriendshipState)
     /// Whether the two like each other.
     case decided(isMatch: Bool)
+    /// The number that a device's token names.
+    case device(number: Int32)
     /// Done, or there was nothing to do.
     case done
 }
@@ -198,7 +207,7 @@ public struct Hint: Hashable, Sendable {
 /// Why a command, or one item of it, was not carried out.
 public enum Refusal: Error, Hashable {
     /// What it is that is not known.
-    public enum Kind: String, Sendable { case person, block, place, store, product, stock }
+    public enum Kind: String, Sendable { case person, position, block, device, place, store, product, stock }
 
     /// Also for what the caller may not know of.
     case unknown(Kind, EntityID)
@@ -206,14 +215,20 @@ public enum Refusal: Error, Hashable {
     case oneself
     /// One of the two has blocked the other.
     case separated
-    /// The caller may not act for this person.
+    /// The caller may not act for this person, or change this place.
     case notAllowed
+    /// Only a trusted service sets thresholds below these, in metres and of time.
+    case throttleTooLow(distance: Double, interval: Duration)
     /// The document is not, or is no longer, as the condition says.
     case conditionFailed
     /// The person's place is not known, so that nothing can be near.
     case noPosition(EntityID)
     /// Nothing is known of the person's place up to the instant that is asked for.
     case noPositionThen(EntityID)
+    /// The person has a device of this id already.
+    case deviceExists(EntityID)
+    /// The person has as many devices as a person may have.
+    case tooManyDevices(Int)
     /// Only people who are known to be 18 or older find strangers.
     case notAdult(EntityID)
 }

@@ -11,6 +11,7 @@ struct Crowd: ~Copyable, Sendable {
     /// The people whose tail is not empty.
     private(set) var withTails: Set<Int32> = []
     var hindsight = Hindsight()
+    var devices = Devices()
 
     init() {}
 
@@ -20,6 +21,7 @@ struct Crowd: ~Copyable, Sendable {
         cells = other.cells.copy()
         withTails = other.withTails
         hindsight = other.hindsight
+        devices = other.devices
         states.makeUnique()
     }
 
@@ -110,6 +112,7 @@ struct Crowd: ~Copyable, Sendable {
         ids.remove(state.person.id.text)
         states[Int(number)] = nil
         hindsight.forget(number)
+        devices.forget(number)
     }
 
     /// Forgets the pings of log rows that are in the tables now.

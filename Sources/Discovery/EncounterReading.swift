@@ -46,11 +46,13 @@ extension Live {
     /// the next stored position if that took at most an hour: on the geodesic, in proportion to time. A person sees only
     /// times at which the two were friends, and only if they are now.
     ///
-    /// - Throws: ``Refusal``, ``StorageError``, or `CancellationError` soon after the task was cancelled.
+    /// - Throws: ``Refusal``, of what the caller may not know as ``Live/position(of:at:by:)``; ``StorageError``, or
+    ///   `CancellationError` soon after the task was cancelled.
     /// - Complexity: O(stored positions of both), in constant memory.
     public func encounters(_ query: EncounterQuery, by caller: Caller) async throws -> EncounterPage {
         guard caller.mayAct(for: query.person) else { throw Refusal.notAllowed }
         guard query.person != query.other else { throw Refusal.oneself }
+        let known = try await knowable(query.other, in: query.times, to: caller)
         try read { picture throws(Refusal) in
             for id in [query.person, query.other] where picture.crowd.number(of: id) == nil {
                 throw .unknown(.person, id)
@@ -58,7 +60,6 @@ extension Live {
         }
         var times = query.times
         if let after = query.after { times = (after + .milliseconds(1)..<times.upperBound).clamped(to: times) }
-        let known = try await knowable(query.other, in: query.times, to: caller)
         var page = EncounterPage()
         for window in (known ?? [times]).map({ $0.clamped(to: times) }) where !window.isEmpty {
             let horizon = known == nil ? nil : window.upperBound

@@ -72,6 +72,7 @@ extension Crowd {
                 crowd.tie(other) { $0.friends.insert(asker) }
             }
         }
+        try store.forEachDevice { number, person, device in crowd.devices.put(number, of: person, device) }
         let unknown = Timestamp(milliseconds: 0)
         try store.forEachBlock { person, other in crowd.apply(.blocked(by: person, other, at: unknown)) }
         try store.forEachDecision { person, other, likes in

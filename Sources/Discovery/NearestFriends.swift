@@ -25,7 +25,8 @@ public struct Page<Item: Sendable>: Sendable {
     public var origin: Coordinate
     /// The position to go on after; nil at the end.
     public var next: KeysetPosition?
-    /// Whether the search was cut off because it had looked at as much as one search may.
+    /// Whether the search was cut off because it had looked at as much as one search may, or a list without a next page has
+    /// more.
     public var isTruncated = false
 }
 

@@ -128,10 +128,12 @@ struct StoreSearch {
             return scan(wanted.stores(having: products), catalogue)
         }
         let first = visit(upTo: plan.firstLook, catalogue)
-        guard first.cutOff != nil, plan.firstLook < query.maxScan else { return first }
+        guard first.cutOff != nil else { return first }
         let products = wanted.likelyProducts
         let count = wanted.countStores(having: products)
-        guard count <= plan.many * catalogue.directory.count else { return visit(upTo: query.maxScan, catalogue) }
+        guard count <= min(plan.many * catalogue.directory.count, query.maxScan) else {
+            return plan.firstLook < query.maxScan ? visit(upTo: query.maxScan, catalogue) : first
+        }
         if count / plan.patience > plan.firstLook {
             let second = visit(upTo: count / plan.patience, catalogue)
             if second.cutOff == nil { return second }

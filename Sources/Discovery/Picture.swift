@@ -36,7 +36,7 @@ public struct Picture: ~Copyable, Sendable {
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
         case .person, .personDeleted, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
-            .blocked, .unblocked, .decided, .undecided:
+            .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved:
             crowd.apply(change)
         case .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted: catalogue.apply(change)
         }
@@ -70,6 +70,8 @@ extension Crowd {
             tie(other) { $0.blockedBy.remove(person) }
         case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
+        case .device(let number, let person, let device): devices.put(number, of: person, device)
+        case .deviceRemoved(let number): devices.remove(number)
         case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
             .stock,
             .stockDeleted:

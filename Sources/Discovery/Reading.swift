@@ -23,7 +23,7 @@ extension Picture {
     /// What is stored about a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func person(_ id: EntityID) throws(Refusal) -> Record<Person> {
+    func person(_ id: EntityID) throws(Refusal) -> Record<Person> {
         guard let number = crowd.number(of: id), let record = crowd.record(of: number) else {
             throw .unknown(.person, id)
         }
@@ -41,7 +41,7 @@ extension Picture {
             seenUntil: last.seenUntil)
     }
 
-    /// A list of people that a person is tied to, by id; matches are of adults only.
+    /// A list of people that a person is tied to, by id, each as far as the person may know them; matches are of adults only.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func people(_ tie: Tie, of id: EntityID, at now: Timestamp) throws(Refusal) -> [Person] {
@@ -58,10 +58,14 @@ extension Picture {
                         && state.person.isAdult(at: now) && crowd[$0]?.person.isAdult(at: now) ?? false
                 }
             }
-        return numbers.compactMap { crowd.record(of: $0)?.value.value }.sorted { $0.id < $1.id }
+        return numbers.compactMap { other in
+            let isMatch = tie == .matches && state.person.isDiscoverable
+            let relation: Person.Other = state.friends.contains(other) ? .friend : isMatch ? .match : .stranger
+            return crowd.record(of: other)?.value.value.shown(to: relation)
+        }.sorted { $0.id < $1.id }
     }
 
-    /// Somebody whom a person blocks.
+    /// Somebody whom a person blocks, as strangers are shown.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the block if there is none.
     public func blocked(_ other: EntityID, by id: EntityID) throws(Refusal) -> Person {
@@ -69,7 +73,7 @@ extension Picture {
         guard let number = crowd.number(of: other), state.blocks.contains(number),
             let record = crowd.record(of: number)
         else { throw .unknown(.block, other) }
-        return record.value.value
+        return record.value.value.shown(to: .stranger)
     }
 
     /// How a person is tied to others.

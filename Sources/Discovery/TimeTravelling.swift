@@ -18,8 +18,8 @@ extension Live {
     ///
     /// A friend is told if the two were friends then and are now, and nothing of what came after a friendship ended.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)`` also for what the caller may not know; ``Refusal/noPositionThen(_:)`` when no
-    ///   position was stored up to then; ``StorageError``.
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person
+    ///   or not; ``Refusal/noPositionThen(_:)`` when no position was stored up to then; ``StorageError``.
     public func position(of id: EntityID, at time: Timestamp, by caller: Caller) async throws -> PastPosition {
         let horizon = try await horizon(of: id, at: time, for: caller)
         let memory = try read { picture throws(Refusal) in
@@ -66,7 +66,7 @@ extension Live {
 
     /// The times of an interval, or beyond it, of which a caller may know where a person was; nil for whoever may know all.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)`` when there are none.
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when there are none, whether there is such a person or not.
     func knowable(
         _ id: EntityID, in times: Range<Timestamp>, to caller: Caller
     ) async throws -> [Range<Timestamp>]? {
@@ -77,9 +77,9 @@ extension Live {
             else { return nil }
             return (a, b)
         }
-        guard let (own, other) = pair else { throw Refusal.unknown(.person, id) }
+        guard let (own, other) = pair else { throw Refusal.unknown(.position, id) }
         let known = try await store.friendships(of: own, in: times).filter { $0.friend == other }.map(\.times)
-        guard !known.isEmpty else { throw Refusal.unknown(.person, id) }
+        guard !known.isEmpty else { throw Refusal.unknown(.position, id) }
         return known
     }
 

@@ -19,7 +19,10 @@ public enum Reach {
     public static func farthest(
         from along: Double, ofGeodesic length: Double, within start: Double, and end: Double
     ) -> Double {
-        let (start, end) = (min(start, end + length), min(end, start + length))
+        // Distances are known to 15 nm (C. F. F. Karney, https://doi.org/10.1007/s00190-012-0578-z): far apart, that along a
+        // line is decimetres across it.
+        let margin = 1e-7
+        let (start, end) = (min(start, end + length) + margin, min(end, start + length) + margin)
         let simple = min(along + start, length - along + end, Geodesic.longestDistance)
         guard length > 0, length + start + end < 2 * .pi * polarRadius * 0.999 else { return simple }
         let half = 1 / (2 * polarRadius)

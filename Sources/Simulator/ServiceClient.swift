@@ -61,6 +61,9 @@ struct ServiceClient: Sendable {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST
         request.headers.add(name: "content-type", value: type)
+        if let token = ProcessInfo.processInfo.environment["CERCA_TOKEN"] {
+            request.headers.add(name: "authorization", value: "Bearer \(token)")
+        }
         request.body = .bytes(ByteBuffer(bytes: body))
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         let reply = Data(buffer: try await response.body.collect(upTo: 1 << 24))

@@ -56,6 +56,10 @@ public enum Change: Sendable {
     case decided(by: Int32, about: Int32, likes: Bool, at: Timestamp)
     /// One person took a decision about another back.
     case undecided(by: Int32, about: Int32)
+    /// A device of a person was registered under a number, or has another token.
+    case device(Int32, of: Int32, Device)
+    /// The device of a number is gone.
+    case deviceRemoved(Int32)
     /// A place was created or replaced.
     case place(Record<Place>)
     /// A place is gone, with its stock.

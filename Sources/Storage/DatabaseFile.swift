@@ -31,10 +31,20 @@ public struct DatabaseFile: Sendable {
     /// The copy gets its name when it is whole and on disk; who is in the way of ``partial(of:)`` is left alone.
     ///
     /// - Parameters:
-    ///   - copy: the file to write.
+    ///   - copy: the file to write, which is not the database of a data folder: see ``restore(into:isReplacing:)``.
     ///   - isReplacing: whether a file of that name is replaced.
     /// - Throws: ``StorageError``; then the place of the copy is as it was.
     public func copy(to copy: URL, isReplacing: Bool) throws(StorageError) {
+        let folder = copy.deletingLastPathComponent()
+        if copy.lastPathComponent == Store.fileName, access(folder.appending(path: FolderLock.name).path, F_OK) == 0 {
+            throw .unreachable(
+                path: copy.path, reason: "it is the database of a data folder, which only 'cerca restore' replaces")
+        }
+        try write(copy, isReplacing: isReplacing) {}
+    }
+
+    /// Writes a copy and calls `prepare` when it is whole and on disk, just before it gets its name.
+    private func write(_ copy: URL, isReplacing: Bool, _ prepare: () -> Void) throws(StorageError) {
         guard isReplacing || access(copy.path, F_OK) != 0 else { throw .occupied(path: copy.path) }
         let partial = Self.partial(of: copy)
         try Self.check(open(partial.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), partial) {
@@ -46,6 +56,7 @@ public struct DatabaseFile: Sendable {
                 try queue.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [partial.path]) }
             }
             try Self.synchronize(partial)
+            prepare()
             try Self.name(partial, copy, isReplacing: isReplacing)
         } catch {
             unlink(partial.path)
@@ -98,8 +109,9 @@ extension DatabaseFile {
         guard isReplacing || others.allSatisfy({ $0 == FolderLock.name }) else { throw .occupied(path: folder.path) }
         let file = folder.appending(path: Store.fileName)
         unlink(Self.partial(of: file).path)
-        // SQLite would take the old file's write-ahead log for the new one's.
-        for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
-        try copy(to: file, isReplacing: isReplacing)
+        try write(file, isReplacing: isReplacing) {
+            // SQLite would take the old file's write-ahead log for the new one's.
+            for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
+        }
     }
 }

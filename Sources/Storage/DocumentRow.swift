@@ -20,8 +20,11 @@ extension Record<Person> {
         person.attributes = try ColumnText.attributes(row[first + 13])
         person.isDiscoverable = row[first + 14]
         person.throttle.distance = row[first + 15]
-        person.throttle.interval = (row[first + 16] as Int64?).map { .milliseconds($0) }
-        person.retention = (row[first + 18] as Int64?).map { .milliseconds($0) }
+        guard person.throttle.distance.map({ $0 >= 0 && $0.isFinite }) ?? true else {
+            throw StorageError.damaged("the throttle of person \(person.id)")
+        }
+        person.throttle.interval = try row.duration(first + 16)
+        person.retention = try row.duration(first + 18)
         self.init(number: try row.integer(first), revision: row[first + 2], value: person)
     }
 }

@@ -9,8 +9,9 @@ extension Store {
     /// How many pings are read from the log at once.
     private static let round = 50_000
 
-    /// How many pings one transaction inserts: more when so many wait that commits have to slow down.
-    private var slice: Int { unfoldedCount > 4 * Self.round ? 5_000 : 1_000 }
+    /// How long one transaction shall take, for commits wait meanwhile: longer when so many pings wait that commits have to
+    /// slow down.
+    private var pace: Duration { .milliseconds(unfoldedCount > 4 * Self.round ? 100 : 10) }
 
     /// Folds the oldest rows of the log, as many as have some ten thousand pings, letting commits through meanwhile.
     ///
@@ -21,16 +22,20 @@ extension Store {
             let (pings, last) = try await pool.read { db in try Self.oldest(db) }
             guard let last else { return nil }
             var rest = pings[...]
+            var slice = 200
             while !rest.isEmpty {
                 let part = rest.prefix(slice)
                 rest = rest.dropFirst(part.count)
-                try await pool.writeWithoutTransaction { db in
+                let time = try await pool.writeWithoutTransaction { db in
                     guard self.erasures == erasures else { throw Outdated() }
-                    try db.inTransaction(.immediate) {
-                        try Self.insert(part, db)
-                        return .commit
+                    return try ContinuousClock().measure {
+                        try db.inTransaction(.immediate) {
+                            try Self.insert(part, db)
+                            return .commit
+                        }
                     }
                 }
+                slice = Self.slice(after: part.count, took: time, pace: pace)
             }
             try await pool.writeWithoutTransaction { db in
                 guard self.erasures == erasures else { throw Outdated() }
@@ -39,6 +44,11 @@ extension Store {
             }
             return last
         } catch is Outdated { return try await fold() } catch { throw StorageError(error) }
+    }
+
+    /// How many pings the next transaction inserts, so that it takes as long as it shall: at most twice as many as the last.
+    private static func slice(after count: Int, took time: Duration, pace: Duration) -> Int {
+        min(max(50, Int(Double(count) * min(2, pace / time))), 5_000)
     }
 
     /// What was read from the log may hold pings that were deleted since.

@@ -64,6 +64,22 @@ extension Store {
         }
     }
 
+    /// Calls `body` with each device, its number and the number of its person.
+    public func forEachDevice(
+        _ body: (_ number: Int32, _ person: Int32, Device) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT number, person, id, token_hash, since_ms FROM devices ORDER BY number") { row in
+            let hash = row[3] as Data
+            guard hash.count == TokenHash.size else {
+                throw StorageError.damaged("the token of device \(row[0] as Int64)")
+            }
+            let device = Device(
+                id: EntityID(known: row[2]), token: TokenHash(hash),
+                since: Timestamp(milliseconds: row[4]))
+            try body(row.integer(0), row.integer(1), device)
+        }
+    }
+
     /// Calls `body` with each place.
     public func forEachPlace(_ body: (Record<Place>) throws -> Void) throws(StorageError) {
         try forEach("SELECT \(Self.placeColumns) FROM places ORDER BY number") { row in try body(Record(place: row)) }

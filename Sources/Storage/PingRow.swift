@@ -32,18 +32,18 @@ enum PingRow {
             throw StorageError.damaged("a ping with an impossible place")
         }
         var ping = StoredPing(
-            person: try row.integer(0), time: Timestamp(milliseconds: row[1]),
-            received: Timestamp(milliseconds: row[3]),
-            place: place, publicCell: cell)
+            person: try row.integer(0), time: try row.timestamp(1), received: try row.timestamp(3), place: place,
+            publicCell: cell)
         ping.sequence = try row.integer(2)
         ping.device = row[4]
-        ping.details.accuracy = row[6]
-        ping.details.altitude = row[7]
-        ping.details.speed = row[8]
-        ping.details.heading = row[9]
-        ping.details.battery = row[10]
-        ping.seenUntil = (row[12] as Int64?).map(Timestamp.init(milliseconds:))
-        ping.isSuspect = row[13]
+        ping.details.accuracy = try row.number(6)
+        ping.details.altitude = try row.number(7)
+        ping.details.speed = try row.number(8)
+        ping.details.heading = try row.number(9)
+        ping.details.battery = try row.number(10)
+        guard ping.details.accuracy ?? 0 >= 0 else { throw StorageError.damaged("a ping with a negative accuracy") }
+        ping.seenUntil = row.hasNull(atIndex: 12) ? nil : try row.timestamp(12)
+        ping.isSuspect = try row.integer(13) as Int8 == 1
         ping.gaps = try row.withUnsafeData(atIndex: 14) { try $0.map(decodeGaps) } ?? []
         return ping
     }
@@ -116,10 +116,45 @@ enum PingRow {
 extension Row {
     /// A whole number of a column that fits in its type.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` for one that does not.
+    /// - Throws: ``StorageError/damaged(_:)`` for one that does not, or for something else than a whole number.
     func integer<Integer: FixedWidthInteger>(_ index: Int) throws(StorageError) -> Integer {
-        let value: Int64 = self[index]
-        guard let integer = Integer(exactly: value) else { throw .damaged("\(value) in column \(index + 1)") }
+        guard case .int64(let value) = (self[index] as DatabaseValue).storage, let integer = Integer(exactly: value)
+        else { throw .damaged("\(self[index] as DatabaseValue) in column \(index + 1)") }
         return integer
+    }
+
+    /// A time within the years 1 to 9999.
+    ///
+    /// - Throws: ``StorageError/damaged(_:)`` for anything else.
+    func timestamp(_ index: Int) throws(StorageError) -> Timestamp {
+        let milliseconds: Int64 = try integer(index)
+        guard (-62_135_596_800_000..<253_402_300_800_000).contains(milliseconds) else {
+            throw .damaged("\(milliseconds) ms in column \(index + 1)")
+        }
+        return Timestamp(milliseconds: milliseconds)
+    }
+
+    /// A duration of at most a thousand years, in milliseconds; nil for NULL.
+    ///
+    /// - Throws: ``StorageError/damaged(_:)`` for anything else.
+    func duration(_ index: Int) throws(StorageError) -> Duration? {
+        guard !hasNull(atIndex: index) else { return nil }
+        let milliseconds: Int64 = try integer(index)
+        guard (0...31_600_000_000_000).contains(milliseconds) else {
+            throw .damaged("\(milliseconds) ms in column \(index + 1)")
+        }
+        return .milliseconds(milliseconds)
+    }
+
+    /// A finite number that a `Float` can hold; nil for NULL.
+    ///
+    /// - Throws: ``StorageError/damaged(_:)`` for anything else.
+    func number(_ index: Int) throws(StorageError) -> Float? {
+        switch (self[index] as DatabaseValue).storage {
+        case .null: return nil
+        case .double(let value) where Float(value).isFinite: return Float(value)
+        case .int64(let value): return Float(value)
+        default: throw .damaged("\(self[index] as DatabaseValue) in column \(index + 1)")
+        }
     }
 }

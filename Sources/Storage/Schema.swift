@@ -13,7 +13,8 @@ enum Schema {
         ("3 finding suspect pings", indexSuspects),
         ("4 how long positions of a person are kept", addRetention),
         ("5 who was where and when", indexPresence),
-        ("6 gaps in stays", addGaps),
+        ("6 devices", addDevices),
+        ("7 gaps in stays", addGaps),
     ]
 
     /// Brings a file to ``version``.
@@ -214,6 +215,21 @@ enum Schema {
 
     @Sendable private static func addGaps(_ db: Database) throws {
         for table in ["pings", "positions"] { try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN gaps BLOB") }
+    }
+
+    /// A token is nowhere but on its device: what is kept is the SHA-256 of its secret.
+    @Sendable private static func addDevices(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE devices (
+                    number INTEGER PRIMARY KEY,
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+                    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+                    since_ms INTEGER NOT NULL,
+                    UNIQUE (person, id)
+                ) STRICT;
+                """)
     }
 
     private static let pingColumns = """

@@ -59,7 +59,7 @@ extension DatabaseFile {
 
     private static var contents: [(String, Check)] {
         [
-            ("places", places), ("pings", { try points("pings", &$0, $1) }),
+            ("people", people), ("places", places), ("pings", { try points("pings", &$0, $1) }),
             ("positions", { try points("positions", &$0, $1) }), ("log", log), ("last positions", lastPositions),
         ]
     }
@@ -80,8 +80,19 @@ extension DatabaseFile {
         }
     }
 
-    private static func places(_ soundness: inout Soundness, _ db: Database) throws {
+    private static func people(_ soundness: inout Soundness, _ db: Database) throws {
         soundness.counts.append(("people", try count("people", db)))
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM people")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            do { _ = try Record(person: row) } catch {
+                soundness.faults.append("people: row \(row[0] as Int64): \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
+    private static func places(_ soundness: inout Soundness, _ db: Database) throws {
         soundness.counts.append(("places", try count("places", db)))
         let rows = try Row.fetchCursor(db, sql: "SELECT id, position FROM places WHERE position IS NOT NULL")
         var told = 0
@@ -141,14 +152,15 @@ extension DatabaseFile {
         }
     }
 
-    /// The live picture begins with the table of positions, which is to hold the newest ping of each person.
+    /// The live picture begins with the table of positions, which is to hold the newest ping of each person that is not
+    /// suspect.
     private static func lastPositions(_ soundness: inout Soundness, _ db: Database) throws {
         let people = try String.fetchAll(
             db,
             sql: """
                 SELECT id FROM people LEFT JOIN positions ON positions.person = people.number
                 WHERE (time_ms, sequence, position) IS NOT (
-                    SELECT time_ms, sequence, position FROM pings WHERE person = people.number
+                    SELECT time_ms, sequence, position FROM pings WHERE person = people.number AND suspect = 0
                     ORDER BY time_ms DESC, sequence DESC LIMIT 1)
                 LIMIT \(mostFaults)
                 """)

@@ -123,6 +123,14 @@ public final class Transaction {
                 [store, product, price?.minor, price?.currency.code, try ColumnText.encode(sizes)])
         case .stockDeleted(let store, let product):
             try run("DELETE FROM stock WHERE store = ? AND product = ?", [store, product])
+        case .device(let number, let person, let device):
+            try run(
+                """
+                INSERT INTO devices VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET (token_hash, since_ms) =
+                    (excluded.token_hash, excluded.since_ms)
+                """,
+                [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
+        case .deviceRemoved(let number): try run("DELETE FROM devices WHERE number = ?", [number])
         case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
             try writeRelation(change)
         }

@@ -17,6 +17,7 @@ struct HTTPExport {
     func write(_ kind: ImportKind, _ format: ExportFormat) async throws {
         var request = HTTPClientRequest(url: "\(base)/v1/exports/\(kind.rawValue)")
         request.headers.add(name: "accept", value: format.mediaType)
+        if let token = BearerToken.own { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         do {

@@ -38,6 +38,7 @@ struct HTTPLoader {
         var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(query)")
         request.method = .POST
         request.headers.add(name: "content-type", value: format.mediaType)
+        if let token = BearerToken.own { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         request.body = .stream(Upload(file: file), length: .unknown)
         do {
             let response = try await client.execute(request, timeout: Self.patience)

@@ -23,10 +23,11 @@ struct ServeCommand: AsyncParsableCommand {
         flags["port"] = port.map { .int($0) }
         let settings = try await place.settings(flags)
         let (server, rules, folder, longestLog) = try Self.checked(settings)
+        let keys = try await Self.keys(settings)
         let logger = try logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
         let live = try open(folder, rules)
-        try await serve(live, server, Upkeep(live: live, longestLog: longestLog, logger: logger), logger)
+        try await serve(live, keys, server, Upkeep(live: live, longestLog: longestLog, logger: logger), logger)
         do throws(StorageError) { try await live.close() } catch { throw Exit.failing(error, folder) }
         logger.info("stopped after \(live.tally.commits) commits of \(live.tally.commands) commands")
     }
@@ -34,13 +35,23 @@ struct ServeCommand: AsyncParsableCommand {
     private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
         do {
             let server = try settings.server
-            guard server.isLoopback else {
+            let beyond = "host: '\(server.host)' can be reached from other machines, which needs"
+            if !server.isLoopback, try settings.keyFiles == nil {
+                throw SettingsError("\(beyond) keys: key_file or jwks_file; see 'cerca token --help'")
+            }
+            if !server.isLoopback, server.certificate == nil, try !settings.allowsCleartext {
                 throw SettingsError(
-                    "host: '\(server.host)' can be reached from other machines, which needs keys; they are not there yet"
-                )
+                    "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that has it")
             }
             return (server, try settings.rules, try settings.dataFolder, try settings.longestLog)
-        } catch let error as SettingsError { throw Exit.failing("\(error)", Exit.configuration) }
+        } catch let error as SettingsError {
+            throw Exit.failing("\(error)", Exit.configuration)
+        } catch let error as KeyFileError { throw Exit.failing("\(error)", Exit.configuration) }
+    }
+
+    private static func keys(_ settings: Settings) async throws -> KeyRing? {
+        guard let files = try settings.keyFiles else { return nil }
+        do { return try await KeyRing(files) } catch { throw Exit.failing("\(error)", Exit.configuration) }
     }
 
     private func logger(_ settings: Settings) throws -> Logger {
@@ -53,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ live: Live, _ configuration: Server.Configuration, _ upkeep: Upkeep, _ logger: Logger
+        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration, _ upkeep: Upkeep, _ logger: Logger
     ) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -62,20 +73,26 @@ struct ServeCommand: AsyncParsableCommand {
         let files = OpenFiles.allowAll()
         let counts = live.read { $0.counts }
         let server = Server(
-            live: live, cursorSecret: try live.store.secret(.cursor), configuration: configuration, logger: quiet,
-            now: Clock.now
+            live: live, keys: keys, cursorSecret: try live.store.secret(.cursor), configuration: configuration,
+            logger: quiet, now: Clock.now
         ) { [herald] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-            herald.info("listening on http://\(host):\(port)")
-            logger.warning(
-                "open to every program on this machine: there are no keys, and callers count as trusted services")
+            herald.info("listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)")
+            if keys == nil {
+                logger.warning(
+                    "open to every program on this machine: there are no keys, and callers count as trusted services")
+            }
             if files < configuration.limits.connections {
                 logger.warning("only \(files) files may be open, fewer than limits.connections: see 'ulimit -n'")
             }
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
+        var services: [any Service] = [server, upkeep]
+        if keys != nil || configuration.certificate != nil {
+            services.append(Rereading(keys: keys, certificate: configuration.certificate, logger: logger))
+        }
         var group = ServiceGroupConfiguration(
-            services: [.init(service: server), .init(service: upkeep)],
+            services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         group.maximumGracefulShutdownDuration = Duration.seconds(4)
         do { try await ServiceGroup(configuration: group).run() } catch {

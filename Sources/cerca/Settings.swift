@@ -45,9 +45,14 @@ struct Settings {
 
     static let keys: [Key] = [
         Key("data", .string("cerca-data"), "the folder that holds everything"),
-        Key("host", .string("127.0.0.1"), "the address to listen on; only this machine's until there are keys"),
+        Key("host", .string("127.0.0.1"), "the address to listen on; other than this machine's needs keys and TLS"),
         Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
         Key("hosts", .string(""), "further names by which the server is reached, separated by commas"),
+        Key("key_file", .string(""), "a JSON Web Key Set with the secrets of tokens; see 'cerca token --help'"),
+        Key("jwks_file", .string(""), "a JSON Web Key Set with public keys of identity providers"),
+        Key("tls.certificate", .string(""), "a PEM file with the certificate chain of the server"),
+        Key("tls.key", .string(""), "a PEM file with its private key"),
+        Key("cleartext", .string("no"), "yes to listen to other machines without TLS, behind a proxy that has it"),
         Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
         Key("throttle.distance_m", .double(500), "metres between stored positions of a person, at least"),
         Key("throttle.interval_s", .double(120), "seconds between stored positions of a person, at least"),
@@ -64,6 +69,10 @@ struct Settings {
         Key("limits.batch", .int(10_000), "pings of a batch, at most"),
         Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
         Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
+        Key("limits.person_rate", .double(20), "requests a second of a person, or of a device; 0 for any number"),
+        Key("limits.service_rate", .double(0), "requests a second of all services together; 0 for any number"),
+        Key("limits.address_rate", .double(10), "requests a second of an address that prove nothing; 0 for any number"),
+        Key("limits.burst_s", .double(10), "seconds for which unused requests are saved up"),
         Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
         Key("limits.streams", .int(100), "long answers that are streamed at the same time; further ones are refused"),
         Key(
@@ -108,7 +117,7 @@ struct Settings {
 
     /// Names in the environment that look like keys and are none: probably misspelt.
     static var unknownVariables: [String] {
-        let known = Set(keys.map(\.variable))
+        let known = Set(keys.map(\.variable) + [BearerToken.variable])
         return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("CERCA_") && !known.contains($0) }
             .sorted()
     }
@@ -227,14 +236,22 @@ struct Settings {
         }
     }
 
-    /// A number with one of the units s, m, h, d; nil for none.
+    /// A time as ``duration(_:)`` reads it; nil for none.
     private func age(_ name: String) throws -> Duration? {
         let text = try text(name)
-        guard let unit = text.last else { return nil }
+        guard !text.isEmpty else { return nil }
+        guard let age = Self.duration(text) else {
+            throw SettingsError("\(name): '\(text)' is no age such as 90d, 12h or 30m, of up to a century")
+        }
+        return age
+    }
+
+    /// A number with one of the units s, m, h, d, of up to a century; nil for anything else.
+    static func duration(_ text: String) -> Duration? {
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let scale = seconds[unit], let number = Double(text.dropLast()), number > 0,
-            number * scale <= Self.longest
-        else { throw SettingsError("\(name): '\(text)' is no age such as 90d, 12h or 30m, of up to a century") }
+        guard let scale = text.last.flatMap({ seconds[$0] }), let number = Double(text.dropLast()), number > 0,
+            number * scale <= longest
+        else { return nil }
         return .milliseconds(Int64(number * scale * 1000))
     }
 
@@ -252,6 +269,11 @@ struct Settings {
             server.limits.batch = try integer("limits.batch", 1...1_000_000)
             server.limits.vertices = try integer("limits.vertices", 4...10_000_000)
             server.limits.radius = try metres("limits.radius_m")
+            let saved = try seconds("limits.burst_s")
+            server.rates.person = Rate(perSecond: try number("limits.person_rate", 0...1e6), saved: saved)
+            server.rates.service = Rate(perSecond: try number("limits.service_rate", 0...1e6), saved: saved)
+            server.rates.address = Rate(perSecond: try number("limits.address_rate", 0...1e6), saved: saved)
+            server.certificate = try certificate
             server.limits.connections = try integer("limits.connections", 1...1_000_000)
             server.limits.streams = try integer("limits.streams", 1...100_000)
             server.lexicon = try lexicon

@@ -49,10 +49,11 @@ import Testing
                         #"201 {"store":"\#(id)","product":"pump","price":\#(price),"currency":"EUR","quantity":1}"#),
                 ]
             }
-            func list(_ query: String, _ ids: String...) -> Exchange {
-                Exchange(
+            func list(_ query: String, _ ids: String..., more: Bool = false) -> Exchange {
+                let items = ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+                return Exchange(
                     "GET /v1/stores/nearest?lat=0&lon=0&fields=id\(query)", nil,
-                    #"200 {"items":[\#(ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ","))]}"#)
+                    #"200 {"items":[\#(items)]\#(more ? #","truncated":true"# : "")}"#)
             }
             func refusal(_ query: String, _ detail: String) -> Exchange {
                 Exchange(
@@ -63,10 +64,10 @@ import Testing
             exchanges += [
                 list("&sort=distance", "near", "dear", "cheap", "far"),
                 list("&sort=price&currency=EUR&within_m=400000", "cheap", "far", "near", "dear"),
-                list("&sort=price&currency=EUR&within_m=400000&limit=2", "cheap", "far"),
+                list("&sort=price&currency=EUR&within_m=400000&limit=2", "cheap", "far", more: true),
                 list("&sort=price&currency=EUR&within_m=200000", "near", "dear"),
                 list("&sort=pareto&currency=EUR", "near", "cheap"),
-                list("&sort=pareto&currency=EUR&limit=1", "near"),
+                list("&sort=pareto&currency=EUR&limit=1", "near", more: true),
                 list("&sort=pareto&currency=USD"),
                 refusal("&sort=price&within_m=5", "sort=price compares prices: it needs 'currency'."),
                 refusal(

@@ -21,6 +21,8 @@ struct TestServer: Sendable {
     let folder: URL
     let store: Store
     let live: Live
+    /// All that can be asked for.
+    let endpoints: [String]
 
     struct Reply: Sendable {
         var status: Int
@@ -31,6 +33,7 @@ struct TestServer: Sendable {
         var text: String {
             "\(status) \(body)".replacing(#/"instance":"urn:cerca:request:[0-9a-f]+"/#, with: #""instance":"…""#)
                 .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
+                .replacing(#/"token":"cercadevice[-_.A-Za-z0-9]+"/#, with: #""token":"…""#)
         }
     }
 
@@ -77,7 +80,8 @@ let quietLogger: Logger = {
 }()
 
 func withServer(
-    _ configure: (inout Server.Configuration) -> Void = { _ in }, logger: Logger = quietLogger,
+    _ configure: (inout Server.Configuration) -> Void = { _ in }, keys: KeyRing? = nil, logger: Logger = quietLogger,
+    now: @escaping @Sendable () -> Timestamp = { morning },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
@@ -88,14 +92,17 @@ func withServer(
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let server = Server(
-        live: live, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: logger,
-        now: { morning }, isListening: { listening.yield($0) })
+        live: live, keys: keys, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: logger,
+        now: now, isListening: { listening.yield($0) })
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await server.run() }
         var iterator = ports.makeAsyncIterator()
         let port = try #require(await iterator.next())
         do {
-            try await body(TestServer(base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live))
+            try await body(
+                TestServer(
+                    base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live,
+                    endpoints: server.endpoints))
         } catch {
             group.cancelAll()
             throw error

@@ -235,7 +235,7 @@ import Testing
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             let query = EncounterQuery(of: id("ana"), with: id("luis"), within: 10, during: always)
             let ana = Caller.person(id("ana"))
-            await #expect(throws: Refusal.unknown(.person, id("luis"))) {
+            await #expect(throws: Refusal.unknown(.position, id("luis"))) {
                 try await live.live.encounters(query, by: ana)
             }
             for since in [1000, 3000] {

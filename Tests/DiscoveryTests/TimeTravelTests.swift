@@ -62,7 +62,7 @@ import Testing
             _ = try await live.send(ping(5500, east(20_000)))
             let luis = Caller.person(id("luis"))
             for second in [-1.0, 1000, 2000, 4999.999] {
-                await #expect(throws: Refusal.unknown(.person, id("ana")), "at \(second)") {
+                await #expect(throws: Refusal.unknown(.position, id("ana")), "at \(second)") {
                     try await position(live, second, by: luis)
                 }
             }
@@ -73,11 +73,11 @@ import Testing
             let later = try await position(live, 5250, by: luis)
             #expect(later.method == .interpolated && later.next == morning + .seconds(5500))
             #expect(try await position(live, 999, by: .person(id("ana"))).seenUntil == morning + .seconds(1500))
-            await #expect(throws: Refusal.unknown(.person, id("ana"))) {
+            await #expect(throws: Refusal.unknown(.position, id("ana"))) {
                 try await position(live, 999, by: .person(id("eva")))
             }
             try await live.perform(.block(id("ana"), id("luis")), at: morning + .seconds(6000))
-            await #expect(throws: Refusal.unknown(.person, id("ana"))) { try await position(live, 5250, by: luis) }
+            await #expect(throws: Refusal.unknown(.position, id("ana"))) { try await position(live, 5250, by: luis) }
         }
     }
 
@@ -96,7 +96,7 @@ import Testing
             #expect(page.items.map(\.position.place) == [valencia])
             let again = try await live.restarted()
             #expect(try await position(again, 1400, by: .person(id("luis"))).place == valencia)
-            await #expect(throws: Refusal.unknown(.person, id("ana"))) {
+            await #expect(throws: Refusal.unknown(.position, id("ana"))) {
                 try await position(again, 2500, by: .person(id("luis")))
             }
             try again.store.close()

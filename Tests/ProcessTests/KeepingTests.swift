@@ -55,6 +55,64 @@ import Testing
         }
     }
 
+    /// The service would write on into a file without a name.
+    @Test func aBackupNeverTakesThePlaceOfADatabaseInUse() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            try await makePeople(service)
+            let result = try Program.run("backup", file(data).path, "--data", data.path, "--force")
+            #expect(result.code != 0 && result.errors.contains("only 'cerca restore' replaces"), "\(result)")
+            try await send(service, 0)
+            #expect(service.stop().code == 0)
+            let again = try await Service(data: data)
+            #expect(try await again.send("GET /v1/people/p0/history").body.contains(#""t":"#))
+            #expect(again.stop().code == 0)
+        }
+    }
+
+    @Test func aRestoreThatFailsLeavesTheOldDatabaseWithItsLog() async throws {
+        try await withFolder { folder in
+            let (data, backup) = (folder.appending(path: "data"), folder.appending(path: "backup.sqlite"))
+            try await makeData(data)
+            #expect(try Program.run("backup", backup.path, "--data", data.path).code == 0)
+            let service = try await Service(data: data)
+            try await send(service, 500)
+            service.kill()
+            // Where the copy is to be written stands a folder.
+            let partial = file(data).appendingPathExtension("partial")
+            try FileManager.default.createDirectory(at: partial, withIntermediateDirectories: false)
+            #expect(try Program.run("restore", backup.path, "--data", data.path, "--force").code != 0)
+            try FileManager.default.removeItem(at: partial)
+            let again = try await Service(data: data)
+            let path = "/v1/people/p0/history?fields=t&datetime=2020-01-01T08:00:00Z/.."
+            #expect(try await again.send("GET \(path)").body.contains(#""t":"2020-01-01T08:20:00Z""#))
+            #expect(again.stop().code == 0)
+        }
+    }
+
+    /// A receiver that jumped is no damage.
+    @Test func suspectPositionsAreSound() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            try await makePeople(service)
+            var pings = [(0, 40.0), (1300, 43.0), (1430, 40.0), (1560, 40.0), (1690, 40.0)].map { seconds, latitude in
+                #"{"person":"p0","t":\#(1_577_836_800 + seconds),"lat":\#(latitude),"lon":0}"#
+            }
+            let first = try await service.send("POST /v1/pings", pings.removeFirst())
+            #expect(first.body.contains("stored"))
+            for ping in pings { _ = try await service.send("POST /v1/pings", ping) }
+            #expect(service.stop().code == 0)
+            let check = try Program.run("check", "--data", data.path)
+            #expect(check.code == 0, "\(check.output)")
+            let suspects = try await DatabaseQueue(path: file(data).path).read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM pings WHERE suspect = 1")
+            }
+            #expect(suspects == 1)
+        }
+    }
+
     @Test func aFolderInUseIsLeftAlone() async throws {
         try await withFolder { folder in
             let (data, backup) = (folder.appending(path: "data"), folder.appending(path: "backup.sqlite"))
@@ -119,6 +177,10 @@ import Testing
             "UPDATE positions SET time_ms = time_ms - 1 WHERE person = 0",
             "last positions: that of 'p0' is not the newest"
         ),
+        ("UPDATE pings SET accuracy_m = -1e30 WHERE person = 0", "pings: of person 0 at"),
+        ("UPDATE pings SET heading = 9e999 WHERE person = 0", "pings: of person 0 at"),
+        ("UPDATE positions SET time_ms = 9223372036854775807 WHERE person = 1", "positions: of person 1 at"),
+        ("UPDATE people SET throttle_interval_ms = 9223372036854775807 WHERE number = 1", "people: row 1"),
         ("DELETE FROM positions WHERE person = 2", "last positions: that of 'p2' is not the newest"),
         ("INSERT INTO ping_log VALUES (1, x'0109')", "log: row 1: ping log cut short"),
         ("DELETE FROM idx_places_position", "spatial index: 'shop' is not where the R*Tree of places has it"),

@@ -72,7 +72,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         try process.run()
         while true {
             let text = try String(contentsOf: log, encoding: .utf8)
-            if let match = text.firstMatch(of: #/listening on (http:\/\/\S+)/#) {
+            if let match = text.firstMatch(of: #/listening on (https?:\/\/\S+)/#) {
                 base = String(match.1)
                 return
             }
@@ -115,7 +115,8 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
 
     @discardableResult
     func send(
-        _ line: String, _ body: String? = nil, type: String = "application/json", accept: String? = nil
+        _ line: String, _ body: String? = nil, type: String = "application/json", accept: String? = nil,
+        token: String? = nil
     ) async throws -> (status: Int, body: String) {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         var request = HTTPClientRequest(url: base + parts[1])
@@ -125,6 +126,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
             request.headers.add(name: "content-type", value: type)
         }
         if let accept { request.headers.add(name: "accept", value: accept) }
+        if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
         return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 64 << 20)))
     }

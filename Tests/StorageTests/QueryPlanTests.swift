@@ -66,6 +66,7 @@ import Testing
             "SELECT number, id, retention_ms FROM people WHERE number > 3 AND retention_ms IS NOT NULL ORDER BY number LIMIT 9",
             "SEARCH people USING INDEX people_with_retention (number>?)"
         ),
+        ("SELECT * FROM devices WHERE person = 3", "SEARCH devices USING INDEX sqlite_autoindex_devices_1 (person=?)"),
         ("SELECT * FROM positions WHERE person = 3", "SEARCH positions USING INTEGER PRIMARY KEY (rowid=?)"),
     ])
     func usesAnIndex(sql: String, plan: String) async throws {

@@ -36,10 +36,12 @@ import Testing
     @Test func refusesAFileOfALaterSchemaAndNamesBothVersions() async throws {
         try await withFolder { folder in
             do { try Store(folder: folder).close() }
-            try await openFile(folder).write { db in
-                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('7 something of the future')")
+            let known = try await openFile(folder).write { db in
+                let known = try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations")
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 something of the future')")
+                return try #require(known)
             }
-            #expect(throws: StorageError.newerSchema(found: 7, known: 6)) { try Store(folder: folder) }
+            #expect(throws: StorageError.newerSchema(found: 99, known: known)) { try Store(folder: folder) }
         }
     }
 

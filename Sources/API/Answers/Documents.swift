@@ -28,6 +28,14 @@ extension JSONWriter {
         member("retention_s", person.retention?.seconds)
     }
 
+    /// A person as others are shown them.
+    mutating func shown(_ person: Person) {
+        acquaintance(person)
+        member("about", person.about)
+        member("email", person.email)
+        member("phone", person.phone)
+    }
+
     mutating func place(_ place: Place) {
         member("id", place.id.text)
         member("kind", place.kind)

@@ -9,15 +9,19 @@ internal import Storage
 struct Call: Sendable {
     let request: Request
     let query: Parameters
+    /// Who calls; nil for somebody unknown, on routes for anyone.
+    let principal: Principal?
     let received: Timestamp
     let limits: Limits
     private let path: [String: String]
 
     init(
-        _ request: Request, _ context: CercaContext, _ query: Parameters, received: Timestamp, limits: Limits
+        _ request: Request, _ context: CercaContext, _ query: Parameters, from principal: Principal?,
+        received: Timestamp, limits: Limits
     ) throws(Problem) {
         self.request = request
         self.query = query
+        self.principal = principal
         self.received = received
         self.limits = limits
         var path: [String: String] = [:]
@@ -44,6 +48,14 @@ struct Call: Sendable {
 
     /// The word at a place of the path.
     func word(_ name: String) -> String { path[name] ?? "" }
+
+    /// On whose behalf the rules are asked.
+    ///
+    /// - Precondition: the route is not for anyone.
+    var caller: Caller {
+        guard let principal else { preconditionFailure("a route that asks on behalf of its caller is for somebody") }
+        return principal.caller
+    }
 
     // MARK: - Body
 

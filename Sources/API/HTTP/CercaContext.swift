@@ -6,9 +6,12 @@ struct CercaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection that the request came over.
     let channel: any Channel
+    /// The address at the other end of the connection.
+    let address: SocketAddress?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
+        address = source.channel.remoteAddress
     }
 }

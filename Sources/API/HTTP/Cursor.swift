@@ -109,15 +109,13 @@ struct CursorSeal: Sendable {
     private func seal(_ bytes: Data, _ list: String) throws -> String {
         let box = try AES.GCM.seal(bytes, using: key, authenticating: Data(list.utf8))
         let sealed = box.nonce + box.ciphertext + box.tag
-        return sealed.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Base64URL.encode(sealed)
     }
 
     /// What the cursor of a call holds; nil if it has none.
     private func open(_ call: Call) throws(Problem) -> Data? {
         guard let text = call.query.text("cursor") else { return nil }
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-        guard let sealed = Data(base64Encoded: base64), let box = try? AES.GCM.SealedBox(combined: sealed),
+        guard let sealed = Base64URL.decode(text), let box = try? AES.GCM.SealedBox(combined: sealed),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: Data(call.list.utf8))
         else { throw invalid }
         return bytes

@@ -16,11 +16,17 @@ struct Problem: Error {
         case notFound = "not_found"
         case methodNotAllowed = "method_not_allowed"
         case notAcceptable = "not_acceptable"
+        case tokenRequired = "token_required"
+        case invalidToken = "invalid_token"
+        case insufficientScope = "insufficient_scope"
+        case tooManyRequests = "too_many_requests"
         case misdirected = "misdirected_request"
         case foreignOrigin = "foreign_origin"
         case oneself
         case separated
         case notAllowed = "not_allowed"
+        case deviceExists = "device_exists"
+        case tooManyDevices = "too_many_devices"
         case preconditionFailed = "precondition_failed"
         case noPosition = "no_position"
         case adultsOnly = "adults_only"
@@ -46,6 +52,10 @@ struct Problem: Error {
         self.detail = detail
         self.errors = errors
     }
+
+    /// The problem of somebody who acts for another person, or changes what is another's.
+    static let notAllowed = Problem(
+        .forbidden, .notAllowed, detail: "You may act for yourself only, and change only places whose owner you are.")
 
     /// The problem of a body with these faults.
     static func invalid(_ errors: [FieldError]) -> Problem {

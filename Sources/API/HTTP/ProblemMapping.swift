@@ -26,13 +26,19 @@ extension Problem {
 
     private init(_ refusal: Refusal) {
         switch refusal {
+        case .unknown(.position, let id):
+            self.init(.notFound, .notFound, detail: "There is no position of '\(id)' that you may know.")
         case .unknown(let kind, let id):
             self.init(.notFound, .notFound, detail: "There is no \(kind.rawValue) '\(id)'.")
         case .oneself:
             self.init(.unprocessableContent, .oneself, detail: "The two must be different people.")
         case .separated:
             self.init(.conflict, .separated, detail: "One of the two has blocked the other.")
-        case .notAllowed: self.init(.forbidden, .notAllowed)
+        case .notAllowed: self = .notAllowed
+        case .throttleTooLow(let distance, let interval):
+            self.init(
+                .forbidden, .notAllowed,
+                detail: "A throttle below \(distance) m or \(interval.seconds) s needs a token of scope 'service'.")
         case .conditionFailed:
             self.init(.preconditionFailed, .preconditionFailed, detail: "The document is not what the condition says.")
         case .noPosition(let id):
@@ -41,6 +47,12 @@ extension Problem {
         case .noPositionThen(let id):
             self.init(
                 .conflict, .noPosition, detail: "Where '\(id)' was then is not known: no position was sent up to then.")
+        case .deviceExists(let id):
+            self.init(
+                .conflict, .deviceExists,
+                detail: "There is a device '\(id)' already: ask for another token of it at its '/rotate'.")
+        case .tooManyDevices(let most):
+            self.init(.conflict, .tooManyDevices, detail: "A person has at most \(most) devices.")
         case .notAdult:
             self.init(
                 .forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")

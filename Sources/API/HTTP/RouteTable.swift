@@ -4,35 +4,40 @@ internal import Hummingbird
 internal import Logging
 internal import Storage
 
-/// All routes: each with the parameters it knows, so that another one is refused before anything is done.
+/// All routes: each with who may use it and the parameters it knows, so that others are refused before anything is done.
 struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Answer
 
     private let router = Router(context: CercaContext.self, options: .autoGenerateHeadEndpoints)
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
+    /// Method and path of each route, such as `GET /v1/people/{id}`.
+    private(set) var endpoints: [String] = []
+    private let authenticator: Authenticator
     private let now: @Sendable () -> Timestamp
     private let limits: Limits
     private let places: StreamPlaces
 
-    init(gate: Gate, limits: Limits, now: @escaping @Sendable () -> Timestamp) {
+    init(gate: Gate, authenticator: Authenticator, limits: Limits, now: @escaping @Sendable () -> Timestamp) {
+        self.authenticator = authenticator
         self.now = now
         self.limits = limits
         places = StreamPlaces(limits.streams)
         router.add(middleware: gate)
     }
 
-    /// Adds a route whose query may have these parameters, the repeatable of them several times.
+    /// Adds a route for some callers, whose query may have these parameters, the repeatable of them several times.
     mutating func on(
-        _ method: HTTPRequest.Method, _ path: String, parameters: [String] = [], repeatable: Set<String> = [],
-        _ handler: @escaping Handler
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
+        repeatable: Set<String> = [], _ handler: @escaping Handler
     ) {
+        endpoints.append("\(method.rawValue) \(path)")
         let methods = method == .get ? [.get, .head] : [method]
         known += methods.map { (path.split(separator: "/"), $0) }
-        let now = now
-        let (limits, places) = (limits, places)
-        router.on(RouterPath(path), method: method) { request, context in
+        router.on(RouterPath(path), method: method) { [authenticator, limits, places, now] request, context in
+            let received = now()
+            let principal = try authenticator.principal(of: request, context, for: access, at: received)
             let query = try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
-            let call = try Call(request, context, query, received: now(), limits: limits)
+            let call = try Call(request, context, query, from: principal, received: received, limits: limits)
             return try await handler(call).response(to: request) { make throws(Problem) in
                 BodyStream(make: make, place: try places.take(), channel: context.channel, logger: context.logger)
             }

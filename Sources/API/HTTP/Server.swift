@@ -2,6 +2,7 @@ public import Discovery
 internal import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
+internal import HummingbirdTLS
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
@@ -19,6 +20,10 @@ public struct Server: Service {
         public var hosts: Set<String> = []
         /// What one request may ask at most, and how many may ask.
         public var limits = Limits()
+        /// How many requests callers may send.
+        public var rates = Rates()
+        /// What the server proves itself with; nil to speak without TLS.
+        public var certificate: Certificate?
         /// The words that imports are normalised with.
         public var lexicon = Lexicon()
 
@@ -44,13 +49,14 @@ public struct Server: Service {
 
     /// - Parameters:
     ///   - live: what is asked and changed.
+    ///   - keys: what callers' tokens are verified with; nil takes every caller for a trusted service.
     ///   - cursorSecret: 32 bytes that seal cursors.
     ///   - configuration: where to listen, and the limits.
     ///   - logger: told of starts, stops and failures.
     ///   - now: the clock, which is read once for each request.
     ///   - isListening: told the port when the server can be reached.
     public init(
-        live: Live, cursorSecret: [UInt8], configuration: Configuration, logger: Logger,
+        live: Live, keys: KeyRing?, cursorSecret: [UInt8], configuration: Configuration, logger: Logger,
         now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
         self.configuration = configuration
@@ -58,11 +64,16 @@ public struct Server: Service {
         self.isListening = isListening
         let seal = CursorSeal(secret: cursorSecret)
         let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
-        var routes = RouteTable(gate: gate, limits: configuration.limits, now: now)
+        var routes = RouteTable(
+            gate: gate,
+            authenticator: Authenticator(
+                keys: keys, live: live, admission: Admission(rates: configuration.rates)),
+            limits: configuration.limits, now: now)
         HealthRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
         HistoryRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
+        DeviceRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
         TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
         DiscoveryRoutes(live: live, seal: seal).add(to: &routes)
@@ -72,16 +83,21 @@ public struct Server: Service {
         ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
         responder = routes.responder
+        endpoints = routes.endpoints
     }
+
+    /// All that can be asked for, as `GET /v1/people/{id}`, in the order in which it was added.
+    public let endpoints: [String]
 
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {
         let limits = configuration.limits
+        let plain = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ContinueHandler(limits: limits)], idleTimeout: .seconds(75)))
         let application = Application(
             responder: responder,
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ContinueHandler(limits: limits)], idleTimeout: .seconds(75))),
+            server: try configuration.certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),

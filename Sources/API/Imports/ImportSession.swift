@@ -123,7 +123,7 @@ public struct ImportSession: Sendable {
                 case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
                 }
             }
-        case .erased, .friendship, .decided, .done: preconditionFailure("rows have results")
+        case .erased, .friendship, .decided, .device, .done: preconditionFailure("rows have results")
         }
     }
 }
@@ -147,7 +147,8 @@ extension FieldError {
             self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
-        case .notAllowed, .conditionFailed, .noPosition, .noPositionThen, .notAdult:
+        case .notAllowed, .throttleTooLow, .conditionFailed, .noPosition, .noPositionThen, .deviceExists,
+            .tooManyDevices, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }

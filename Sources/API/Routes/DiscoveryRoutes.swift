@@ -9,12 +9,13 @@ struct DiscoveryRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/people/{id}/discovery",
+            .get, "/v1/people/{id}/discovery", for: .own,
             parameters: ["within_m", "age_min", "age_max", "sex", "relationship", "limit", "cursor", "fields"],
             repeatable: ["sex", "relationship"], discover)
-        routes.on(.put, "/v1/people/{id}/decisions/{other}", decide)
-        routes.on(.delete, "/v1/people/{id}/decisions/{other}", undecide)
-        routes.on(.get, "/v1/people/{id}/matches", parameters: ["limit", "cursor", "fields"]) { [live, seal] call in
+        routes.on(.put, "/v1/people/{id}/decisions/{other}", for: .own, decide)
+        routes.on(.delete, "/v1/people/{id}/decisions/{other}", for: .own, undecide)
+        routes.on(.get, "/v1/people/{id}/matches", for: .own, parameters: ["limit", "cursor", "fields"]) {
+            [live, seal] call in
             try await PeopleListing(live: live, seal: seal, tie: .matches).answer(to: call)
         }
     }
@@ -62,14 +63,14 @@ struct DiscoveryRoutes {
         fields.refuseOthers()
         try fields.check()
         let action = Action.decide(id, other, likes: likes ?? false)
-        let outcome = try await live.perform(Command(action, by: .service, received: call.received))
+        let outcome = try await live.perform(Command(action, by: call.caller, received: call.received))
         guard case .decided(let isMatch) = outcome else { preconditionFailure("a decision is a match or not") }
         return .json { json in json.object { $0.member("match", isMatch) } }
     }
 
     @Sendable private func undecide(_ call: Call) async throws -> Answer {
         let action = Action.undecide(try call.id("id"), try call.id("other"))
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 }

@@ -37,7 +37,7 @@ extension Live {
 
     /// Writes one document or row.
     func written(_ action: Action, _ call: Call) async throws -> Written {
-        let outcome = try await perform(Command(action, by: .service, received: call.received))
+        let outcome = try await perform(Command(action, by: call.caller, received: call.received))
         guard case .written(let results) = outcome, let result = results.first else {
             preconditionFailure("a document that is written has a result")
         }

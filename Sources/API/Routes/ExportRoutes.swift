@@ -6,7 +6,7 @@ struct ExportRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/exports/{kind}", export)
+        routes.on(.get, "/v1/exports/{kind}", for: .service, export)
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {

@@ -10,17 +10,17 @@ struct FriendRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/people/{id}/friends", parameters: ["limit", "cursor", "fields"], list(.friends))
-        routes.on(.get, "/v1/people/{id}/friends/requests", requests)
+            .get, "/v1/people/{id}/friends", for: .own, parameters: ["limit", "cursor", "fields"], list(.friends))
+        routes.on(.get, "/v1/people/{id}/friends/requests", for: .own, requests)
         routes.on(
-            .get, "/v1/people/{id}/friends/nearest",
+            .get, "/v1/people/{id}/friends/nearest", for: .own,
             parameters: ["at", "limit", "cursor", "within_m", "beyond_m", "fields"], nearest)
-        routes.on(.put, "/v1/people/{id}/friends/{other}", ask)
-        routes.on(.delete, "/v1/people/{id}/friends/{other}", end)
-        routes.on(.get, "/v1/people/{id}/blocks", parameters: ["limit", "cursor", "fields"], list(.blocks))
-        routes.on(.get, "/v1/people/{id}/blocks/{other}", parameters: ["fields"], blocked)
-        routes.on(.put, "/v1/people/{id}/blocks/{other}", block)
-        routes.on(.delete, "/v1/people/{id}/blocks/{other}", unblock)
+        routes.on(.put, "/v1/people/{id}/friends/{other}", for: .own, ask)
+        routes.on(.delete, "/v1/people/{id}/friends/{other}", for: .own, end)
+        routes.on(.get, "/v1/people/{id}/blocks", for: .own, parameters: ["limit", "cursor", "fields"], list(.blocks))
+        routes.on(.get, "/v1/people/{id}/blocks/{other}", for: .own, parameters: ["fields"], blocked)
+        routes.on(.put, "/v1/people/{id}/blocks/{other}", for: .own, block)
+        routes.on(.delete, "/v1/people/{id}/blocks/{other}", for: .own, unblock)
     }
 
     // MARK: - Lists
@@ -99,20 +99,20 @@ struct FriendRoutes {
     }
 
     private func friendship(_ action: Action, _ call: Call) async throws -> Answer {
-        let outcome = try await live.perform(Command(action, by: .service, received: call.received))
+        let outcome = try await live.perform(Command(action, by: call.caller, received: call.received))
         guard case .friendship(let state) = outcome else { preconditionFailure("a friendship has a state") }
         return .json { json in json.object { $0.member("state", state.rawValue) } }
     }
 
     @Sendable private func block(_ call: Call) async throws -> Answer {
         let action = Action.block(try call.id("id"), try call.id("other"))
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 
     @Sendable private func unblock(_ call: Call) async throws -> Answer {
         let action = Action.unblock(try call.id("id"), try call.id("other"))
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 }

@@ -13,7 +13,7 @@ struct HistoryRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/people/{id}/history",
+            .get, "/v1/people/{id}/history", for: .own,
             parameters: ["datetime", "in", "bbox", "simplify_m", "limit", "cursor", "fields"], history)
     }
 

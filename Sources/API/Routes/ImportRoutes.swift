@@ -15,7 +15,8 @@ struct ImportRoutes {
     static let path = "/v1/imports/"
 
     func add(to routes: inout RouteTable) {
-        routes.on(.post, Self.path + "{kind}", parameters: ["dry_run", "normalise", "currency"], load)
+        routes.on(
+            .post, Self.path + "{kind}", for: .service, parameters: ["dry_run", "normalise", "currency"], load)
     }
 
     @Sendable private func load(_ call: Call) async throws -> Answer {

@@ -7,10 +7,10 @@ struct PeopleRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/people/{id}", parameters: ["fields"], get)
-        routes.on(.put, "/v1/people/{id}", put)
-        routes.on(.patch, "/v1/people/{id}", patch)
-        routes.on(.delete, "/v1/people/{id}", delete)
+        routes.on(.get, "/v1/people/{id}", for: .known, parameters: ["fields"], get)
+        routes.on(.put, "/v1/people/{id}", for: .own, put)
+        routes.on(.patch, "/v1/people/{id}", for: .own, patch)
+        routes.on(.delete, "/v1/people/{id}", for: .own, delete)
     }
 
     static let columns = [
@@ -22,8 +22,11 @@ struct PeopleRoutes {
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
-        let record = try live.read { picture throws(Refusal) in try picture.person(id) }
-        return Document(record).answer(to: call, columns) { $0.person($1) }.unstored
+        switch try live.read({ picture throws(Refusal) in try picture.person(id, for: call.caller) }) {
+        case .whole(let record): return Document(record).answer(to: call, columns) { $0.person($1) }.unstored
+        // No tag: it would tell when something changed that is not shown.
+        case .part(let person): return Answer.json { json in json.item(columns) { $0.shown(person) } }.unstored
+        }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
@@ -36,7 +39,8 @@ struct PeopleRoutes {
         let id = try call.id("id")
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
-            let record = try live.read { picture throws(Refusal) in try picture.person(id) }
+            let sight = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
+            guard case .whole(let record) = sight else { throw Problem.notAllowed }
             let person = try Self.person(Document(record).json { $0.person($1) }.merged(with: patch), id)
             let write = Write(person, if: condition ?? .isRevision([record.revision]))
             return try await live.write(.put([write]), call) { $0.person(person) }
@@ -45,7 +49,7 @@ struct PeopleRoutes {
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         let command = Command(
-            .deletePerson(try call.id("id"), try call.condition), by: .service, received: call.received)
+            .deletePerson(try call.id("id"), try call.condition), by: call.caller, received: call.received)
         _ = try await live.perform(command)
         return .nothing
     }

@@ -9,9 +9,9 @@ struct PingRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(.post, "/v1/pings", record)
-        routes.on(.get, "/v1/people/{id}/position", parameters: ["at"], position)
-        routes.on(.delete, "/v1/people/{id}/history", parameters: ["datetime", "in", "bbox"], erase)
+        routes.on(.post, "/v1/pings", for: .sending, record)
+        routes.on(.get, "/v1/people/{id}/position", for: .known, parameters: ["at"], position)
+        routes.on(.delete, "/v1/people/{id}/history", for: .own, parameters: ["datetime", "in", "bbox"], erase)
     }
 
     private static let lines = "application/x-ndjson"
@@ -24,9 +24,20 @@ struct PingRoutes {
         } else {
             try batch.read(JSON(body))
         }
-        let outcome = try await live.perform(Command(.record(batch.reports), by: .service, received: call.received))
+        let reports = Self.named(batch.reports, by: call.principal)
+        let outcome = try await live.perform(Command(.record(reports), by: call.caller, received: call.received))
         guard case .recorded(let verdicts, let hints) = outcome else { preconditionFailure("pings have verdicts") }
         return batch.answer(verdicts, hints).unstored
+    }
+
+    /// Pings that name no device are of the one whose token they came with.
+    private static func named(_ reports: [PingReport], by principal: Principal?) -> [PingReport] {
+        guard case .device(let id, _)? = principal else { return reports }
+        return reports.map { report in
+            var report = report
+            if report.device.isEmpty { report.device = id.text }
+            return report
+        }
     }
 
     @Sendable private func position(_ call: Call) async throws -> Answer {
@@ -34,7 +45,7 @@ struct PingRoutes {
             return try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time)
         }
         let id = try call.id("id")
-        let position = try live.read { picture throws(Refusal) in try picture.position(of: id) }
+        let position = try live.read { picture throws(Refusal) in try picture.position(of: id, for: call.caller) }
         return Answer.json { json in
             json.object { json in
                 json.member("id", id.text)
@@ -55,7 +66,7 @@ struct PingRoutes {
                 detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
         }
         let erased = try await live.erase(
-            of: id, in: call.query.interval("datetime"), where: call.region(), by: .service, received: call.received)
+            of: id, in: call.query.interval("datetime"), where: call.region(), by: call.caller, received: call.received)
         return Answer.json { json in
             json.object { json in
                 json.member("deleted", Int64(erased.pings))

@@ -10,13 +10,13 @@ struct PlaceRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/places/nearest",
+            .get, "/v1/places/nearest", for: .known,
             parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag"],
             repeatable: ["category", "tag"], nearest)
-        routes.on(.get, "/v1/places/{id}", parameters: ["fields"], get)
-        routes.on(.put, "/v1/places/{id}", put)
-        routes.on(.patch, "/v1/places/{id}", patch)
-        routes.on(.delete, "/v1/places/{id}", delete)
+        routes.on(.get, "/v1/places/{id}", for: .known, parameters: ["fields"], get)
+        routes.on(.put, "/v1/places/{id}", for: .known, put)
+        routes.on(.patch, "/v1/places/{id}", for: .known, patch)
+        routes.on(.delete, "/v1/places/{id}", for: .known, delete)
     }
 
     private static let columns = [
@@ -79,7 +79,7 @@ struct PlaceRoutes {
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         let action = Action.deletePlace(try call.id("id"), try call.condition)
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 

@@ -9,11 +9,11 @@ struct ProductRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/products", parameters: Call.productParameters + ["limit", "cursor", "fields"],
+            .get, "/v1/products", for: .known, parameters: Call.productParameters + ["limit", "cursor", "fields"],
             repeatable: Call.repeatableProductParameters, list)
-        routes.on(.get, "/v1/products/{id}", parameters: ["fields"], get)
-        routes.on(.put, "/v1/products/{id}", put)
-        routes.on(.delete, "/v1/products/{id}", delete)
+        routes.on(.get, "/v1/products/{id}", for: .known, parameters: ["fields"], get)
+        routes.on(.put, "/v1/products/{id}", for: .service, put)
+        routes.on(.delete, "/v1/products/{id}", for: .service, delete)
     }
 
     private static let columns = [
@@ -51,7 +51,7 @@ struct ProductRoutes {
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         let action = Action.deleteProduct(try call.id("id"), try call.condition)
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 }

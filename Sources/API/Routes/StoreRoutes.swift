@@ -10,13 +10,13 @@ struct StoreRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/stores/nearest",
+            .get, "/v1/stores/nearest", for: .known,
             parameters: Call.nearestParameters + Call.openingParameters + Call.productParameters + ["sort"],
             repeatable: Call.repeatableProductParameters, nearest)
-        routes.on(.get, "/v1/stores/{id}/stock", stock)
-        routes.on(.get, "/v1/stores/{id}/stock/{product}", get)
-        routes.on(.put, "/v1/stores/{id}/stock/{product}", put)
-        routes.on(.delete, "/v1/stores/{id}/stock/{product}", delete)
+        routes.on(.get, "/v1/stores/{id}/stock", for: .known, stock)
+        routes.on(.get, "/v1/stores/{id}/stock/{product}", for: .known, get)
+        routes.on(.put, "/v1/stores/{id}/stock/{product}", for: .service, put)
+        routes.on(.delete, "/v1/stores/{id}/stock/{product}", for: .service, delete)
     }
 
     private static let columns = PlaceRoutes.nearestColumns + ["products"]
@@ -92,7 +92,7 @@ struct StoreRoutes {
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         try call.refuseConditions(of: "Stock")
         let action = Action.deleteStock(store: try call.id("id"), product: try call.id("product"))
-        _ = try await live.perform(Command(action, by: .service, received: call.received))
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
         return .nothing
     }
 }

@@ -10,10 +10,10 @@ struct TimeTravelRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/nearby",
+            .get, "/v1/nearby", for: .service,
             parameters: ["lat", "lon", "within_m", "beyond_m", "at", "datetime", "limit", "cursor", "fields"], nearby)
         routes.on(
-            .get, "/v1/people/{id}/encounters",
+            .get, "/v1/people/{id}/encounters", for: .own,
             parameters: ["with", "within_m", "datetime", "limit", "cursor", "fields"], encounters)
     }
 
@@ -27,7 +27,7 @@ struct TimeTravelRoutes {
     /// Where a person was.
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
         let id = try call.id("id")
-        let position = try await live.position(of: id, at: time, by: .service)
+        let position = try await live.position(of: id, at: time, by: call.caller)
         return Answer.json { json in
             json.object { json in
                 json.member("id", id.text)
@@ -43,7 +43,7 @@ struct TimeTravelRoutes {
         let position = try seal.position(call)
         var query = try call.nearestQuery()
         query.after = position?.last
-        let page = try await live.nearestFriends(of: id, at: time, query, from: position?.origin, by: .service)
+        let page = try await live.nearestFriends(of: id, at: time, query, from: position?.origin, by: call.caller)
         return try listing(page, call).answer(to: call).unstored
     }
 
@@ -56,10 +56,10 @@ struct TimeTravelRoutes {
         query.after = try seal.position(call)?.last
         let people: PresencePage
         switch (try call.pastInstant("at"), call.query.text("datetime")) {
-        case (let time?, nil): people = try await live.people(query, around: place, at: time, by: .service)
+        case (let time?, nil): people = try await live.people(query, around: place, at: time, by: call.caller)
         case (nil, _?):
             let times = try call.query.interval("datetime")
-            people = try await live.people(query, around: place, during: times, by: .service)
+            people = try await live.people(query, around: place, during: times, by: call.caller)
         default:
             throw Problem(
                 .badRequest, .invalidParameter, detail: "Either 'at' or 'datetime' is required, and not both.")
@@ -107,7 +107,7 @@ struct TimeTravelRoutes {
         query.maxScan = call.limits.scan
         query.after = try seal.instant(call)
         let columns = try call.query.columns(of: Self.encounterColumns)
-        let page = try await live.encounters(query, by: .service)
+        let page = try await live.encounters(query, by: call.caller)
         var listing = Listing<Encounter>(
             items: page.encounters, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
             place: { $0.place }, write: { $0.encounter($1) })

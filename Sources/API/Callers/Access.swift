@@ -1,0 +1,48 @@
+internal import HTTPTypes
+internal import Storage
+
+/// Which callers may use a route.
+enum Access: Sendable {
+    /// Everybody, without a token.
+    case anyone
+    /// Services and people; what of others a person sees or does is decided by the rules behind the route.
+    case known
+    /// Services, and the person whose id is `{id}` in the path.
+    case own
+    /// As ``known``, and devices, which may send pings and nothing else.
+    case sending
+    /// Devices only, which may show their token in any way that ``PhoneCredential`` knows.
+    case phone
+    /// Services.
+    case service
+
+    /// Refuses who may not use such a route; `id` is what the path has at `{id}`.
+    ///
+    /// Nothing is looked up: whether there is anybody with that id makes no difference.
+    ///
+    /// - Throws: ``Problem``.
+    func admit(_ principal: Principal, toWhatBelongsTo id: String?) throws(Problem) {
+        switch (self, principal) {
+        case (.anyone, _), (_, .service), (.sending, _), (.known, .person), (.phone, .device): return
+        case (.own, .person(let own)):
+            guard id == own.text else { throw .notAllowed }
+        case (.service, .person), (.phone, .person): throw .insufficientScope
+        case (.known, .device), (.own, .device), (.service, .device):
+            var problem = Problem(
+                .forbidden, .insufficientScope, detail: "The token of a device may send pings and nothing else.")
+            problem.headers[.wwwAuthenticate] = Challenge.insufficientScope(nil)
+            throw problem
+        }
+    }
+}
+
+extension Problem {
+    /// The problem of a person who asks for what only services may.
+    static var insufficientScope: Problem {
+        var problem = Problem(
+            .forbidden, .insufficientScope, detail: "This needs a token of scope 'service'; yours is of scope 'person'."
+        )
+        problem.headers[.wwwAuthenticate] = Challenge.insufficientScope(.service)
+        return problem
+    }
+}

@@ -1,0 +1,83 @@
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Storage
+
+/// Tells who calls.
+struct Authenticator: Sendable {
+    /// What tokens are verified with; nil when everybody counts as a trusted service.
+    let keys: KeyRing?
+    let live: Live
+    let admission: Admission
+
+    /// Who sent a request to a route for some callers; nil for somebody unknown where everybody is welcome.
+    ///
+    /// - Throws: ``Problem`` when they may not use the route.
+    func principal(
+        of request: Request, _ context: CercaContext, for access: Access, at now: Timestamp
+    ) throws(Problem) -> Principal? {
+        if access == .phone { return try phone(request, context, at: now) }
+        let principal: Principal
+        do throws(Problem) { principal = try self.principal(of: request, at: now) } catch {
+            try admission.admit(context.address, at: now)
+            if access == .anyone { return nil }
+            throw error
+        }
+        try admission.admit(principal, at: now)
+        let id = context.parameters.get("id")
+        try access.admit(principal, toWhatBelongsTo: id?.removingPercentEncoding)
+        return principal
+    }
+
+    /// Who sent a request.
+    ///
+    /// - Throws: ``Problem`` for a request without a token, or with one that proves nothing.
+    private func principal(of request: Request, at now: Timestamp) throws(Problem) -> Principal {
+        guard let keys else { return .service }
+        guard let header = request.headers[.authorization] else {
+            var problem = Problem(
+                .unauthorized, .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.")
+            problem.headers[.wwwAuthenticate] = Challenge.missing
+            throw problem
+        }
+        let words = header.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.malformed.problem }
+        do throws(TokenFault) {
+            if let token = DeviceToken(words[1]) { return try device(token) }
+            return try keys.principal(of: words[1], at: now)
+        } catch { throw error.problem }
+    }
+
+    /// The device of a phone, which has to prove itself even where everybody else counts as a service.
+    ///
+    /// One request too many is `503` here, for some phones throw a position away at `429`.
+    private func phone(_ request: Request, _ context: CercaContext, at now: Timestamp) throws(Problem) -> Principal {
+        do throws(Problem) {
+            let parameter = request.uri.queryParameters.get("token")
+            let text = PhoneCredential.token(authorization: request.headers[.authorization], query: parameter)
+            let device: Principal
+            do throws(TokenFault) {
+                guard let token = text.flatMap({ DeviceToken($0) }) else { throw .device }
+                device = try self.device(token)
+            } catch {
+                try admission.admit(context.address, at: now)
+                throw error.problem
+            }
+            try admission.admit(device, at: now)
+            return device
+        } catch {
+            guard error.status == .tooManyRequests else { throw error }
+            var problem = error
+            problem.status = .serviceUnavailable
+            throw problem
+        }
+    }
+
+    private func device(_ token: DeviceToken) throws(TokenFault) -> Principal {
+        guard let (person, device) = live.read({ $0.device(token.number) }), device.token.matches(token.hash) else {
+            throw .device
+        }
+        return .device(device.id, of: person)
+    }
+}

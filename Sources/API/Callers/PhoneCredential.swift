@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// Where phones put the token of their device, for each app has its own idea of it.
+package enum PhoneCredential {
+    /// The token of a request, by its `Authorization` and the parameter `token` of its query; nil if there is none.
+    ///
+    /// It is the token of `Bearer`, the password of `Basic`, what Overland sends as `Basic` without base64 and with a colon at
+    /// its end, or else the parameter.
+    package static func token(authorization: String?, query: String?) -> String? {
+        guard let authorization else { return query }
+        let words = authorization.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return nil }
+        switch words[0].lowercased() {
+        case "bearer": return words[1]
+        case "basic":
+            guard !words[1].hasSuffix(":") else { return String(words[1].dropLast()) }
+            let pair = Data(base64Encoded: words[1]).map { String(decoding: $0, as: UTF8.self) }
+            return pair.flatMap { pair in
+                pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) }
+            }
+        default: return nil
+        }
+    }
+}

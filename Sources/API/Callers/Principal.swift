@@ -1,0 +1,18 @@
+internal import Discovery
+internal import Storage
+
+/// Who calls, as their token proves.
+enum Principal: Hashable, Sendable {
+    case service
+    case person(EntityID)
+    /// A device of a person.
+    case device(EntityID, of: EntityID)
+
+    /// On whose behalf the rules take the call; a device is let to few routes, where it stands for its person.
+    var caller: Caller {
+        switch self {
+        case .service: .service
+        case .person(let id), .device(_, of: let id): .person(id)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import Crypto
+internal import Foundation
+internal import JWTKit
+public import Storage
+
+/// The first secret of a key file, which signs tokens for this service.
+public struct SigningKey: Sendable {
+    private let key: TokenKey
+
+    /// Reads the key from a key file.
+    ///
+    /// - Throws: ``KeyFileError``.
+    public init(path: String) async throws(KeyFileError) {
+        guard let key = try await KeyFile.keys(.secret, in: path).first else {
+            preconditionFailure("a key file that was read has a key")
+        }
+        self.key = key
+    }
+
+    /// A token for somebody, from an instant on and for some time, in whole seconds.
+    ///
+    /// - Throws: ``KeyFileError`` when the key may not grant the scope.
+    public func token(
+        for subject: EntityID, _ scope: Scope, from issued: Timestamp, for lifetime: Duration
+    ) throws -> String {
+        guard key.grant.scopes.contains(scope) else {
+            throw KeyFileError("scopes", "the key may not grant '\(scope.rawValue)'")
+        }
+        let start = issued.milliseconds / 1000
+        var header = JSONWriter()
+        header.object { json in
+            json.member("alg", key.algorithm.name)
+            json.member("kid", key.id)
+            json.member("typ", "JWT")
+        }
+        var claims = JSONWriter()
+        claims.object { json in
+            json.member("iss", key.grant.issuer)
+            json.member("aud", key.grant.audience)
+            json.member(key.grant.personClaim, subject.text)
+            json.member("scope", scope.rawValue)
+            json.member("iat", start)
+            json.member("exp", start + lifetime.components.seconds)
+        }
+        let signed = "\(Base64URL.encode(header.bytes)).\(Base64URL.encode(claims.bytes))"
+        return "\(signed).\(Base64URL.encode(try key.algorithm.sign(Data(signed.utf8))))"
+    }
+
+    /// A new key file, as text, with a key that was drawn just now and may grant everything.
+    ///
+    /// - Parameter id: the `kid` of the key, which tells it from those that follow.
+    /// - Returns: the text of a file that is a secret.
+    public static func file(id: String) -> String {
+        let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode(Data($0)) }
+        return """
+            {
+              "iss": "cerca",
+              "aud": "cerca",
+              "scopes": ["service", "person"],
+              "person_claim": "sub",
+              "keys": [
+                {"kty": "oct", "alg": "HS256", "kid": "\(id)", "k": "\(secret)"}
+              ]
+            }
+
+            """
+    }
+}

@@ -1,0 +1,46 @@
+internal import HTTPTypes
+
+/// Why a token proves nothing.
+///
+/// What a token claims is told only of one whose signature holds.
+enum TokenFault: Error, Hashable {
+    /// Neither a JSON Web Token nor the token of a device.
+    case malformed
+    /// No key has the id that the token names, or several could be meant by one that names none.
+    case unknownKey
+    /// The token is not signed with the algorithm of its key.
+    case algorithm
+    case signature
+    case expired
+    case notYetValid
+    case issuer
+    case audience
+    /// The scope is none that the key may grant.
+    case scope
+    /// The claim that the key's tokens name their person by holds no id.
+    case person
+    /// A device has no such token, or no longer.
+    case device
+
+    var detail: String {
+        switch self {
+        case .malformed: "The token is neither a JSON Web Token nor that of a device."
+        case .unknownKey: "The token names no key that is known here."
+        case .algorithm: "The token is not signed with the algorithm of its key."
+        case .signature: "The token is not signed by the key that it names."
+        case .expired: "The token has expired, or never does."
+        case .notYetValid: "The token is not valid yet."
+        case .issuer: "The token is of another issuer than its key."
+        case .audience: "The token is meant for another service."
+        case .scope: "The token has no scope that its key may grant."
+        case .person: "The token names no person."
+        case .device: "The token is not, or is no longer, that of a device."
+        }
+    }
+
+    var problem: Problem {
+        var problem = Problem(.unauthorized, .invalidToken, detail: detail)
+        problem.headers[.wwwAuthenticate] = Challenge.invalid(detail)
+        return problem
+    }
+}

@@ -1,0 +1,70 @@
+internal import Discovery
+internal import Foundation
+internal import JWTKit
+internal import Storage
+
+/// A key, and what a token that it signs may be.
+struct TokenKey: Sendable {
+    /// Its `kid`; nil for the only key of a file, which needs none.
+    let id: String?
+    let grant: Grant
+    /// Signs, if it is secret, and verifies, by the one algorithm that the key is for.
+    let algorithm: any JWTAlgorithm
+
+    /// What tokens of a key may claim.
+    struct Grant: Sendable {
+        var scopes: Set<Scope>
+        var issuer: String
+        var audience: String
+        /// The claim that holds the id of the person.
+        var personClaim: String
+    }
+
+    /// Who the claims of a token with a good signature say that its bearer is, and until when.
+    func principal(of claims: [String: JSON], at now: Timestamp) throws(TokenFault) -> (Principal, until: Timestamp) {
+        guard claims["iss"] == .text(grant.issuer) else { throw .issuer }
+        guard Self.texts(claims["aud"]).contains(grant.audience) else { throw .audience }
+        guard case .number(let expiry)? = claims["exp"], let end = Self.instant(expiry), now < end else {
+            throw .expired
+        }
+        if let claim = claims["nbf"] {
+            guard case .number(let beginning) = claim, let start = Self.instant(beginning),
+                now + Self.clockDifference >= start
+            else { throw .notYetValid }
+        }
+        switch try scope(Self.texts(claims["scope"]).flatMap { $0.split(separator: " ").map(String.init) }) {
+        case .service: return (.service, end)
+        case .person:
+            guard case .text(let text)? = claims[grant.personClaim], let id = try? EntityID(text) else {
+                throw .person
+            }
+            return (.person(id), end)
+        }
+    }
+
+    /// By how much an issuer's clock may be ahead of ours.
+    private static let clockDifference = Duration.seconds(30)
+
+    /// The one of ours that the token names.
+    ///
+    /// One that names none, as those of identity providers do, has the only one that the key grants.
+    private func scope(_ named: [String]) throws(TokenFault) -> Scope {
+        let ours = Set(named.compactMap(Scope.init))
+        let meant = ours.isEmpty ? grant.scopes : ours
+        guard meant.count == 1, let scope = meant.first, grant.scopes.contains(scope) else { throw .scope }
+        return scope
+    }
+
+    private static func texts(_ claim: JSON?) -> [String] {
+        switch claim {
+        case .text(let text)?: [text]
+        case .list(let items)?: items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        default: []
+        }
+    }
+
+    /// An instant in seconds since 1970 (RFC 7519, NumericDate); nil beyond the year 9999.
+    private static func instant(_ seconds: Double) -> Timestamp? {
+        (0...253_402_300_799).contains(seconds) ? Timestamp(milliseconds: Int64(seconds * 1000)) : nil
+    }
+}

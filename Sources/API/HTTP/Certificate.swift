@@ -1,0 +1,75 @@
+internal import Foundation
+internal import NIOCore
+internal import NIOSSL
+internal import Synchronization
+
+/// The certificate by which the server proves who it is, as its files were last read.
+public final class Certificate: Sendable {
+    private let chainPath: String
+    private let keyPath: String
+    private let identity: Mutex<Identity>
+
+    private struct Identity {
+        var chain: [NIOSSLCertificateSource]
+        var key: NIOSSLPrivateKeySource
+    }
+
+    /// Reads the certificate chain, the server's own first, and its private key, both PEM.
+    ///
+    /// - Throws: ``KeyFileError``.
+    public init(chainPath: String, keyPath: String) throws(KeyFileError) {
+        self.chainPath = chainPath
+        self.keyPath = keyPath
+        identity = Mutex(try Self.read(chainPath, keyPath))
+    }
+
+    /// Reads the files again; when they are not good the certificate stays as it is.
+    ///
+    /// Connections that are open keep theirs.
+    ///
+    /// - Throws: ``KeyFileError``.
+    public func reload() throws(KeyFileError) {
+        let new = try Self.read(chainPath, keyPath)
+        identity.withLock { $0 = new }
+    }
+
+    private static func read(_ chainPath: String, _ keyPath: String) throws(KeyFileError) -> Identity {
+        let pem = [UInt8](try GuardedFile(chainPath).read(isSecret: false))
+        let secret = [UInt8](try GuardedFile(keyPath).read(isSecret: true))
+        let identity: Identity
+        do {
+            let chain = try NIOSSLCertificate.fromPEMBytes(pem)
+            guard !chain.isEmpty else { throw KeyFileError(chainPath, "has no certificate in PEM") }
+            identity = Identity(
+                chain: chain.map { .certificate($0) },
+                key: .privateKey(try NIOSSLPrivateKey(bytes: secret, format: .pem)))
+        } catch let error as KeyFileError { throw error } catch {
+            throw KeyFileError("\(chainPath), \(keyPath)", "are no certificate and private key in PEM: \(error)")
+        }
+        do { _ = try NIOSSLContext(configuration: configuration(identity)) } catch {
+            throw KeyFileError("\(chainPath), \(keyPath)", "do not belong together: \(error)")
+        }
+        return identity
+    }
+
+    private static func configuration(_ identity: Identity) -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: identity.chain, privateKey: identity.key)
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        return configuration
+    }
+
+    /// What the server listens with: each new connection gets the certificate as it is then.
+    var configuration: TLSConfiguration {
+        var configuration = Self.configuration(identity.withLock { $0 })
+        configuration.sslContextCallback = { [self] _, promise in
+            let identity = identity.withLock { $0 }
+            var override = NIOSSLContextConfigurationOverride.noChanges
+            override.certificateChain = identity.chain
+            override.privateKey = identity.key
+            promise.succeed(override)
+        }
+        return configuration
+    }
+}

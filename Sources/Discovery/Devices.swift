@@ -1,0 +1,84 @@
+internal import Geo
+public import Storage
+
+/// The devices of people, by the numbers that their tokens name.
+struct Devices: Sendable {
+    /// How many devices a person has at most.
+    static let most = 100
+
+    private(set) var nextNumber: Int32 = 0
+    private var entries: [Int32: (person: Int32, device: Device)] = [:]
+    private var owned: [Int32: SortedNumbers] = [:]
+
+    subscript(number: Int32) -> (person: Int32, device: Device)? { entries[number] }
+
+    func numbers(of person: Int32) -> [Int32] { owned[person]?.numbers ?? [] }
+
+    func number(of id: EntityID, of person: Int32) -> Int32? {
+        numbers(of: person).first { entries[$0]?.device.id == id }
+    }
+
+    /// Adds a device, or replaces the one of its number.
+    mutating func put(_ number: Int32, of person: Int32, _ device: Device) {
+        entries[number] = (person, device)
+        owned[person, default: SortedNumbers()].insert(number)
+        nextNumber = max(nextNumber, number + 1)
+    }
+
+    mutating func remove(_ number: Int32) {
+        guard let person = entries.removeValue(forKey: number)?.person else { return }
+        owned[person]?.remove(number)
+        if owned[person]?.isEmpty ?? false { owned[person] = nil }
+    }
+
+    /// Takes out all devices of a person who was deleted.
+    mutating func forget(_ person: Int32) {
+        for number in numbers(of: person) { entries[number] = nil }
+        owned[person] = nil
+    }
+}
+
+/// Devices of people: what is known of them, and what commands do.
+extension Picture {
+    /// A person's devices, by id.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func devices(of id: EntityID) throws(Refusal) -> [Device] {
+        guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
+        return crowd.devices.numbers(of: person).compactMap { crowd.devices[$0]?.device }.sorted { $0.id < $1.id }
+    }
+
+    /// The device of a number, with the id of its person; nil if there is none.
+    public func device(_ number: Int32) -> (person: EntityID, device: Device)? {
+        crowd.devices[number].map { (EntityID(known: crowd.ids.id(of: $0.person)), $0.device) }
+    }
+
+    /// Registers a device, gives one a new token, or takes one away.
+    func deviceChange(_ command: Command) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
+        switch command.action {
+        case .addDevice(let id, let device):
+            let person = try owner(id, command.caller)
+            guard crowd.devices.number(of: device.id, of: person) == nil else { throw .deviceExists(device.id) }
+            guard crowd.devices.numbers(of: person).count < Devices.most else { throw .tooManyDevices(Devices.most) }
+            let number = crowd.devices.nextNumber
+            return (.device(number: number), [.device(number, of: person, device)])
+        case .rotateDevice(let id, let device):
+            let person = try owner(id, command.caller)
+            guard let number = crowd.devices.number(of: device.id, of: person) else {
+                throw .unknown(.device, device.id)
+            }
+            return (.device(number: number), [.device(number, of: person, device)])
+        case .removeDevice(let id, let device):
+            let person = try owner(id, command.caller)
+            guard let number = crowd.devices.number(of: device, of: person) else { throw .unknown(.device, device) }
+            return (.done, [.deviceRemoved(number)])
+        default: preconditionFailure("only what concerns devices comes here")
+        }
+    }
+
+    private func owner(_ id: EntityID, _ caller: Caller) throws(Refusal) -> Int32 {
+        guard caller.mayAct(for: id) else { throw .notAllowed }
+        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
+        return number
+    }
+}

@@ -1,0 +1,68 @@
+public import Storage
+
+/// A person's document as far as somebody may know it.
+public enum Sight: Sendable {
+    /// All of it: the person's own, or for a trusted service.
+    case whole(Record<Person>)
+    /// What others are shown; the rest is empty.
+    case part(Person)
+}
+
+/// What people may know of each other. Every answer that names a person to another goes through here.
+extension Picture {
+    /// A person's document as far as a caller may know it.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, also when one of the two has blocked the other.
+    public func person(_ id: EntityID, for caller: Caller) throws(Refusal) -> Sight {
+        let record = try person(id)
+        guard !caller.mayAct(for: id) else { return .whole(record) }
+        let viewer = viewer(caller)
+        guard viewer.map({ !crowd.isSeparated($0, record.number) }) ?? true else { throw .unknown(.person, id) }
+        return .part(
+            record.value.shown(to: viewer.map { crowd.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger))
+    }
+
+    /// A person's newest position, which friends may know.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person
+    ///   or not; ``Refusal/noPosition(_:)`` when there is none.
+    public func position(of id: EntityID, for caller: Caller) throws(Refusal) -> Position {
+        guard !caller.mayAct(for: id) else { return try position(of: id) }
+        guard let viewer = viewer(caller), let number = crowd.number(of: id), crowd.isFriend(number, of: viewer) else {
+            throw .unknown(.position, id)
+        }
+        return try position(of: id)
+    }
+
+    private func viewer(_ caller: Caller) -> Int32? {
+        switch caller {
+        case .service: nil
+        case .person(let id): crowd.number(of: id)
+        }
+    }
+}
+
+extension Person {
+    /// What another person is to this one.
+    enum Other {
+        case stranger
+        /// One of two who like each other.
+        case match
+        case friend
+    }
+
+    /// What others are shown: everybody a name and a city, matches also the picture that discovery shows, and friends how
+    /// to reach the person.
+    func shown(to other: Other) -> Person {
+        var person = Person(id: id)
+        person.name = name
+        person.city = city
+        if other == .friend || other == .match && isDiscoverable { person.photo = photo }
+        guard other == .friend else { return person }
+        person.surname = surname
+        person.about = about
+        person.email = email
+        person.phone = phone
+        return person
+    }
+}

@@ -1,0 +1,39 @@
+internal import API
+
+/// Whom the server believes, and by what callers believe it.
+extension Settings {
+    /// Where the keys of tokens are; nil when there are none.
+    var keyFiles: KeyRing.Files? {
+        get throws {
+            let files = KeyRing.Files(secret: try path("key_file"), published: try path("jwks_file"))
+            return files == KeyRing.Files() ? nil : files
+        }
+    }
+
+    /// What the server proves itself with; nil to speak without TLS.
+    var certificate: Certificate? {
+        get throws {
+            switch (try path("tls.certificate"), try path("tls.key")) {
+            case (nil, nil): return nil
+            case (let chain?, let key?): return try Certificate(chainPath: chain, keyPath: key)
+            default: throw SettingsError("tls.certificate and tls.key: one without the other is not enough")
+            }
+        }
+    }
+
+    /// Whether other machines may be answered without TLS.
+    var allowsCleartext: Bool {
+        get throws {
+            switch try text("cleartext") {
+            case "yes": return true
+            case "no": return false
+            case let other: throw SettingsError("cleartext: is '\(other)'; possible is yes or no")
+            }
+        }
+    }
+
+    private func path(_ name: String) throws -> String? {
+        let path = try text(name)
+        return path.isEmpty ? nil : path
+    }
+}

@@ -1,0 +1,78 @@
+internal import API
+internal import ArgumentParser
+internal import Foundation
+internal import Storage
+
+/// `cerca token`: makes keys, and tokens signed with them.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Make a key file, or sign a token with its first key.",
+        discussion: """
+            'cerca token --new-key FILE' makes a key file that only its owner may read. With key_file (CERCA_KEY_FILE) set to \
+            it a service asks every caller for a token, and this command prints one:
+
+              cerca token --sub backend --scope service
+              cerca token --sub ana --scope person --expires 30d
+
+            Both files of keys are JSON Web Key Sets (RFC 7517): key_file with secrets (kty oct, for HS256), jwks_file with \
+            public keys of identity providers (OKP Ed25519 for EdDSA, EC P-256 for ES256, RSA for RS256). The set, or each \
+            key, also says what its tokens may be:
+
+              {"iss": "https://id.example", "aud": "cerca", "scopes": ["person"], "person_claim": "sub", "keys": [...]}
+
+            iss and aud have to be those of the token; scopes are what its bearer may be; person_claim (sub unless given) \
+            names the claim with the person's id. Several keys need a 'kid' each. A running service reads the files again \
+            at SIGHUP; put a new key first and keep the old one until its tokens have expired.
+            """)
+
+    @OptionGroup var place: DataOptions
+    @Option(help: "Make a key file with a new key.") var newKey: String?
+    @Option(help: "Whom the token is for: the id of a person, or a name for a service.") var sub: String?
+    @Option(help: "What the bearer may be: service or person.") var scope: String?
+    @Option(help: "How long the token is good, such as 30d, 12h or 15m.") var expires = "30d"
+
+    func validate() throws {
+        if newKey != nil {
+            guard sub == nil, scope == nil else { throw ValidationError("--new-key makes a key and no token") }
+            return
+        }
+        guard let sub, (try? EntityID(sub)) != nil else {
+            throw ValidationError("--sub is required: 1 to 128 printable ASCII characters, no space")
+        }
+        guard let scope, Scope(rawValue: scope) != nil else {
+            throw ValidationError("--scope is required: service or person")
+        }
+        guard Settings.duration(expires) != nil else { throw ValidationError("--expires is no time such as 30d") }
+    }
+
+    func run() async throws {
+        if let newKey { return try Self.makeKey(newKey) }
+        let settings = try await place.settings(place.flags)
+        guard let path = try settings.keyFiles?.secret else {
+            throw Exit.failing("there is no key_file (CERCA_KEY_FILE); --new-key makes one", Exit.configuration)
+        }
+        guard let sub = try sub.map({ try EntityID($0) }), let scope = scope.flatMap(Scope.init),
+            let lifetime = Settings.duration(expires)
+        else { preconditionFailure("validated before") }
+        do {
+            let key = try await SigningKey(path: path)
+            print(try key.token(for: sub, scope, from: Clock.now(), for: lifetime))
+        } catch let error as KeyFileError { throw Exit.failing("\(error)", Exit.configuration) }
+    }
+
+    private static func makeKey(_ path: String) throws {
+        let today = Date.now.formatted(.iso8601.year().month().day())
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "is there already" : String(cString: strerror(errno))
+            throw Exit.failing("\(path): \(reason)", Exit.cannotCreate)
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: Data(SigningKey.file(id: today).utf8))
+            try file.synchronize()
+        } catch { throw Exit.failing("\(path): \(error.localizedDescription)", Exit.inputOutput) }
+        print("\(path): a new key, which only its owner may read; set CERCA_KEY_FILE to it")
+    }
+}

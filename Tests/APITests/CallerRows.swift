@@ -1,0 +1,176 @@
+/// What everybody gets for a request to each endpoint.
+enum CallerRows {
+    static let notAllowed = problem(
+        403, "Forbidden", "not_allowed", "You may act for yourself only, and change only places whose owner you are.")
+    static let servicesOnly = problem(
+        403, "Forbidden", "insufficient_scope", "This needs a token of scope 'service'; yours is of scope 'person'.")
+    static let devicesSend = problem(
+        403, "Forbidden", "insufficient_scope", "The token of a device may send pings and nothing else.")
+    static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
+    static let pump = #"{"id":"pump","name":"Pump"}"#
+    static let boot = #"{"id":"boot","name":"Boot"}"#
+
+    static func absent(_ what: String, _ id: String) -> String {
+        problem(404, "Not Found", "not_found", "There is no \(what) '\(id)'.")
+    }
+
+    /// In an order in which Ana can do one after the other.
+    static let all: [CallerRow] = {
+        let nowhere = #"200 {"items":[]}"#
+        let whole =
+            #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true"#
+        let seen = #""precision":"exact""#
+        let ping = #"{"person":"ana","lat":39.5,"lon":-0.4}"#
+        return [
+            CallerRow(
+                "GET /livez", own: #"200 {"status":"ok"}"#, others: #"200 {"status":"ok"}"#,
+                device: #"200 {"status":"ok"}"#
+            ),
+            CallerRow(
+                "GET /readyz", own: #"200 {"status":"ok"}"#, others: #"200 {"status":"ok"}"#,
+                device: #"200 {"status":"ok"}"#),
+            CallerRow(
+                "GET /v1/people/{id}", own: "200 {\(whole)}",
+                others: #"200 {"id":"ana","name":"Ana","city":"Gandia","email":"ana@example.com"}"#,
+                stranger: #"200 {"id":"ana","name":"Ana","city":"Gandia"}"#),
+            CallerRow(
+                "GET /v1/people/{id}/position",
+                own: #"200 {"id":"ana","lat":39.47,"lon":-0.376,"at":"2026-11-20T09:50:00Z",\#(seen)}"#,
+                others: #"200 {"id":"ana","lat":39.47,"lon":-0.376,"at":"2026-11-20T09:50:00Z",\#(seen)}"#,
+                stranger: problem(404, "Not Found", "not_found", "There is no position of 'ana' that you may know.")),
+            .own(
+                "GET /v1/people/{id}/history", "/v1/people/ana/history",
+                #"200 {"items":[{"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376}]}"#),
+            .own("GET /v1/people/{id}/encounters", "/v1/people/ana/encounters?with=luis", nowhere),
+            .own(
+                "GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?within_m=1", #"200 {"items":[],"done":true}"#
+            ),
+            .own(
+                "GET /v1/people/{id}/friends", "/v1/people/ana/friends",
+                #"200 {"items":[{"id":"luis","name":"Luis","city":"Gandia"}]}"#),
+            .own(
+                "GET /v1/people/{id}/friends/requests", "/v1/people/ana/friends/requests",
+                #"200 {"received":[],"sent":[]}"#
+            ),
+            .own(
+                "GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?fields=id,distance_m",
+                #"200 {"items":[{"id":"luis","distance_m":0}]}"#),
+            .own("GET /v1/people/{id}/matches", "/v1/people/ana/matches", nowhere),
+            .own("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks", nowhere),
+            .own("GET /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva", absent("block", "eva")),
+            .own(
+                "GET /v1/people/{id}/devices", "/v1/people/ana/devices",
+                #"200 {"items":[{"id":"phone","since":"2026-11-20T10:00:00Z"}]}"#),
+            .known("GET /v1/places/{id}", "/v1/places/sol", "200 \(sol)"),
+            .known(
+                "GET /v1/places/nearest", "/v1/places/nearest?lat=39.47&lon=-0.376&fields=id",
+                #"200 {"items":[{"id":"sol"}]}"#),
+            .known(
+                "GET /v1/stores/nearest", "/v1/stores/nearest?lat=39.47&lon=-0.376&fields=id",
+                #"200 {"items":[{"id":"sol"}]}"#),
+            .known(
+                "GET /v1/stores/{id}/stock", "/v1/stores/sol/stock", #"200 {"items":[{"product":"pump","quantity":2}]}"#
+            ),
+            .known(
+                "GET /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump",
+                #"200 {"store":"sol","product":"pump","quantity":2}"#),
+            .known("GET /v1/products", "/v1/products", #"200 {"items":[\#(pump)]}"#),
+            .known("GET /v1/products/{id}", "/v1/products/pump", "200 \(pump)"),
+            .service("PUT /v1/products/{id}", "/v1/products/boot", boot),
+            .service("DELETE /v1/products/{id}", "/v1/products/pump"),
+            .service("PUT /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump", #"{"quantity":3}"#),
+            .service("DELETE /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump"),
+            .service(
+                "GET /v1/nearby", "/v1/nearby?lat=39.47&lon=-0.376&within_m=100&at=2026-11-20T09:55:00Z"),
+            .service("GET /v1/exports/{kind}", "/v1/exports/people"),
+            .service("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", type: "text/csv"),
+            CallerRow(
+                "PUT /v1/places/{id}", "/v1/places/sol", sol, own: "200 \(sol)", others: notAllowed),
+            CallerRow(
+                "PATCH /v1/places/{id}", "/v1/places/sol", #"{"name":"Luna"}"#,
+                own: "200 \(sol.replacing("\"Sol\"", with: "\"Luna\""))", others: notAllowed),
+            CallerRow(
+                "POST /v1/pings", "/v1/pings", ping,
+                own:
+                    #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.5,"lon":-0.4},"beyond_m":500,"not_before":"2026-11-20T10:02:00Z"}}"#,
+                others: #"200 {"stored":0,"throttled":0,"verdicts":["unknown_person"]}"#,
+                device:
+                    #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.5,"lon":-0.4},"beyond_m":500,"not_before":"2026-11-20T10:02:00Z"}}"#
+            ),
+            .own("DELETE /v1/people/{id}/history", "/v1/people/ana/history?datetime=../..", #"200 {"deleted":2}"#),
+            .own("PUT /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva", #"200 {"state":"asked"}"#),
+            .own("DELETE /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva", #"200 {"state":"none"}"#),
+            .own(
+                "PUT /v1/people/{id}/decisions/{other}", "/v1/people/ana/decisions/eva", #"{"like":true}"#,
+                #"200 {"match":false}"#),
+            .own("DELETE /v1/people/{id}/decisions/{other}", "/v1/people/ana/decisions/eva", "204 "),
+            .own("PUT /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva", "204 "),
+            .own("DELETE /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva", "204 "),
+            .own(
+                "POST /v1/people/{id}/devices", "/v1/people/ana/devices", #"{"id":"watch"}"#,
+                #"201 {"id":"watch","token":"…","since":"2026-11-20T10:00:00Z"}"#),
+            .own(
+                "POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate",
+                #"200 {"id":"watch","token":"…","since":"2026-11-20T10:00:00Z"}"#),
+            .own("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch", "204 "),
+            CallerRow("DELETE /v1/places/{id}", "/v1/places/sol", own: "204 ", others: notAllowed),
+            .own("PUT /v1/people/{id}", "/v1/people/ana", "{}", #"200 {"id":"ana","discoverable":false}"#),
+            .own(
+                "PATCH /v1/people/{id}", "/v1/people/ana", #"{"name":"A"}"#,
+                #"200 {"id":"ana","name":"A","discoverable":false}"#),
+            .own("DELETE /v1/people/{id}", "/v1/people/ana", "204 "),
+        ]
+    }()
+}
+
+/// An endpoint, a request for it that `ana` makes, and what becomes of it.
+struct CallerRow {
+    var endpoint: String
+    var request: String
+    var body: String?
+    var type = "application/json"
+    /// What Ana gets; nil for what only services do.
+    var own: String?
+    /// What a friend of hers gets for the same request.
+    var friend: String
+    /// What a stranger gets; nil for the same.
+    var stranger: String?
+    var device = CallerRows.devicesSend
+
+    init(
+        _ endpoint: String, _ request: String? = nil, _ body: String? = nil, type: String = "application/json",
+        own: String?, others friend: String, stranger: String? = nil, device: String = CallerRows.devicesSend
+    ) {
+        self.endpoint = endpoint
+        let words = endpoint.split(separator: " ").map(String.init)
+        self.request = "\(words[0]) \(request ?? words[1].replacing("{id}", with: "ana"))"
+        self.body = body
+        self.type = type
+        self.own = own
+        self.friend = friend
+        self.stranger = stranger
+        self.device = device
+    }
+
+    /// What belongs to a person: nobody else gets any of it.
+    static func own(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
+        CallerRow(endpoint, request, own: answer, others: CallerRows.notAllowed)
+    }
+
+    /// The same with a body.
+    static func own(_ endpoint: String, _ request: String, _ body: String, _ answer: String) -> CallerRow {
+        CallerRow(endpoint, request, body, own: answer, others: CallerRows.notAllowed)
+    }
+
+    /// What everybody who is known may read.
+    static func known(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
+        CallerRow(endpoint, request, own: answer, others: answer)
+    }
+
+    /// What only services do.
+    static func service(_ endpoint: String, _ request: String, _ body: String? = nil, type: String = "application/json")
+        -> CallerRow
+    {
+        CallerRow(endpoint, request, body, type: type, own: nil, others: CallerRows.servicesOnly)
+    }
+}

@@ -1,0 +1,83 @@
+import API
+import NIOHTTP1
+import Storage
+import Synchronization
+import Testing
+
+/// How many requests callers may send.
+@Suite struct RateTests {
+    /// A clock that is set by hand.
+    private final class Clock: Sendable {
+        private let time = Mutex(morning)
+
+        var now: Timestamp { time.withLock { $0 } }
+        func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
+    }
+
+    private func withLimits(_ body: (TestServer, TestKeys, Clock) async throws -> Void) async throws {
+        let clock = Clock()
+        try await withKeys { configuration in
+            configuration.rates.person = Rate(perSecond: 2, saved: .seconds(2))
+            configuration.rates.service = Rate(perSecond: 0)
+            configuration.rates.address = Rate(perSecond: 1, saved: .seconds(3))
+        } now: {
+            clock.now
+        } _: { server, keys, _ in
+            try await body(server, keys, clock)
+        }
+    }
+
+    @Test func aPersonIsStoppedAndLetGoOnInTime() async throws {
+        try await withLimits { server, keys, clock in
+            func statuses(_ count: Int, _ name: String) async throws -> [Int] {
+                var statuses: [Int] = []
+                for _ in 0..<count {
+                    statuses.append(try await server.send("GET /v1/products", token: keys.person(name)).status)
+                }
+                return statuses
+            }
+            #expect(try await statuses(5, "ana") == [200, 200, 200, 200, 429])
+            #expect(try await statuses(1, "luis") == [200], "others are not concerned")
+            let reply = try await server.send("GET /v1/products", token: keys.person("ana"))
+            #expect(
+                reply.text
+                    == problem(
+                        429, "Too Many Requests", "too_many_requests", "That are too many requests; again in 1 s."))
+            #expect(reply.headers["retry-after"] == ["1"])
+            clock.advance(by: .milliseconds(499))
+            #expect(try await statuses(1, "ana") == [429])
+            clock.advance(by: .milliseconds(1))
+            #expect(try await statuses(2, "ana") == [200, 429])
+            clock.advance(by: .seconds(20))
+            #expect(try await statuses(5, "ana") == [200, 200, 200, 200, 429], "no more is saved up than was agreed")
+            clock.advance(by: .seconds(-3600))
+            #expect(try await statuses(1, "ana") == [429])
+            clock.advance(by: .milliseconds(500))
+            #expect(try await statuses(1, "ana") == [200], "a clock that is set back locks nobody out")
+        }
+    }
+
+    @Test func anAddressThatProvesNothingIsStoppedButNotWhoComesFromThereWithAToken() async throws {
+        try await withLimits { server, keys, _ in
+            for status in [401, 401, 401, 429] {
+                let reply = try await server.send("GET /v1/products", token: "guess")
+                #expect(reply.status == status)
+            }
+            #expect(try await server.send("GET /livez").status == 429)
+            #expect(try await server.send("GET /v1/products", token: keys.person("ana")).status == 200)
+            for _ in 0..<50 {
+                #expect(try await server.send("GET /v1/products", token: keys.service).status == 200)
+            }
+        }
+    }
+
+    @Test func whoeverComesTheMemoryIsBounded() {
+        let limiter = RateLimiter<Int>(capacity: 1000)
+        let rate = Rate(perSecond: 1, saved: .seconds(1))
+        for key in 0..<100_000 {
+            #expect(limiter.take(from: key, rate, at: morning) == nil)
+            #expect(limiter.take(from: key, rate, at: morning) == .seconds(1), "the newest is remembered")
+        }
+        #expect(limiter.count <= 2000)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+/// The program with keys: making them, tokens, reading them again, TLS, and whom it listens to.
+@Suite struct KeyedServiceTests {
+    /// A folder with a key file, which the environment names.
+    private func withKeyFile(_ body: (URL, [String: String]) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "keys.json").path
+            #expect(try Program.run("token", "--new-key", path).code == 0)
+            try await body(folder, ["CERCA_KEY_FILE": path])
+        }
+    }
+
+    private func token(_ environment: [String: String], _ arguments: String...) throws -> String {
+        let result = try Program.runAll(["token"] + arguments, environment)
+        #expect(result.code == 0, "\(result.errors)")
+        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @Test func aNewKeyIsItsOwnersOnlyAndReplacesNone() async throws {
+        try await withKeyFile { folder, environment in
+            let path = folder.appending(path: "keys.json").path
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let key = try Data(contentsOf: URL(fileURLWithPath: path))
+            let again = try Program.run("token", "--new-key", path)
+            #expect(again.code == 73 && again.errors == "cerca: \(path): is there already\n")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == key)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            for command in [
+                ["serve", "--port", "0", "--data", folder.path], ["token", "--sub", "a", "--scope", "person"],
+            ] {
+                let result = try Program.runAll(command, environment)
+                #expect(result.code == 78)
+                #expect(result.errors.contains("keys.json: may be read by everybody (mode 644); see 'chmod 600'"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["--sub", "a", "--scope", "root"], "--scope is required: service or person"),
+        (["--sub", "a b", "--scope", "person"], "--sub is required: 1 to 128 printable ASCII characters, no space"),
+        (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires is no time such as 30d"),
+        (["--sub", "a", "--new-key", "x"], "--new-key makes a key and no token"),
+    ])
+    func whatATokenNeedsIsSaid(arguments: [String], message: String) throws {
+        let result = try Program.runAll(["token"] + arguments)
+        #expect(result.code == 64 && result.errors.contains("Error: \(message)"))
+    }
+
+    @Test func aTokenWithoutAKeyIsRefused() throws {
+        let result = try Program.run("token", "--sub", "a", "--scope", "person", environment: ["CERCA_KEY_FILE": ""])
+        #expect(
+            result.code == 78 && result.errors.contains("there is no key_file (CERCA_KEY_FILE); --new-key makes one"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func keysAreReadAgainAtASignalAndNothingSecretIsLogged() async throws {
+        try await withKeyFile { folder, environment in
+            let path = folder.appending(path: "keys.json").path
+            let key = try Data(contentsOf: URL(fileURLWithPath: path))
+            let token = try token(environment, "--sub", "ana", "--scope", "person", "--expires", "1h")
+            let service = try await Service(
+                data: folder.appending(path: "data"),
+                environment: environment.merging(["CERCA_LOG_LEVEL": "trace"]) { $1 })
+            #expect(!service.logText.contains("open to every program"))
+            #expect(try await service.send("PUT /v1/people/ana", "{}").status == 401)
+            #expect(try await service.send("PUT /v1/people/ana", "{}", token: token).status == 201)
+            #expect(try await service.send("PUT /v1/people/luis", "{}", token: token).status == 403)
+            try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+            kill(service.pid, SIGHUP)
+            try await service.logs("go on with the old keys: \(path): is no JSON")
+            #expect(try await service.send("GET /v1/people/ana", token: token).status == 200)
+            try FileManager.default.removeItem(atPath: path)
+            #expect(try Program.run("token", "--new-key", path).code == 0)
+            kill(service.pid, SIGHUP)
+            try await service.logs("read the keys again")
+            #expect(try await service.send("GET /v1/people/ana", token: token).status == 401)
+            let secret = try #require(String(decoding: key, as: UTF8.self).firstMatch(of: #/"k": "([^"]+)"/#)?.1)
+            #expect(!service.logText.contains(secret) && !service.logText.contains(token))
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func importsAndExportsShowAServiceTheTokenOfTheirEnvironment() async throws {
+        try await withKeyFile { folder, environment in
+            let service = try await Service(data: folder.appending(path: "data"), environment: environment)
+            let file = folder.appending(path: "people.csv")
+            try Data("id\nana\n".utf8).write(to: file)
+            let command = ["import", "people", file.path, "--url", service.base]
+            let refused = try Program.runAll(command)
+            #expect(refused.code == 65 && refused.errors.contains("answered 401"))
+            let token = try token(environment, "--sub", "loader", "--scope", "service")
+            #expect(try Program.runAll(command, ["CERCA_TOKEN": token]).code == 0)
+            let export = ["export", "people", "--format", "csv", "--url", service.base]
+            let withheld = try Program.runAll(export)
+            #expect(withheld.code == 65 && withheld.output.isEmpty && withheld.errors.contains("answered 401"))
+            let exported = try Program.runAll(export, ["CERCA_TOKEN": token])
+            #expect(exported.code == 0 && exported.output.hasSuffix("\nana,,,,,,,,,,,false,\n"), "\(exported)")
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func whoeverIsHeardBeyondThisMachineNeedsTLSOrSaysSo() async throws {
+        try await withKeyFile { folder, environment in
+            let serve = ["serve", "--host", "192.0.2.1", "--data", folder.appending(path: "data").path]
+            let bare = try Program.runAll(serve, environment)
+            #expect(bare.code == 78)
+            #expect(
+                bare.errors.contains(
+                    "needs TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that has it"))
+            let half = try Program.runAll(serve, environment.merging(["CERCA_TLS_KEY": "x"]) { $1 })
+            #expect(half.code == 78 && half.errors.contains("one without the other is not enough"))
+            let wrong = try Program.runAll(serve, environment.merging(["CERCA_CLEARTEXT": "maybe"]) { $1 })
+            #expect(wrong.code == 78 && wrong.errors.contains("cleartext: is 'maybe'; possible is yes or no"))
+            // The address is none of this machine's, so that it gets no further.
+            let plain = try Program.runAll(serve, environment.merging(["CERCA_CLEARTEXT": "yes"]) { $1 })
+            #expect(plain.code == 69 && plain.errors.contains("cannot serve on 192.0.2.1:8080"))
+        }
+    }
+
+    // MARK: - TLS
+
+    /// Makes a certificate for localhost and its key.
+    private func makeCertificate(in folder: URL) throws {
+        let result = try Program.runAll(
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout",
+                folder.appending(path: "key.pem").path, "-out", folder.appending(path: "chain.pem").path,
+            ], of: URL(fileURLWithPath: "/usr/bin/openssl"))
+        #expect(result.code == 0, "\(result.errors)")
+        for (name, mode) in [("key.pem", 0o600), ("chain.pem", 0o644)] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: folder.appending(path: name).path)
+        }
+    }
+
+    private func curl(_ arguments: String...) throws -> Program.Result {
+        try Program.runAll(["-s", "--max-time", "20"] + arguments, of: URL(fileURLWithPath: "/usr/bin/curl"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theCertificateIsReadAgainAtASignal() async throws {
+        try await withKeyFile { folder, environment in
+            try makeCertificate(in: folder)
+            let (chain, old) = (folder.appending(path: "chain.pem").path, folder.appending(path: "old.pem").path)
+            let service = try await Service(
+                data: folder.appending(path: "data"), "--host", "localhost",
+                environment: environment.merging(
+                    ["CERCA_TLS_CERTIFICATE": chain, "CERCA_TLS_KEY": folder.appending(path: "key.pem").path]) { $1 })
+            #expect(service.base.hasPrefix("https://localhost:"))
+            #expect(try curl("--cacert", chain, service.base + "/livez").output == #"{"status":"ok"}"#)
+            #expect(try curl("--tls-max", "1.1", "-k", service.base + "/livez").code == 35)
+            #expect(try curl(service.base.replacing("https", with: "http") + "/livez").code != 0)
+            try FileManager.default.moveItem(atPath: chain, toPath: old)
+            try makeCertificate(in: folder)
+            #expect(try curl("--cacert", chain, service.base + "/livez").code == 60, "not before it is told to")
+            kill(service.pid, SIGHUP)
+            try await service.logs("read the certificate again")
+            #expect(try curl("--cacert", chain, service.base + "/livez").output == #"{"status":"ok"}"#)
+            #expect(try curl("--cacert", old, service.base + "/livez").code == 60)
+            try FileManager.default.removeItem(atPath: chain)
+            try FileManager.default.moveItem(atPath: old, toPath: chain)
+            kill(service.pid, SIGHUP)
+            try await service.logs("key.pem: do not belong together")
+            #expect(service.stop().code == 0)
+        }
+    }
+}
