@@ -79,7 +79,9 @@ struct HistoryBench: AsyncParsableCommand {
         for index in 0..<Months.positions {
             let stays = (0..<months.people).compactMap { person -> Change? in
                 let (at, until) = months.times(of: person, index)
-                return until.map { .seen(person: Int32(person), PingKey(time: at, sequence: 0), until: $0) }
+                return until.map {
+                    .seen(person: Int32(person), PingKey(time: at, sequence: 0), Stay(since: at, until: $0))
+                }
             }
             try await loader.commit(stays)
         }

@@ -16,21 +16,28 @@ extension Picture {
             return (.recorded(verdicts, hints: hints), changes)
         }
         let (outcome, changes) =
-            if case .erase(let id, let keys) = command.action {
-                try erase(keys, of: id, by: command.caller, in: transaction)
-            } else {
-                try carryOut(command, rules)
+            switch command.action {
+            case .erase(let id, let keys):
+                try erase(of: id, by: command.caller) { picture, number in
+                    try picture.erasure(of: Set(keys), number, received: command.received, in: transaction)
+                }
+            case .forgetStay(let id, let times, let area):
+                try erase(of: id, by: command.caller) { picture, number in
+                    try picture.forgetting(times, area, number, received: command.received, in: transaction)
+                }
+            default: try carryOut(command, rules)
             }
         for change in changes { try transaction.write(change) }
         return (outcome, changes)
     }
 
     private mutating func erase(
-        _ keys: [PingKey], of id: EntityID, by caller: Caller, in transaction: Transaction
+        of id: EntityID, by caller: Caller,
+        _ erasure: (borrowing Picture, Int32) throws -> (count: Int, changes: [Change])
     ) throws -> (outcome: Outcome, changes: [Change]) {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
         guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
-        let (count, changes) = try erasure(of: Set(keys), number, in: transaction)
+        let (count, changes) = try erasure(self, number)
         return (.erased(count), follow(changes))
     }
 
@@ -40,7 +47,7 @@ extension Picture {
         let received = command.received
         let caller = command.caller
         switch command.action {
-        case .record, .erase: preconditionFailure("what depends on the history was done before")
+        case .record, .erase, .forgetStay: preconditionFailure("what depends on the history was done before")
         case .put(let writes):
             return each(writes) { picture, write throws(Refusal) in
                 guard caller.mayAct(for: write.value.id) else { throw .notAllowed }

@@ -42,6 +42,8 @@ public enum Action: Sendable {
     case record([PingReport])
     /// Deletes stored positions of a person for good, those that are there.
     case erase(EntityID, [PingKey])
+    /// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
+    case forgetStay(EntityID, Range<Timestamp>, Region?)
     /// Creates or replaces people, each for itself.
     case put([Write<Person>])
     /// Deletes a person with all ties and positions.
@@ -95,8 +97,8 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend, .unfriend, .block, .unblock,
-                .decide, .undecide, .deletePlace,
+            case .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend, .unfriend, .block,
+                .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock:
                 1
             }

@@ -136,6 +136,7 @@ struct Crowd: ~Copyable, Sendable {
         }
         withTails.insert(ping.person)
         hindsight.doubt(ping.person, nil)
+        hindsight.moveOn(ping.person, to: ping.key)
     }
 
     /// Forgets a stored ping that is no longer believed; it is in the table of pings.
@@ -144,18 +145,18 @@ struct Crowd: ~Copyable, Sendable {
         hindsight.suspect(ping.person, at: ping.time)
     }
 
-    /// Takes note that a person was near a stored position for longer.
-    mutating func sight(_ person: Int32, _ key: PingKey, until: Timestamp, at received: Timestamp) {
-        hindsight.sight(person, key, until: until, at: received)
+    /// Takes note of how long a person was near a stored position.
+    mutating func sight(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
+        hindsight.sight(person, key, stay, at: received)
         tie(person) { state in
-            if state.last?.key == key { state.last?.see(until: until) }
+            if state.last?.key == key { state.last?.stay = stay }
         }
     }
 
     /// Takes a position for the newest.
     mutating func relocate(_ person: Int32, to ping: StoredPing?) {
         var last = ping.map(Waypoint.init)
-        if let key = last?.key, let until = hindsight.sightings[person]?.until[key] { last?.see(until: until) }
+        if let key = last?.key, let stay = hindsight.sightings[person]?.stays[key] { last?.stay = stay }
         update(person) { $0.last = last }
     }
 

@@ -29,32 +29,27 @@ struct Stretch: Sendable {
 }
 
 extension Leg {
-    /// The stay at the start and the way to the end, if they are known.
+    /// The pieces of the stay at the start and the way to the end, if they are known.
     var stretches: [Stretch] {
-        let stay = Stretch(leg: self, times: start.time...lastSeen, speed: 0)
+        let stays = pieces.map { Stretch(leg: self, times: $0, speed: 0) }
         guard let end, case let duration = end.time - lastSeen, duration > .zero, duration <= Stretch.longestWay else {
-            return [stay]
+            return stays
         }
-        return [stay, Stretch(leg: self, times: lastSeen...end.time, speed: length / duration.seconds)]
+        let way = Stretch(leg: self, times: lastSeen...end.time, speed: length / duration.seconds)
+        return (lastSeen > start.time ? stays : []) + [way]
     }
 }
 
 /// Finds encounters in two tracks whose stretches come in the order of time.
 ///
-/// Nobody can be nearer or farther after a while than both together have gone. So a time is divided until it is clear for
-/// each part whether the two were near each other all along or not at all, or the part is at most a second long: then its middle
-/// decides. The least distance is looked for in the same way, where it can be least first.
+/// What is found of two stretches does not depend on the window, so that the parts of an answer fit together.
 struct EncounterFinder {
-    private static let resolution: Int64 = 1000
-    /// What rounding two places to the lattice may add to a distance, in metres.
-    private static let rounding = 0.03
-    /// The least distance is told to so many metres.
-    private static let tolerance = 0.1
-
     let within: Double
     /// Only what happens then is told.
     let window: Range<Timestamp>
     private(set) var found: [Encounter] = []
+    /// At how many instants it was worked out where both were.
+    private(set) var evaluations = 0
     private var open: Encounter?
 
     init(within: Double, window: Range<Timestamp>) {
@@ -67,10 +62,11 @@ struct EncounterFinder {
         let from = max(a.times.lowerBound, b.times.lowerBound)
         let to = min(a.times.upperBound, b.times.upperBound)
         guard from <= to, to >= window.lowerBound, from < window.upperBound else { return }
-        let pair = Pair(a: a, b: b)
-        var near: [ClosedRange<Int64>] = []
-        divide(pair, from.milliseconds, to.milliseconds, &near)
-        for times in near { add(pair, times) }
+        var approach = Approach(a, b)
+        for times in approach.times(within: within, from: from.milliseconds, to: to.milliseconds) {
+            add(times, a.leg, b.leg, &approach)
+        }
+        evaluations += approach.evaluations
     }
 
     /// Ends the encounter that goes on.
@@ -79,93 +75,31 @@ struct EncounterFinder {
         open = nil
     }
 
-    /// Two people, each on a stretch.
-    private struct Pair {
-        let a, b: Stretch
-
-        func distance(at milliseconds: Int64) -> Double {
-            let time = Timestamp(milliseconds: milliseconds)
-            return Geodesic.distance(from: a.leg.place(at: time), to: b.leg.place(at: time))
-        }
-
-        /// By how much the distance can differ from that in the middle of some milliseconds.
-        func change(in milliseconds: Int64) -> Double {
-            let speed = a.speed + b.speed
-            return speed > 0 ? speed * Double(milliseconds + 1) / 2000 + EncounterFinder.rounding : 0
-        }
-    }
-
-    private func divide(_ pair: Pair, _ from: Int64, _ to: Int64, _ near: inout [ClosedRange<Int64>]) {
-        let middle = from + (to - from) / 2
-        let distance = pair.distance(at: middle)
-        let change = pair.change(in: to - from)
-        if distance - change > within { return }
-        if distance + change > within, change > 0, to - from > Self.resolution {
-            divide(pair, from, middle, &near)
-            divide(pair, middle, to, &near)
-        } else if distance <= within {
-            if let last = near.last, last.upperBound == from {
-                near[near.count - 1] = last.lowerBound...to
-            } else {
-                near.append(from...to)
-            }
-        }
-    }
-
-    private mutating func add(_ pair: Pair, _ near: ClosedRange<Int64>) {
+    private mutating func add(_ near: ClosedRange<Int64>, _ a: Leg, _ b: Leg, _ approach: inout Approach) {
         let window = window.lowerBound.milliseconds...window.upperBound.milliseconds - 1
         guard near.overlaps(window) else { return }
         let near = near.clamped(to: window)
         let times = Timestamp(milliseconds: near.lowerBound)...Timestamp(milliseconds: near.upperBound)
-        if let known = open, known.times.upperBound >= times.lowerBound {
+        if let known = open, times.lowerBound <= known.times.upperBound + .milliseconds(Approach.resolution) {
             open?.times = known.times.lowerBound...max(known.times.upperBound, times.upperBound)
-            let least = least(pair, near, below: known.distance)
-            if least.distance < known.distance { take(pair, least) }
+            if let least = approach.least(in: near, below: known.distance) { take(least, a, b) }
         } else {
             finish()
-            let least = least(pair, near, below: .infinity)
+            // By rounding they may have missed each other.
+            guard let least = approach.least(in: near, below: .infinity), least.distance <= within else { return }
             open = Encounter(
-                times: times, nearest: times.lowerBound, distance: 0, place: pair.a.leg.start.place, uncertainty: 0,
-                basis: .seen)
-            take(pair, least)
+                times: times, nearest: times.lowerBound, distance: 0, place: a.start.place, uncertainty: 0, basis: .seen
+            )
+            take(least, a, b)
         }
     }
 
-    private mutating func take(_ pair: Pair, _ least: (distance: Double, at: Int64)) {
+    private mutating func take(_ least: (distance: Double, at: Int64), _ a: Leg, _ b: Leg) {
         let time = Timestamp(milliseconds: least.at)
-        let (a, b) = (pair.a.leg, pair.b.leg)
         open?.nearest = time
         open?.distance = least.distance
         open?.place = a.place(at: time)
         open?.uncertainty = a.uncertainty(at: time) + b.uncertainty(at: time)
-        open?.basis = time <= a.lastSeen && time <= b.lastSeen ? .seen : .reach
-    }
-
-    /// The least distance during a time, and when; unless it is not below a known one by more than the tolerance.
-    private func least(
-        _ pair: Pair, _ times: ClosedRange<Int64>, below known: Double
-    ) -> (distance: Double, at: Int64) {
-        var least = (distance: known, at: times.lowerBound)
-        var parts: [(times: ClosedRange<Int64>, distance: Double, middle: Int64)] = []
-        func look(_ times: ClosedRange<Int64>) {
-            let middle = times.lowerBound + (times.upperBound - times.lowerBound) / 2
-            let distance = pair.distance(at: middle)
-            if distance < least.distance { least = (distance, middle) }
-            parts.append((times, distance, middle))
-        }
-        look(times)
-        while let part = parts.popLast() {
-            let length = part.times.upperBound - part.times.lowerBound
-            guard length > Self.resolution,
-                part.distance - pair.change(in: length) < least.distance - Self.tolerance
-            else { continue }
-            look(part.times.lowerBound...part.middle)
-            look(part.middle...part.times.upperBound)
-            // The half in which it can be least comes first.
-            if parts[parts.count - 1].distance > parts[parts.count - 2].distance {
-                parts.swapAt(parts.count - 1, parts.count - 2)
-            }
-        }
-        return least
+        open?.basis = a.isSeen(at: time) && b.isSeen(at: time) ? .seen : .reach
     }
 }

@@ -14,7 +14,8 @@ public struct EncounterQuery: Sendable {
     public var after: Timestamp?
     /// How many encounters are wanted at most, 1 or more.
     public var limit = 100
-    /// How many stored positions are looked at before the answer is cut off; never fewer than a few thousand.
+    /// How many stored positions are looked at before the answer is cut off, and at twice as many instants; never fewer than
+    /// some ten thousand.
     public var maxScan = Int.max
 
     /// A query for encounters of two people within a distance, in metres, during an interval.
@@ -34,6 +35,8 @@ public struct EncounterPage: Sendable {
     public var next: Timestamp?
     /// Whether it ends early because too much had to be looked at; then the last encounter may go on in the next part.
     public var isCutOff = false
+    /// At how many instants it was worked out where both were.
+    package var evaluations = 0
 }
 
 extension Live {
@@ -43,7 +46,8 @@ extension Live {
     /// the next stored position if that took at most an hour: on the geodesic, in proportion to time. A person sees only
     /// times at which the two were friends, and only if they are now.
     ///
-    /// - Throws: ``Refusal``, of what the caller may not know as ``Live/position(of:at:by:)``; ``StorageError``.
+    /// - Throws: ``Refusal``, of what the caller may not know as ``Live/position(of:at:by:)``; ``StorageError``, or
+    ///   `CancellationError` soon after the task was cancelled.
     /// - Complexity: O(stored positions of both), in constant memory.
     public func encounters(_ query: EncounterQuery, by caller: Caller) async throws -> EncounterPage {
         guard caller.mayAct(for: query.person) else { throw Refusal.notAllowed }
@@ -65,6 +69,9 @@ extension Live {
         return page
     }
 
+    /// After so many pairs of stretches others may go on, and it ends if it was cancelled.
+    private static let pairsAtOnce = 100
+
     private func find(
         _ query: EncounterQuery, in window: Range<Timestamp>, _ horizon: Timestamp?, _ page: inout EncounterPage
     ) async throws {
@@ -73,11 +80,18 @@ extension Live {
         var second = try await TrackReader(self, query.other, window, horizon: horizon)
         var (a, b) = (try await first.next(), try await second.next())
         let wanted = query.limit - page.encounters.count
+        let most = max(query.maxScan, 2 * TrackReader.part)
+        var pairs = 0
         while let one = a, let other = b, finder.found.count <= wanted {
-            if first.count + second.count > max(query.maxScan, 2 * TrackReader.part) {
+            if first.count + second.count > most || (page.evaluations + finder.evaluations) / 2 > most {
                 page.isCutOff = true
                 page.next = max(one.times.lowerBound, other.times.lowerBound) - .milliseconds(1)
                 break
+            }
+            pairs += 1
+            if pairs % Self.pairsAtOnce == 0 {
+                try Task.checkCancellation()
+                await Task.yield()
             }
             finder.look(one, other)
             if one.times.upperBound <= other.times.upperBound {
@@ -87,6 +101,7 @@ extension Live {
             }
         }
         finder.finish()
+        page.evaluations += finder.evaluations
         page.encounters += finder.found.prefix(wanted)
         if finder.found.count > wanted {
             page.isCutOff = false

@@ -7,7 +7,7 @@ extension Picture {
     ///
     /// The newest ping that is left becomes the last position, with the cell that strangers knew then.
     func erasure(
-        of keys: Set<PingKey>, _ number: Int32, in transaction: Transaction
+        of keys: Set<PingKey>, _ number: Int32, received: Timestamp, in transaction: Transaction
     ) throws -> (count: Int, changes: [Change]) {
         let tail = crowd.tail(of: number).pings
         let logged = tail.filter { keys.contains($0.ping.key) }
@@ -17,8 +17,70 @@ extension Picture {
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         let rows = Set(logged.map(\.logNumber))
-        return (present.count, [.pingsErased(person: number, present, logRows: rows, newest: newest)])
+        let erased = Change.pingsErased(person: number, present, logRows: rows, newest: newest)
+        return (present.count, [erased] + (try endedStays(before: present, number, received, in: transaction)))
     }
+
+    /// What deleting an interval changes of the stay at the position stored before it; nothing if it ended before, or lies
+    /// outside the area.
+    func forgetting(
+        _ times: Range<Timestamp>, _ area: Region?, _ number: Int32, received: Timestamp, in transaction: Transaction
+    ) throws -> (count: Int, changes: [Change]) {
+        guard times.lowerBound.milliseconds > 0 else { return (0, []) }
+        let points = try stored(through: times.lowerBound - .milliseconds(1), number, in: transaction)
+        guard let point = points.last, area?.contains(point.place) ?? true else { return (0, []) }
+        var stay = stay(of: number, at: Waypoint(point))
+        guard stay.forget(times) else { return (0, []) }
+        return (1, keep([point.key: stay], number, received))
+    }
+
+    /// The believed positions at the latest fix time up to an instant, in the order of their keys.
+    private func stored(
+        through time: Timestamp, _ number: Int32, in transaction: Transaction
+    ) throws -> [StoredPing] {
+        let folded = try transaction.neighbours(of: number, around: time).before
+        let logged = crowd.tail(of: number).neighbours(around: time).map(\.ping).filter { $0.time <= time }
+        return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
+    }
+
+    /// The stays at positions that are left when those after them are deleted: when somebody was elsewhere is not told any more,
+    /// but that they stayed meanwhile must not be told either.
+    private func endedStays(
+        before erased: Set<PingKey>, _ number: Int32, _ received: Timestamp, in transaction: Transaction
+    ) throws -> [Change] {
+        guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
+        let between = first...last
+        let logged = crowd.tail(of: number).pings.map(\.ping).filter { between.contains($0.time) }
+        let folded = try transaction.pings(of: number, in: between)
+        var point = try stored(through: first - .milliseconds(1), number, in: transaction).last
+        var stays: [PingKey: Stay] = [:]
+        for ping in (folded + logged).sorted(by: { $0.key < $1.key }) where !ping.isSuspect {
+            if !erased.contains(ping.key) {
+                point = ping
+            } else if let point {
+                let known = stay(of: number, at: Waypoint(point))
+                stays[point.key, default: known].contradict(at: ping.time)
+            }
+        }
+        return keep(stays, number, received)
+    }
+
+    /// Takes note of stays, and writes them at once where that is possible.
+    private func keep(_ stays: [PingKey: Stay], _ number: Int32, _ received: Timestamp) -> [Change] {
+        let tail = crowd.tail(of: number)
+        return stays.sorted { $0.key < $1.key }.flatMap { key, stay -> [Change] in
+            let sighted = Change.sighted(person: number, key, stay, at: received)
+            return tail.contains(key) ? [sighted] : [sighted, .seen(person: number, key, stay)]
+        }
+    }
+}
+
+/// What was deleted of a history.
+public struct Erased: Hashable, Sendable {
+    /// How many stored positions.
+    public var pings = 0
+    /// How many stays at positions that are still stored.
+    public var stays = 0
 }
 
 extension Live {
@@ -29,12 +91,14 @@ extension Live {
     ///
     /// It is done some pings at a time, each step durable; when one fails the rest is still there, and asking again goes on.
     ///
-    /// - Returns: how many were deleted.
+    /// Nothing is known any more of a stay, at a position stored before the interval, during the interval.
+    ///
+    /// - Returns: how much was deleted.
     /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
     public func erase(
         of id: EntityID, in times: Range<Timestamp>, where area: Region?, by caller: Caller, received: Timestamp
-    ) async throws -> Int {
-        var count = 0
+    ) async throws -> Erased {
+        var erased = Erased()
         var after: (time: Timestamp, sequence: UInt8)?
         var page: [StoredPing]
         repeat {
@@ -43,11 +107,13 @@ extension Live {
             after = page.last.map { ($0.time, $0.sequence) }
             let keys = page.filter { area?.contains($0.place) ?? true }.map { $0.key }
             if keys.isEmpty { continue }
-            if case .erased(let erased) = try await perform(Command(.erase(id, keys), by: caller, received: received)) {
-                count += erased
+            if case .erased(let count) = try await perform(Command(.erase(id, keys), by: caller, received: received)) {
+                erased.pings += count
             }
         } while page.count == Self.erasedAtOnce
-        return count
+        let forgetting = Command(.forgetStay(id, times, area), by: caller, received: received)
+        if case .erased(let count) = try await perform(forgetting) { erased.stays = count }
+        return erased
     }
 
     /// Deletes what is older than the retention of the service or of its person, of some people each time it is called.

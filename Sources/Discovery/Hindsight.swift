@@ -16,16 +16,33 @@ struct Hindsight: Sendable {
         doubts[person] = nil
     }
 
-    /// Takes note of a stay, and that somebody confirmed the position.
-    mutating func sight(_ person: Int32, _ key: PingKey, until: Timestamp, at received: Timestamp) {
-        sightings[person, default: Sightings(since: received)].add(key, until)
-        if doubts[person]?.accused.contains(key) == true { doubts[person] = nil }
+    /// Takes note of a stay, and of whether it has become longer, which confirms the position.
+    mutating func sight(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
+        let known = sightings[person]?.stays[key]?.until ?? key.time
+        sightings[person, default: Sightings(since: received)].stays[key] = stay
+        if stay.until > known, doubts[person]?.accused.contains(key) == true { doubts[person] = nil }
     }
 
-    /// Forgets a stay that is written now, unless it has become longer.
-    mutating func keep(_ person: Int32, _ key: PingKey, until: Timestamp) {
-        sightings[person]?.remove(key, until)
-        if sightings[person]?.until.isEmpty == true { sightings[person] = nil }
+    /// Forgets a stay that is written now, unless it has changed.
+    mutating func keep(_ person: Int32, _ key: PingKey, _ stay: Stay) {
+        if sightings[person]?.stays[key] == stay { forget(person) { $0 == key } }
+    }
+
+    /// Forgets of earlier positions than one that is stored now what is not worth keeping then: that the person had left.
+    mutating func moveOn(_ person: Int32, to next: PingKey) {
+        guard let stays = sightings[person]?.stays else { return }
+        forget(person) { key in key < next && stays[key].map { $0.until == $0.since } ?? false }
+    }
+
+    /// Forgets what is known of positions that are deleted.
+    mutating func erase(_ keys: Set<PingKey>, of person: Int32) {
+        forget(person) { keys.contains($0) }
+        if doubts[person]?.accused.isDisjoint(with: keys) == false { doubts[person] = nil }
+    }
+
+    private mutating func forget(_ person: Int32, where isOver: (PingKey) -> Bool) {
+        for key in sightings[person]?.stays.keys.filter(isOver) ?? [] { sightings[person]?.stays[key] = nil }
+        if sightings[person]?.stays.isEmpty == true { sightings[person] = nil }
     }
 
     /// Forgets a person who was deleted.
@@ -36,20 +53,16 @@ struct Hindsight: Sendable {
     }
 }
 
-/// Until when a person was seen near stored positions, as far as it is not written.
+/// How long a person was seen near stored positions: what is not written yet, with what is.
 struct Sightings: Sendable {
     /// They are written at most so often for each person.
     static let pause = Duration.seconds(600)
 
     /// When the first of them was received.
     let since: Timestamp
-    private(set) var until: [PingKey: Timestamp] = [:]
+    var stays: [PingKey: Stay] = [:]
 
     init(since: Timestamp) { self.since = since }
-
-    mutating func add(_ key: PingKey, _ time: Timestamp) { until[key] = max(time, until[key] ?? time) }
-
-    mutating func remove(_ key: PingKey, _ time: Timestamp) { if until[key] == time { until[key] = nil } }
 }
 
 extension Picture {
@@ -63,14 +76,16 @@ extension Picture {
     /// Writes until when people were seen, near positions that are in the table of pings.
     func keepSightings(of people: [Int32]) -> [Change] {
         people.flatMap { person in
-            crowd.hindsight.sightings[person].map { folded($0, of: person) }?.map { key, until in
-                Change.seen(person: person, key, until: until)
+            crowd.hindsight.sightings[person].map { folded($0, of: person) }?.map { key, stay in
+                Change.seen(person: person, key, stay)
             } ?? []
         }
     }
 
-    private func folded(_ sightings: Sightings, of person: Int32) -> [(PingKey, Timestamp)] {
+    private func folded(_ sightings: Sightings, of person: Int32) -> [(PingKey, Stay)] {
         let tail = crowd.tail(of: person)
-        return sightings.until.filter { !tail.contains($0.key) }.sorted { $0.key < $1.key }
+        return sightings.stays.filter { !tail.contains($0.key) && $0.value.until > $0.value.since }.sorted {
+            $0.key < $1.key
+        }
     }
 }

@@ -53,17 +53,17 @@ extension Live {
                 rows.isLast = false
             }
         }
-        if let until = sightings?.until { rows.items = rows.items.map { $0.seen(until: until[$0.key]) } }
+        if let stays = sightings?.stays { rows.items = rows.items.map { $0.staying(stays[$0.key]) } }
         return rows
     }
 }
 
 extension StoredPing {
-    /// The same, seen at least until a time.
-    func seen(until time: Timestamp?) -> StoredPing {
-        guard let time else { return self }
+    /// The same with a stay that is known better.
+    func staying(_ stay: Stay?) -> StoredPing {
+        guard let stay else { return self }
         var ping = self
-        ping.seenUntil = max(time, seenUntil ?? time)
+        ping.stay = stay
         return ping
     }
 }

@@ -9,6 +9,8 @@ struct Leg: Sendable {
     let start: StoredPing
     /// The next stored position; nil when there is none, or none that may be known.
     let end: StoredPing?
+    /// When the person is known to have been near the start, in order; at least its time.
+    let pieces: [ClosedRange<Timestamp>]
     /// The last time at which the person is known to have been near the start.
     let lastSeen: Timestamp
     /// The rules for this person.
@@ -23,8 +25,9 @@ struct Leg: Sendable {
         self.rules = rules
         let end = end.flatMap { end in horizon.map { end.time < $0 } ?? true ? end : nil }
         self.end = end
-        let seen = start.seenUntil ?? start.time
-        lastSeen = max(start.time, [seen, end?.time, horizon].compactMap(\.self).min() ?? seen)
+        let limit = max(start.time, [end?.time, horizon].compactMap(\.self).min() ?? .init(milliseconds: .max))
+        pieces = start.stay.pieces.filter { $0.lowerBound <= limit }.map { $0.clamped(to: start.time...limit) }
+        lastSeen = pieces.last?.upperBound ?? start.time
         length = end.map { Geodesic.distance(from: start.place, to: $0.place) } ?? 0
         bearing = end.map { Geodesic.bearing(from: start.place, to: $0.place) } ?? 0
     }
@@ -43,16 +46,35 @@ struct Leg: Sendable {
         return Geodesic.destination(from: start.place, bearing: bearing, metres: along)
     }
 
+    /// Between which times at which the person was near the start nothing is known of an instant; nil for other instants.
+    private func gap(at time: Timestamp) -> (from: Timestamp, to: Timestamp)? {
+        guard time < lastSeen, let next = pieces.firstIndex(where: { $0.upperBound >= time }), next > 0,
+            pieces[next].lowerBound > time
+        else { return nil }
+        return (pieces[next - 1].upperBound, pieces[next].lowerBound)
+    }
+
+    /// The last time up to an instant at which the person is known to have been near the start, the instant itself if so then.
+    func seen(before time: Timestamp) -> Timestamp { gap(at: time)?.from ?? min(time, lastSeen) }
+
+    /// Whether the person was seen at an instant of the leg, its end included.
+    func isSeen(at time: Timestamp) -> Bool { seen(before: time) == time || time == end?.time }
+
     /// How far the person can have been from ``place(at:)``, in metres, if every fix was as good as it said.
     ///
-    /// While throttled pings tell of a stay, the greatest distance at which they were throttled, and their accuracy; else as
-    /// far as can be reached at the greatest speed from the position before and to the one after.
+    /// While throttled pings tell of a stay, the greatest distance at which they were throttled, and their accuracy; in a gap
+    /// of the stay as far as can be reached besides; else as far as can be reached at the greatest speed from the position
+    /// before and to the one after.
     func uncertainty(at time: Timestamp) -> Double {
         let speed = rules.maximumSpeed
         let sinceFix = error(start) + speed * (time - start.time).seconds
         let stay = rules.distance + rules.worstAccuracy
         let sinceSeen = lastSeen > start.time ? stay + speed * max(0, (time - lastSeen).seconds) : .infinity
         let behind = min(sinceFix, sinceSeen)
+        if let gap = gap(at: time) {
+            let away = speed * min((time - gap.from).seconds, (gap.to - time).seconds)
+            return min(sinceFix, stay + away, Geodesic.longestDistance) + Self.rounding
+        }
         guard time > lastSeen, let end else { return min(behind, Geodesic.longestDistance) + Self.rounding }
         let ahead = error(end) + speed * (end.time - time).seconds
         // Positions that nobody could have come between contradict what the speed is based on: then they were faster.

@@ -39,14 +39,15 @@ public struct PastPosition: Sendable {
     public var age: Duration
 
     init(_ leg: Leg, at time: Timestamp) {
-        let isSeen = time <= leg.lastSeen
+        let seen = leg.seen(before: time)
+        let isSeen = seen == time
         place = leg.place(at: time)
         uncertainty = leg.uncertainty(at: time)
         basis = isSeen ? .seen : .reach
-        method = isSeen || leg.end == nil ? .last : .interpolated
+        method = time <= leg.lastSeen || leg.end == nil ? .last : .interpolated
         self.time = leg.start.time
         seenUntil = leg.lastSeen > leg.start.time ? leg.lastSeen : nil
         next = leg.end?.time
-        age = isSeen ? .zero : time - leg.lastSeen
+        age = time - seen
     }
 }

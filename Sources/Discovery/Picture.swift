@@ -33,8 +33,8 @@ public struct Picture: ~Copyable, Sendable {
         case .suspected(let ping): crowd.suspect(ping)
         case .newest(let person, let ping): crowd.relocate(person, to: ping)
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
-        case .sighted(let person, let key, let until, let at): crowd.sight(person, key, until: until, at: at)
-        case .seen(let person, let key, let until): crowd.hindsight.keep(person, key, until: until)
+        case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
+        case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
         case .person, .personDeleted, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
             .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved:
             crowd.apply(change)
@@ -50,10 +50,9 @@ extension Crowd {
         case .person(let record): put(record)
         case .personDeleted(let number): remove(number)
         case .pingsErased(let person, let keys, _, let newest):
-            update(person) { state in
-                state.tail.erase(keys)
-                state.last = newest.map { Waypoint($0) }
-            }
+            hindsight.erase(keys, of: person)
+            tie(person) { $0.tail.erase(keys) }
+            relocate(person, to: newest)
         case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
         case .friendshipAsked(let asker, let other, _):
             tie(asker) { $0.asked.insert(other) }

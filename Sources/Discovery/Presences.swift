@@ -33,7 +33,8 @@ extension Live {
         return read { picture in
             let known = found.mapValues { ping in
                 let rules = rules.overridden(by: picture.crowd.throttle(of: ping.person) ?? ThrottleOverride())
-                return PastPosition(Leg(from: ping, to: nil, rules: rules), at: max(ping.time, times.lowerBound))
+                let first = ping.stay.pieces.first { times.overlaps($0) }?.lowerBound ?? ping.time
+                return PastPosition(Leg(from: ping, to: nil, rules: rules), at: max(first, times.lowerBound))
             }
             return PresencePage(page: picture.page(of: known, query, place), isWhole: isWhole)
         }
@@ -75,7 +76,7 @@ extension Live {
         _ query: NearestQuery, _ circle: Circle, _ times: Range<Timestamp>
     ) async throws(StorageError) -> (nearest: [Int32: StoredPing], isWhole: Bool) {
         let recent = read { $0.recent(in: circle, during: times, limit: query.maxScan) }
-        var nearest = NearestPings(circle.centre)
+        var nearest = NearestPings(circle.centre, times)
         nearest.take(recent.logged)
         let confirmed = try await store.pings(recent.confirmed.keys.map { ($0.person, $0.ping) })
         nearest.take(confirmed.filter { circle.contains($0.place) }.map(recent.confirming))
@@ -94,13 +95,18 @@ extension Live {
 /// Of each person the ping that is nearest to a place.
 private struct NearestPings {
     let centre: Coordinate
+    /// Only whoever is known to have been there then.
+    let times: Range<Timestamp>
     private(set) var pings: [Int32: StoredPing] = [:]
     private var distances: [Int32: Int64] = [:]
 
-    init(_ centre: Coordinate) { self.centre = centre }
+    init(_ centre: Coordinate, _ times: Range<Timestamp>) {
+        self.centre = centre
+        self.times = times
+    }
 
     mutating func take(_ found: [StoredPing]) {
-        for ping in found {
+        for ping in found where ping.stay.pieces.contains(where: { times.overlaps($0) }) {
             let distance = Geodesic.micrometres(from: centre, to: ping.place)
             if let known = distances[ping.person], let other = pings[ping.person],
                 (known, other.key) < (distance, ping.key)
@@ -121,14 +127,14 @@ private struct RecentPresences: Sendable {
     }
 
     var logged: [StoredPing] = []
-    /// Folded positions, and until when their people were there as only the picture knows.
+    /// Folded positions, and how long their people were there as only the picture knows.
     ///
     /// No more than that is taken out of it: whoever holds on to a whole dictionary makes the writer copy it.
-    var confirmed: [Key: Timestamp] = [:]
+    var confirmed: [Key: Stay] = [:]
     var isWhole = true
 
     func confirming(_ ping: StoredPing) -> StoredPing {
-        ping.seen(until: confirmed[Key(person: ping.person, ping: ping.key)])
+        ping.staying(confirmed[Key(person: ping.person, ping: ping.key)])
     }
 }
 
@@ -139,14 +145,13 @@ extension Picture {
         for person in crowd.withTails {
             let sightings = crowd.hindsight.sightings[person]
             for ping in crowd.tail(of: person).pings.map(\.ping) where ping.time < times.upperBound {
-                let until = sightings?.until[ping.key]
-                guard until ?? ping.time >= times.lowerBound, circle.contains(ping.place) else { continue }
-                recent.logged.append(ping.seen(until: until))
+                let ping = ping.staying(sightings?.stays[ping.key])
+                if ping.stay.until >= times.lowerBound, circle.contains(ping.place) { recent.logged.append(ping) }
             }
         }
         for (person, sightings) in crowd.hindsight.sightings {
             let last = crowd.last(of: person)
-            for (key, until) in sightings.until where key.time < times.upperBound && until >= times.lowerBound {
+            for (key, stay) in sightings.stays where key.time < times.upperBound && stay.until >= times.lowerBound {
                 // Most are of the last position, of which the place is known here.
                 if let last, last.key == key, !circle.contains(last.place) { continue }
                 if crowd.tail(of: person).contains(key) { continue }
@@ -154,7 +159,7 @@ extension Picture {
                     recent.isWhole = false
                     return recent
                 }
-                recent.confirmed[RecentPresences.Key(person: person, ping: key)] = until
+                recent.confirmed[RecentPresences.Key(person: person, ping: key)] = stay
             }
         }
         return recent

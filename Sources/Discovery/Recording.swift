@@ -52,12 +52,19 @@ extension Picture {
         switch verdict {
         case .stored: try follow(.ping(arrival.stored(among: surroundings)), &changes, in: transaction)
         case .throttledByInterval, .throttledByDistance:
-            if let sighting = arrival.sighting(among: surroundings) {
+            if let point = surroundings.previous,
+                let sighting = arrival.sighting(near: point, stay(of: arrival.person, at: point))
+            {
                 try follow(sighting, &changes, in: transaction)
             }
         default: break
         }
         return verdict
+    }
+
+    /// How long a person was near a stored position, also by what is not written yet.
+    func stay(of person: Int32, at point: Waypoint) -> Stay {
+        crowd.hindsight.sightings[person]?.stays[point.key] ?? point.stay
     }
 
     /// What is left around a ping without the accused; nil when they are not outweighed, or when without them two stored
@@ -146,12 +153,15 @@ private struct Arrival {
         rules.doubt(report.fix(at: time), after: doubt, among: surroundings)
     }
 
-    /// That the person was still near the stored position just before; nil if that is not so, or known for later.
-    func sighting(among surroundings: Surroundings) -> Change? {
-        guard let point = surroundings.previous, time > point.lastSeen,
-            Geodesic.isCloser(point.place, report.place, than: rules.distance)
-        else { return nil }
-        return .sighted(person: person, point.key, until: time, at: received)
+    /// That the person was still near the stored position just before, or elsewhere; nil if that tells nothing new.
+    func sighting(near point: Waypoint, _ known: Stay) -> Change? {
+        var stay = known
+        if Geodesic.isCloser(point.place, report.place, than: rules.distance) {
+            stay.confirm(at: time)
+        } else {
+            stay.contradict(at: time)
+        }
+        return stay == known ? nil : .sighted(person: person, point.key, stay, at: received)
     }
 
     func stored(among surroundings: Surroundings) -> StoredPing {

@@ -65,7 +65,7 @@ struct Waypoint: Hashable, Sendable {
     var accuracy: Float
     var device: String
     var isSuspect: Bool
-    var seenUntil: Timestamp?
+    var stay: Stay
 
     init(_ ping: StoredPing) {
         time = ping.time
@@ -75,13 +75,14 @@ struct Waypoint: Hashable, Sendable {
         accuracy = ping.details.accuracy ?? 0
         device = ping.device
         isSuspect = ping.isSuspect
-        seenUntil = ping.seenUntil
+        stay = ping.stay
     }
 
     /// The latest time at which the person is known to have been there.
-    var lastSeen: Timestamp { seenUntil ?? time }
+    var lastSeen: Timestamp { stay.until }
 
-    mutating func see(until time: Timestamp) { seenUntil = max(time, lastSeen) }
+    /// The same, if it is after the fix.
+    var seenUntil: Timestamp? { stay.until > time ? stay.until : nil }
 
     var key: PingKey { PingKey(time: time, sequence: sequence) }
 

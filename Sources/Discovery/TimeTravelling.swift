@@ -97,7 +97,7 @@ struct Memory: Sendable {
     let person: Int32
     /// The stored positions that are only in the log yet.
     let logged: Moment
-    let sightings: [PingKey: Timestamp]
+    let sightings: [PingKey: Stay]
     let rules: PingRules
     /// From when on nothing may be known; nil if all may be.
     let horizon: Timestamp?
@@ -106,7 +106,7 @@ struct Memory: Sendable {
     func leg(among folded: Moment) -> Leg? {
         let before = [folded.before, logged.before].compactMap(\.self).max { $0.key < $1.key }
         let after = [folded.after, logged.after].compactMap(\.self).min { $0.key < $1.key }
-        return before.map { Leg(from: $0.seen(until: sightings[$0.key]), to: after, rules: rules, horizon: horizon) }
+        return before.map { Leg(from: $0.staying(sightings[$0.key]), to: after, rules: rules, horizon: horizon) }
     }
 }
 
@@ -114,7 +114,7 @@ extension Picture {
     func memory(of person: Int32, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules) -> Memory {
         Memory(
             person: person, logged: crowd.tail(of: person).moment(around: time),
-            sightings: crowd.hindsight.sightings[person]?.until ?? [:],
+            sightings: crowd.hindsight.sightings[person]?.stays ?? [:],
             rules: rules.overridden(by: crowd.throttle(of: person) ?? ThrottleOverride()), horizon: horizon)
     }
 

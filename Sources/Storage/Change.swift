@@ -33,11 +33,11 @@ public enum Change: Sendable {
     case newest(person: Int32, StoredPing?)
     /// What speaks against stored positions of a person; only the live picture follows it.
     case doubted(person: Int32, Doubt)
-    /// A person was still near a stored position at a later time, as a ping received at an instant tells; only the live
+    /// How long a person was near a stored position, as a ping or a deletion received at an instant tells; only the live
     /// picture follows it.
-    case sighted(person: Int32, PingKey, until: Timestamp, at: Timestamp)
-    /// Until when a person is known to have been near a folded position, which is kept now.
-    case seen(person: Int32, PingKey, until: Timestamp)
+    case sighted(person: Int32, PingKey, Stay, at: Timestamp)
+    /// How long a person is known to have been near a folded position, which is kept now.
+    case seen(person: Int32, PingKey, Stay)
     /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
     case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
     /// The cell by which strangers may find a person who never sent a position.

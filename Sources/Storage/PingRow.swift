@@ -7,14 +7,14 @@ enum PingRow {
     static let columns = """
         person, time_ms, sequence, received_ms, device, public_cell,
         accuracy_m, altitude_m, speed_mps, heading, battery, position,
-        seen_until_ms, suspect
+        seen_until_ms, suspect, gaps
         """
 
-    static let columnCount = 14
+    static let columnCount = 15
 
     static let positionIndex = 11
 
-    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
     static func arguments(_ ping: StoredPing) -> StatementArguments {
         let details = ping.details
@@ -22,6 +22,7 @@ enum PingRow {
             ping.person, ping.time.milliseconds, ping.sequence, ping.received.milliseconds, ping.device,
             Int64(bitPattern: ping.publicCell.id), details.accuracy, details.altitude, details.speed, details.heading,
             details.battery, PointBlob.encode(ping.place), ping.seenUntil?.milliseconds, ping.isSuspect,
+            encode(ping.gaps),
         ]
     }
 
@@ -43,7 +44,27 @@ enum PingRow {
         guard ping.details.accuracy ?? 0 >= 0 else { throw StorageError.damaged("a ping with a negative accuracy") }
         ping.seenUntil = row.hasNull(atIndex: 12) ? nil : try row.timestamp(12)
         ping.isSuspect = try row.integer(13) as Int8 == 1
+        ping.gaps = try row.withUnsafeData(atIndex: 14) { try $0.map(decodeGaps) } ?? []
         return ping
+    }
+
+    /// Both ends of each gap in milliseconds, little-endian; nil for none.
+    static func encode(_ gaps: [Stay.Gap]) -> Data? {
+        guard !gaps.isEmpty else { return nil }
+        return gaps.flatMap { [$0.from, $0.to] }.reduce(into: Data()) { data, time in
+            withUnsafeBytes(of: time.milliseconds.littleEndian) { data.append(contentsOf: $0) }
+        }
+    }
+
+    private static func decodeGaps(_ data: Data) throws(StorageError) -> [Stay.Gap] {
+        guard data.count % 16 == 0 else { throw .damaged("gaps of \(data.count) bytes") }
+        return data.withUnsafeBytes { bytes in
+            func time(_ offset: Int) -> Timestamp {
+                Timestamp(
+                    milliseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)))
+            }
+            return stride(from: 0, to: bytes.count, by: 16).map { Stay.Gap(from: time($0), to: time($0 + 8)) }
+        }
     }
 
     /// Makes the newest ping of a person that is not suspect the person's position, unless it has a later one.
@@ -53,10 +74,11 @@ enum PingRow {
                 INSERT INTO positions (\(columns)) SELECT \(columns) FROM pings
                 WHERE person = ? AND suspect = 0 ORDER BY time_ms DESC, sequence DESC LIMIT 1
                 ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
-                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect) = (excluded.time_ms,
+                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps) = (excluded.time_ms,
                     excluded.sequence, excluded.received_ms, excluded.device, excluded.public_cell,
                     excluded.accuracy_m, excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery,
-                    excluded.position, excluded.seen_until_ms, excluded.suspect)
+                    excluded.position, excluded.seen_until_ms, excluded.suspect,
+                    excluded.gaps)
                 WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
                 """)
     }

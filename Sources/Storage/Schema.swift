@@ -15,6 +15,7 @@ enum Schema {
         ("5 who was where and when", indexPresence),
         ("6 devices", addDevices),
         ("7 finding by text", addText),
+        ("8 gaps in stays", addGaps),
     ]
 
     /// Brings a file to ``version``.
@@ -211,6 +212,10 @@ enum Schema {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX former_friendships_of_b ON former_friendships (b);
                 """)
+    }
+
+    @Sendable private static func addGaps(_ db: Database) throws {
+        for table in ["pings", "positions"] { try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN gaps BLOB") }
     }
 
     /// A token is nowhere but on its device: what is kept is the SHA-256 of its secret.

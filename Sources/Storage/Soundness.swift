@@ -82,7 +82,7 @@ extension DatabaseFile {
 
     private static func people(_ soundness: inout Soundness, _ db: Database) throws {
         soundness.counts.append(("people", try count("people", db)))
-        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM people")
+        let rows = try Row.fetchCursor(db, sql: "SELECT \(Store.personColumns) FROM people")
         var told = 0
         while let row = try rows.next(), told < mostFaults {
             do { _ = try Record(person: row) } catch {

@@ -20,6 +20,8 @@ public struct StoredPing: Hashable, Sendable {
     public var details = PingDetails()
     /// The latest fix time of a ping that was throttled for being near; nil if there was none.
     public var seenUntil: Timestamp?
+    /// When between the fix and that time nothing tells that the person was near.
+    public var gaps: [Stay.Gap] = []
     /// Whether three later positions that agree with each other contradicted it.
     public var isSuspect = false
 
@@ -51,6 +53,15 @@ public struct PingKey: Hashable, Comparable, Sendable {
 }
 
 extension StoredPing {
+    /// How long the person is known to have been near it.
+    public var stay: Stay {
+        get { Stay(since: time, until: seenUntil, gaps: gaps) }
+        set {
+            seenUntil = newValue.until > time ? newValue.until : nil
+            gaps = newValue.gaps
+        }
+    }
+
     /// What tells it apart from others of the same person.
     public var key: PingKey { PingKey(time: time, sequence: sequence) }
 }

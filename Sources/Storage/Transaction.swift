@@ -56,6 +56,15 @@ public final class Transaction {
         ).first
     }
 
+    /// The folded pings of a person in an interval, in the order of their keys.
+    ///
+    /// - Complexity: O(log of all pings + pings found).
+    public func pings(of person: Int32, in times: ClosedRange<Timestamp>) throws -> [StoredPing] {
+        try PingRow.fetch(
+            db, "WHERE person = ? AND time_ms BETWEEN ? AND ? ORDER BY time_ms, sequence",
+            [person, times.lowerBound.milliseconds, times.upperBound.milliseconds])
+    }
+
     /// The newest folded ping of a person that is not suspect.
     public func newest(of person: Int32) throws -> StoredPing? {
         try PingRow.fetch(db, table: "positions", "WHERE person = ?", [person]).first
@@ -94,7 +103,7 @@ public final class Transaction {
         switch change {
         case .ping(let ping): pings.append(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
-        case .seen(let person, let key, let until): try writeSighting(of: person, key, until)
+        case .seen(let person, let key, let stay): try writeSighting(of: person, key, stay)
         case .newest, .doubted, .sighted: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
@@ -127,13 +136,16 @@ public final class Transaction {
         }
     }
 
-    private func writeSighting(of person: Int32, _ key: PingKey, _ until: Timestamp) throws {
+    private func writeSighting(of person: Int32, _ key: PingKey, _ stay: Stay) throws {
         for table in ["pings", "positions"] {
             try run(
                 """
-                UPDATE \(table) SET seen_until_ms = max(?4, ifnull(seen_until_ms, ?4))
+                UPDATE \(table) SET seen_until_ms = nullif(?4, time_ms), gaps = ?5
                 WHERE person = ?1 AND time_ms = ?2 AND sequence = ?3
-                """, [person, key.time.milliseconds, key.sequence, until.milliseconds])
+                """,
+                [
+                    person, key.time.milliseconds, key.sequence, stay.until.milliseconds, PingRow.encode(stay.gaps),
+                ])
         }
     }
 

@@ -45,6 +45,12 @@ import Testing
                         "GET /v1/people/ana/history?fields=t,seen_until", nil,
                         #"200 {"items":[{"t":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:00Z"}]}"#),
                     Exchange(
+                        "DELETE /v1/people/ana/history?datetime=2026-11-20T09:00:30Z/..", nil,
+                        #"200 {"deleted":0,"stays_cut":1}"#),
+                    Exchange(
+                        "GET /v1/people/ana/history?fields=t,seen_until", nil,
+                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z"}]}"#),
+                    Exchange(
                         "DELETE /v1/people/ana/history?datetime=../2026-11-20T09:00:00Z", nil, #"200 {"deleted":0}"#),
                     Exchange("DELETE /v1/people/ana/history?bbox=-1,39,-0.5,40", nil, #"200 {"deleted":0}"#),
                     Exchange("DELETE /v1/people/luis/history?datetime=../..", nil, #"200 {"deleted":1}"#),

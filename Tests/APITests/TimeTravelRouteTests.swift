@@ -11,7 +11,8 @@ import Testing
     private func populate(_ server: TestServer) async throws {
         try await server.add([("ana", nil), ("luis", nil), ("eva", nil), ("max", nil)])
         let pings: [(String, Int, Double)] = [
-            ("luis", -7200, 0), ("luis", -600, 0), ("ana", -5400, 0.1), ("ana", -4400, 0.01), ("ana", -4000, 0.2),
+            ("luis", -7200, 0), ("luis", -4000, 0), ("luis", -600, 0), ("ana", -5400, 0.1), ("ana", -4400, 0.01),
+            ("ana", -4000, 0.2),
             ("eva", -4000, 0.003),
         ]
         let reports = try pings.map { name, second, east in
@@ -70,7 +71,7 @@ import Testing
                     ),
                     Exchange(
                         "GET /v1/people/ana/encounters?with=luis&within_m=2000", nil,
-                        #"200 {"items":[{"from":"2026-11-20T08:45:11.132Z","to":"2026-11-20T08:46:56.406Z","at":"2026-11-20T08:46:40Z","lat":0,"lon":0.01,"distance_m":1113.2,"basis":"seen","uncertainty_m":710.1}]}"#
+                        #"200 {"items":[{"from":"2026-11-20T08:45:11.486Z","to":"2026-11-20T08:46:56.771Z","at":"2026-11-20T08:46:40Z","lat":0,"lon":0.01,"distance_m":1113.2,"basis":"seen","uncertainty_m":710.1}]}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/encounters?with=luis&datetime=../2026-11-20T09:00:00Z", nil,

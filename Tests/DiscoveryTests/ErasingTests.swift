@@ -173,7 +173,7 @@ import Testing
     private func erase(
         _ live: TestLive, _ name: String, _ times: Range<Timestamp>, _ area: Region? = nil
     ) async throws -> Int {
-        try await live.live.erase(of: id(name), in: times, where: area, by: .service, received: Self.later)
+        try await live.live.erase(of: id(name), in: times, where: area, by: .service, received: Self.later).pings
     }
 
     private func send(_ live: TestLive, _ reports: [PingReport]) async throws -> [Verdict] {

@@ -25,7 +25,8 @@ import Testing
             for (name, stay) in [("ana", 30 * 60.0), ("luis", 10 * 3600), ("eva", 50 * days)] {
                 _ = try await live.send(ping(0, east(name == "ana" ? 20 : 10), of: name))
                 _ = try await live.perform(
-                    .record([ping(stay, valencia, of: name)]), at: morning + .seconds(stay + 1))
+                    .record((stride(from: 1800, to: stay, by: 3600) + [stay]).map { ping($0, valencia, of: name) }),
+                    at: morning + .seconds(stay + 1))
             }
             for step in 0..<3 {
                 #expect(try await nearby(live, 100, 0..<1) == ["eva", "luis", "ana"], "step \(step)")
@@ -171,11 +172,65 @@ import Testing
         }
     }
 
+    /// Two who walk side by side, so that a way is never clearly within the radius nor clearly beyond.
+    @Test func aWayThatNeverLeavesTheRadiusIsDecidedInAFewEvaluations() async throws {
+        try await withLive { live in
+            try await live.add(person("a"), person("b"))
+            let count = 2000
+            var ways: [PingReport] = []
+            for step in 0..<count {
+                let place = east(Double(step % 2) * 600)
+                let beside = Geodesic.destination(from: place, bearing: 0, metres: 87.6)
+                ways += [ping(600 * Double(step), place, of: "a"), ping(600 * Double(step), beside, of: "b")]
+            }
+            try await live.perform(.record(ways), at: morning + .seconds(600 * count))
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            for within in [87.59, 87.6, 87.61, 100, 1000] {
+                var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: always)
+                query.limit = 2 * count
+                let page = try await live.live.encounters(query, by: .service)
+                #expect(page.evaluations < 10 * count, "within \(within)")
+                if within < 87.6 { continue }
+                #expect(page.encounters.allSatisfy { abs($0.distance - 87.6) < 0.1 }, "within \(within)")
+                if within > 87.6 { #expect(page.encounters.count == 1, "within \(within)") }
+            }
+        }
+    }
+
+    /// Ways so long and fast that each takes many evaluations.
+    @Test func evaluationsHaveABudget() async throws {
+        try await withLive { live in
+            try await live.add(person("a"), person("b"))
+            let count = 1500
+            var ways: [PingReport] = []
+            for step in 0..<count {
+                let place = east(Double(step % 2) * 1_000_000)
+                let beside = Geodesic.destination(from: place, bearing: 0, metres: 1000)
+                ways += [ping(3600 * Double(step), place, of: "a"), ping(3600 * Double(step), beside, of: "b")]
+            }
+            try await live.perform(.record(ways), at: morning + .seconds(3600 * count))
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            var query = EncounterQuery(of: id("a"), with: id("b"), within: 1000, during: always)
+            query.limit = 1000
+            query.maxScan = 0
+            var parts = 0
+            repeat {
+                let page = try await live.live.encounters(query, by: .service)
+                #expect(page.evaluations < 60_000)
+                #expect(page.next.map { $0 > query.after ?? morning } ?? true, "it goes on")
+                query.after = page.next
+                parts += 1
+            } while query.after != nil
+            #expect(parts > 2, "\(parts)")
+        }
+    }
+
     @Test func aPersonSeesEncountersOfFriendlyTimesOnly() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             for name in ["ana", "luis"] {
-                _ = try await live.send(ping(0, valencia, of: name), ping(5000, valencia, of: name))
+                _ = try await live.send(
+                    ping(0, valencia, of: name), ping(2500, valencia, of: name), ping(5000, valencia, of: name))
             }
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             let query = EncounterQuery(of: id("ana"), with: id("luis"), within: 10, during: always)
@@ -218,7 +273,12 @@ private func wander(
             let place = dice.jittered(centre, metres: reach)
             let stay = dice.pick([0, 0, 500, 3600, 20_000, 200_000]) * dice.number(0.5..<1.5)
             reports.append(ping(second, place, of: name))
-            if stay > 0 { reports.append(ping(second + stay, place, of: name)) }
+            if stay > 0 {
+                let silence = dice.chance(0.8) ? 3500 : stay
+                reports += (stride(from: silence, to: stay, by: silence) + [stay]).map {
+                    ping(second + $0, place, of: name)
+                }
+            }
             second += stay + dice.pick([400, 900, 3000, 9000])
             guard dice.chance(0.2) || visit == visits else { continue }
             try await live.perform(.record(reports), at: end)
@@ -245,7 +305,7 @@ private func scan(
     var found: [(Int64, String)] = []
     for name in people {
         let there = try await history(live, name).filter { ping in
-            ping.time < around.upperBound && (ping.seenUntil ?? ping.time) >= around.lowerBound
+            ping.stay.pieces.contains { around.overlaps($0) }
                 && Geodesic.distance(from: middle, to: ping.place) <= radius
         }
         var places = there.map(\.place)
@@ -269,7 +329,7 @@ private struct Track {
         guard let index = pings.lastIndex(where: { $0.time <= time }) else { return nil }
         let ping = pings[index]
         let seen = ping.seenUntil ?? ping.time
-        if time <= seen { return ping.place }
+        if time <= seen { return ping.stay.pieces.contains { $0.contains(time) } ? ping.place : nil }
         guard index + 1 < pings.count, case let next = pings[index + 1], next.time - seen <= .seconds(3600) else {
             return nil
         }

@@ -73,8 +73,13 @@ struct PingRoutes {
                 .badRequest, .invalidParameter,
                 detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
         }
-        let count = try await live.erase(
+        let erased = try await live.erase(
             of: id, in: call.query.interval("datetime"), where: call.region(), by: call.caller, received: call.received)
-        return Answer.json { json in json.object { $0.member("deleted", Int64(count)) } }.unstored
+        return Answer.json { json in
+            json.object { json in
+                json.member("deleted", Int64(erased.pings))
+                if erased.stays > 0 { json.member("stays_cut", Int64(erased.stays)) }
+            }
+        }.unstored
     }
 }
