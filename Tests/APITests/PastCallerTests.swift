@@ -22,7 +22,7 @@ import Testing
             try await perform(.makeFriends([(ana, luis)]), at: -5400)
             try await perform(.unfriend(ana, luis), at: -3600)
             try await perform(.makeFriends([(ana, luis)]), at: -1800)
-            let reports = try [-7200, -600].flatMap { second in
+            let reports = try stride(from: -7200, through: -600, by: 600).flatMap { second in
                 try names.map { name in
                     var report = PingReport(
                         person: try EntityID(name), time: morning + .seconds(second), place: try place(0, 0))
