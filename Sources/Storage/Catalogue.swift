@@ -120,7 +120,19 @@ public struct ProductSize: Hashable, Comparable, Sendable {
         }
         guard allowed, (1...24).contains(folded.utf8.count), folded == "-" || folded.contains(where: \.isLetterOrDigit)
         else { return nil }
-        self.text = folded
+        self.text = Self.withoutZeros(folded)
+    }
+
+    /// `37.0` and `37.50` without the zeros that make no other size of them.
+    private static func withoutZeros(_ text: String) -> String {
+        let number = text.drop { !$0.isNumber }
+        let system = text.prefix(text.count - number.count)
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }),
+            system.isEmpty || system.hasSuffix(":")
+        else { return text }
+        let decimals = String(parts[1].reversed().drop { $0 == "0" }.reversed())
+        return system + parts[0] + (decimals.isEmpty ? "" : "." + decimals)
     }
 
     init(stored text: String) { self.text = text }

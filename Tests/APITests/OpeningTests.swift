@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    @Test func `who names holidays is not sure of them`() async throws {
+        try await withServer { server in
+            let hours = #""lat":39.47,"lon":-0.376,"hours":"Mo-Fr 10:00-14:00; PH off","timezone":"Europe/Madrid""#
+            try await server.send("PUT /v1/places/a", #"{"kind":"store","name":"A",\#(hours)}"#)
+            try await expect(
+                [
+                    Exchange(
+                        "GET /v1/places/nearest?lat=39.47&lon=-0.376&fields=id,open,hours_on_holidays", nil,
+                        #"200 {"items":[{"id":"a","hours_on_holidays":"unknown","open":true}]}"#),
+                    Exchange(
+                        "GET /v1/places/a?fields=hours_on_holidays", nil, #"200 {"hours_on_holidays":"unknown"}"#),
+                ], of: server)
+        }
+    }
+
     private func stock(_ server: TestServer) async throws {
         try await server.send("PUT /v1/products/pump", #"{"name":"Pump","colors":["red"]}"#)
         for (id, rest) in Self.stores {

@@ -44,7 +44,8 @@ import Testing
         ("UK4;UK 4,5", "UK:4 UK:4.5"), ("37 EU/38 EU", "EU:37 EU:38"), ("37½, 38 1/2", "37.5 38.5"),
         ("S, M, XL", "S M XL"),
         ("EU 36-39", "EU:36 EU:37 EU:38 EU:39"), ("37,5", "37.5"), ("4,5", "4 5"), ("US 7.0, US 7", "US:7"),
-        ("M, ???", "M"),
+        ("M, ???", "M"), ("36 2/3, 37 1/3, 38", "38"), ("36⅔", ""), ("30,52", "30 52"), ("30,52;31", "30 52 31"),
+        ("EU 36.5-38", "EU:36.5 EU:37 EU:37.5 EU:38"), ("36.0, 37.00, 37.50", "36 37 37.5"),
     ])
     func `sizes are read as they are written`(_ text: String, _ sizes: String) {
         #expect(SizeText(text).sizes.map(\.text).joined(separator: " ") == sizes)
@@ -57,7 +58,10 @@ import Testing
         ("¥5,000 JPY", "5000 5000 JPY"),
         ("1 299,00 €", "129900 129900 EUR"), ("$49.95 CAD", "4995 4995 CAD"),
         ("1.234.567,89 EUR", "123456789 123456789 EUR"),
-        ("12.50 KWD", "12500 12500 KWD"), ("49.95", nil), ("1.2.3 €", nil), ("free", nil), ("€5 $6", nil),
+        ("12.50 KWD", "12500 12500 KWD"), ("1.500 KWD", "1500 1500 KWD"), ("59,900 TND", "59900 59900 TND"),
+        ("1,299.500 KWD", "1299500 1299500 KWD"), ("49 €95", nil), ("49 95 €", nil), ("79 € 49 €", nil),
+        ("$120 $80", nil), ("$105 - $132", "10500 13200 USD guess"), ("1'299.00 EUR", "129900 129900 EUR"),
+        ("49, 95 €", nil), ("49.95", nil), ("1.2.3 €", nil), ("free", nil), ("€5 $6", nil),
         ("9-5 €", nil),
         ("1,29,900 €", nil), ("-5 €", nil), ("", nil), ("12.345,678 €", nil),
     ])
@@ -71,6 +75,15 @@ import Testing
         #expect(PriceText("$5", currency: dollars)?.currency == dollars)
         #expect(PriceText("5", currency: dollars)?.least == 500)
         #expect(PriceText("5 EUR", currency: dollars) == nil)
+        // Signs that dollars do not have.
+        for text in ["£40", "¥12000", "€5"] { #expect(PriceText(text, currency: dollars) == nil) }
+        #expect(PriceText("¥12", currency: Currency("CNY"))?.least == 1200)
+        let catalogue = ProductNormaliser(lexicon: lexicon, currency: Currency("EUR"))
+        let pounds = catalogue.normalised(["id": "1", "name": "A", "price": "£40"])
+        #expect(pounds.price == 4000 && pounds.texts["currency"] == "GBP")
+        #expect(pounds.remarks.map(\.kind) == [.guessed])
+        let own = catalogue.normalised(["id": "1", "name": "A", "price": "£40", "currency": "EUR"])
+        #expect(own.price == nil && own.remarks.map(\.detail) == ["'£40' is not of the currency EUR"])
     }
 
     @Test func `a row is put right and every change is told`() {

@@ -9,6 +9,7 @@ extension JSONWriter {
         guard let text = place.hours else { return }
         let hours = OpeningHours(text)
         if !hours.isUnderstood { member("hours_understood", false) }
+        if hours.namesHolidays { member("hours_on_holidays", "unknown") }
         member("hours_warnings", hours.warnings)
         member("timezone_guessed", gazetteer.timezone(guessedFor: place))
     }
@@ -17,6 +18,7 @@ extension JSONWriter {
     mutating func hours(_ hours: HoursNearby?, of place: Place, _ gazetteer: Gazetteer) {
         guard let hours else { return }
         if !hours.isUnderstood { member("hours_understood", false) }
+        if hours.namesHolidays { member("hours_on_holidays", "unknown") }
         member("timezone_guessed", gazetteer.timezone(guessedFor: place))
         switch hours.status.state {
         case .open: member("open", true)

@@ -23,7 +23,7 @@ extension Place {
     }
 
     /// What answers say of a place beside the document, and what a document that is sent back may hold therefore.
-    private static let derived = ["hours_understood", "hours_warnings", "timezone_guessed"]
+    private static let derived = ["hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed"]
 
     private static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)
 

@@ -24,7 +24,7 @@ struct PlaceRoutes {
 
     private static let columns = [
         "id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "attributes",
-        "hours_understood", "hours_warnings", "timezone_guessed",
+        "hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed",
     ]
     static let nearestColumns =
         columns.filter { $0 != "hours_warnings" } + [

@@ -78,9 +78,15 @@ struct HoursRange: Hashable, Sendable {
             let first = try checked(start)
             let last = end.minutes
             guard end.hour <= 48, last <= 2880, end.minute < 60 else { throw HoursFault("there is no \(text(last))") }
-            if last > first { return (first, last) }
-            // 9:00-5:00 is a night to some and a working day to others.
-            if !isFullDay, end.isShort, start.hour <= 12, end.hour > 0 { throw ambiguous(start, end) }
+            // What other times show is no proof: 1:30-5:30 beside 13:00-17:00 is an afternoon still.
+            if last > first {
+                if start.isShort, (1...5).contains(start.hour), !end.showsFullDay { throw ambiguous(start, end) }
+                return (first, last)
+            }
+            // 9:00-5:00 and 11:00-10:00 are nights to some and working days to others.
+            if start.hour <= 12, end.hour > 0, end.isShort || !end.showsFullDay && (last < first || end.isBare) {
+                throw ambiguous(start, end)
+            }
             return (first, last + 1440)
         case (nil, _?):
             guard (1...12).contains(start.hour), start.minute < 60 else { throw ambiguous(start, end) }
@@ -98,6 +104,20 @@ struct HoursRange: Hashable, Sendable {
             // Who opens at 12am may mean noon.
             if first == 0 { throw ambiguous(start, end) }
             return (first, last > first ? last : last + 1440)
+        }
+    }
+
+    /// Refuses ranges of one day which only a clock with 12 hours would put one after the other: `9:00-12:00,1:30-5:30`.
+    static func refuseTwelveHours(_ ranges: [HoursRange]) throws(HoursFault) {
+        for (before, after) in zip(ranges, ranges.dropFirst()) {
+            guard case .clock(let first) = before.start, case .clock(let last)? = before.end,
+                case .clock(let start) = after.start
+            else { continue }
+            var times = [first, last, start]
+            if case .clock(let end)? = after.end { times.append(end) }
+            guard times.allSatisfy({ $0.isAfternoon == nil }), times.contains(where: \.isShort) else { continue }
+            let end = last.minutes <= first.minutes ? last.minutes + 1440 : last.minutes
+            if start.minutes < end { throw ambiguous(start, times.count > 3 ? times[3] : nil) }
         }
     }
 

@@ -1,9 +1,11 @@
 /// The days of a rule.
 extension HoursParser {
     /// Whether what comes next names days.
-    var beginsDays: Bool {
-        if let word = word() { return Self.namesDays(word) }
-        return beginsYear()
+    var beginsDays: Bool { beginsDays(0) }
+
+    func beginsDays(_ ahead: Int) -> Bool {
+        if let word = word(ahead) { return Self.namesDays(word) }
+        return beginsYear(ahead)
     }
 
     private static func namesDays(_ word: String) -> Bool {
@@ -50,6 +52,7 @@ extension HoursParser {
                 try weekdays(of: &draft)
             } else if isSymbol(":"), draft.days != HoursDays() || draft.isHoliday {
                 at += 1
+                draft.promisesTimes = true
                 if hasWeekdays { isLenient = true }
                 return
             } else {
@@ -80,7 +83,13 @@ extension HoursParser {
     private mutating func dates() throws(HoursFault) -> [HoursDates] {
         var dates: [HoursDates] = []
         while true {
-            let first = try date(inMonthOf: nil)
+            var first = try date(inMonthOf: nil)
+            if first.year == nil, let before = dates.last, let year = before.first.year {
+                guard before.last.year ?? year == year, before.first.inYear <= before.last.inYear,
+                    before.last.inYear <= first.inYear
+                else { throw HoursFault("of which year \(first) is remains open") }
+                first.year = year
+            }
             var last = first
             if skip("-") { last = try date(inMonthOf: first) }
             if last.isMonth { last.day = 31 }

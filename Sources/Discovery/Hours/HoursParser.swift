@@ -4,6 +4,8 @@ struct HoursReading: Sendable {
     /// What the reader should know, as sentences.
     var warnings: [String] = []
     var isLenient = false
+    /// Whether something is said of holidays, which are not known.
+    var namesHolidays = false
 }
 
 /// Reads the rules of opening hours.
@@ -24,6 +26,8 @@ struct HoursParser {
         var days = HoursDays()
         /// Whether only holidays were named.
         var isHoliday = false
+        /// Whether a colon promises times.
+        var promisesTimes = false
         var ranges: [HoursRange] = []
         var isAlways = false
         /// The state that is named; nil for none.
@@ -93,6 +97,10 @@ struct HoursParser {
     // MARK: - Rules
 
     private mutating func readRules() throws(HoursFault) {
+        let words = Set(tokens.compactMap { if case .word(let word) = $0 { word } else { nil } })
+        if words.contains("mar"), !words.isDisjoint(with: HoursWords.spanish) {
+            throw HoursFault("'mar' may be March or martes")
+        }
         var link = HoursRule.Link.override
         var isSeparated = true
         while next != nil {
@@ -125,6 +133,12 @@ struct HoursParser {
 
     private mutating func rule(_ link: HoursRule.Link) throws(HoursFault) -> Draft {
         var draft = Draft(link: link)
+        if let word = word(), let state = HoursWords.states[word], beginsDays(1) {
+            takeWord()
+            isLenient = true
+            draft.state = state
+        }
+        let isStateFirst = draft.state != nil
         try days(of: &draft)
         if case .number(24, _)? = next, isSymbol("/", 1), token(2) == .number(7, digits: 1) {
             at += 3
@@ -132,7 +146,11 @@ struct HoursParser {
         } else if beginsTime {
             draft.ranges = try ranges()
         }
+        if isStateFirst, draft.state == .open, !draft.hasTimes { throw HoursFault("'open' before days needs times") }
         if let word = word(), let state = HoursWords.states[word] {
+            guard !isStateFirst, !draft.hasTimes || !beginsDays(1) else {
+                throw HoursFault("'\(word)' may belong to the days before it or to those after it")
+            }
             takeWord()
             draft.state = state
         }
@@ -150,8 +168,21 @@ struct HoursParser {
         var reading = HoursReading(warnings: warnings, isLenient: isLenient)
         let times = drafts.flatMap(\.ranges).flatMap { [$0.start, $0.end] }
         let isFullDay = times.contains { if case .clock(let time)? = $0 { time.showsFullDay } else { false } }
-        for draft in drafts {
+        let hasTimes = drafts.contains(where: \.hasTimes)
+        for (number, var draft) in drafts.enumerated() {
+            let isBefore = number > 0 && draft.link == .addition
+            try HoursRange.refuseTwelveHours(
+                isBefore && drafts[number - 1].days.mayMeet(draft.days)
+                    ? drafts[number - 1].ranges + draft.ranges : draft.ranges)
+            if !draft.hasTimes, draft.state == nil, hasTimes || draft.promisesTimes {
+                draft.state = .unknown
+                reading.warn("days without times beside others that have some: nobody knows when it is open")
+            }
+            if drafts.count > 1, draft.state == .open, !draft.hasTimes, draft.days.isEveryDay, !draft.isHoliday {
+                throw HoursFault("'open' of every day stands beside other rules")
+            }
             if draft.isHoliday {
+                reading.namesHolidays = true
                 reading.warn("holidays are not known here: what is said of PH or SH is left out")
                 if draft.days.weekdays == 0, draft.days.someWeekdays.isEmpty { continue }
             }

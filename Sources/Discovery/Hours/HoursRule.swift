@@ -58,6 +58,12 @@ struct HoursDays: Hashable, Sendable {
     /// The weekdays of a weekly rule.
     var weekdayBits: UInt8 { weekdays == 0 ? 0x7f : weekdays }
 
+    /// Whether a day of the one may be one of the other, as far as weekdays tell.
+    func mayMeet(_ other: HoursDays) -> Bool {
+        guard someWeekdays.isEmpty, other.someWeekdays.isEmpty else { return true }
+        return weekdayBits & other.weekdayBits != 0
+    }
+
     func contains(_ day: WallDay) -> Bool {
         if !years.isEmpty, !years.contains(where: { $0.contains(day.date.year) }) { return false }
         if !dates.isEmpty, !dates.contains(where: { $0.contains(day.date) }) { return false }

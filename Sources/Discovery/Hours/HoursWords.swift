@@ -36,6 +36,13 @@ enum HoursWords {
     static let ands: Set<String> = ["and", "y"]
     static let hourMarks: Set<String> = ["h", "hs", "hrs"]
 
+    /// Words that show a text to be Spanish, in which `mar` is Tuesday.
+    static let spanish: Set<String> = [
+        "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "sabados", "domingo", "domingos", "cerrado",
+        "hasta",
+        "y",
+    ]
+
     /// Whether a word is one of the standard syntax.
     static func isStandard(_ word: String) -> Bool {
         weekdays[word] != nil && word.utf8.count == 2 || months[word] != nil && word.utf8.count == 3

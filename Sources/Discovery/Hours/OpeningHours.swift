@@ -20,6 +20,9 @@ public struct OpeningHours: Sendable {
     /// Whether the text departs from the standard syntax.
     public let isLenient: Bool
 
+    /// Whether the text says something of holidays: they are not known here, so on one the state may be wrong.
+    public let namesHolidays: Bool
+
     private let schedule: Schedule
 
     private enum Schedule: Sendable {
@@ -39,12 +42,14 @@ public struct OpeningHours: Sendable {
             schedule = rules.isWeekly ? .weekly(HoursWeek(rules)) : .byDay(rules)
             reading = rules.description
             isLenient = parsed.isLenient
+            namesHolidays = parsed.namesHolidays
             warnings =
                 (parsed.isLenient ? ["was read as '\(rules.description)'"] : []) + parsed.warnings + rules.hidden
         } catch {
             schedule = .unknown
             reading = nil
             isLenient = false
+            namesHolidays = false
             warnings = ["is not understood: \(error.reason)"]
         }
     }

@@ -44,12 +44,15 @@ public struct HoursNearby: Hashable, Sendable {
     public var status: OpeningStatus
     /// Whether the hours are understood.
     public var isUnderstood: Bool
+    /// Whether the hours are others on holidays, which are not known.
+    public var namesHolidays: Bool
 
     init(_ timetable: Timetable, at instant: Timestamp) {
         status =
             timetable.clock.map { timetable.hours.status(at: instant, by: $0) }
             ?? OpeningStatus(state: .unknown, change: nil)
         isUnderstood = timetable.hours.isUnderstood
+        namesHolidays = timetable.hours.namesHolidays
     }
 }
 

@@ -16,6 +16,16 @@ public struct PriceText: Hashable, Sendable {
         ("US$", "USD", false), ("$", "USD", true), ("€", "EUR", false), ("£", "GBP", true), ("¥", "JPY", true),
         ("₩", "KRW", false), ("₹", "INR", false), ("EUROS", "EUR", false), ("EURO", "EUR", false),
     ]
+    /// The currencies that use a sign of several countries, by its most usual one.
+    private static let shared: [String: Set<String>] = [
+        "USD": [
+            "AUD", "ARS", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "DOP", "FJD", "GYD", "HKD", "JMD",
+            "KYD",
+            "LRD", "MXN", "NAD", "NZD", "SGD", "SRD", "TTD", "TWD", "UYU", "XCD",
+        ],
+        "GBP": ["EGP", "FKP", "GIP", "LBP", "SHP", "SYP"], "JPY": ["CNY"],
+    ]
+    private static let groupMarks: Set<Character> = [".", ",", " ", "'", "’"]
     private static let withoutCents: Set<String> = ["JPY", "KRW", "CLP", "VND", "ISK", "PYG", "UGX", "XAF", "XOF"]
     private static let withMills: Set<String> = ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"]
 
@@ -27,28 +37,31 @@ public struct PriceText: Hashable, Sendable {
     ///   - text: the price.
     ///   - currency: that of a price that names none.
     public init?(_ text: String, currency: Currency? = nil) {
-        var rest = text.replacing(#/\([^)]*\)/#, with: "").uppercased().filter { !$0.isWhitespace && $0 != "'" }
+        // What is taken out leaves a mark: what stands on both sides of it is not one number.
+        var rest = text.replacing(#/\([^)]*\)/#, with: " ").uppercased()
         var named: (code: String, isGuess: Bool)?
         for (sign, code, isGuess) in Self.signs where rest.contains(sign) {
             guard named == nil || named?.code == code else { return nil }
             named = named ?? (code, isGuess)
-            rest = rest.replacing(sign, with: "")
+            rest = rest.replacing(sign, with: "|")
         }
         let codes = Set(rest.matches(of: #/[A-Z]{3}/#).map { String($0.output) })
         if let code = codes.first {
-            guard codes.count == 1, named == nil || named?.isGuess == true || named?.code == code else { return nil }
+            guard codes.count == 1, named.map({ Self.may($0.code, $0.isGuess, be: code) }) ?? true else { return nil }
             named = (code, false)
-            rest = rest.replacing(code, with: "")
+            rest = rest.replacing(code, with: "|")
         }
-        // What the row says of its currency goes before a sign that only hints at it.
+        if let named, let currency, !Self.may(named.code, named.isGuess, be: currency.code) { return nil }
         guard
-            let known = named?.isGuess == true
-                ? currency ?? Currency(named?.code ?? "") : Currency(named?.code ?? "") ?? currency
+            let known = named?.isGuess == false ? Currency(named?.code ?? "") : currency ?? Currency(named?.code ?? "")
         else { return nil }
-        if let code = named?.code, named?.isGuess == false, let currency, currency.code != code { return nil }
         let decimals = Self.withoutCents.contains(known.code) ? 0 : Self.withMills.contains(known.code) ? 3 : 2
         let numbers = rest.split(omittingEmptySubsequences: false) { "-–—~".contains($0) }
-        let amounts = numbers.compactMap { Self.amount($0, decimals: decimals) }
+        let amounts = numbers.compactMap { number in
+            let inner = number.drop { $0.isWhitespace || $0 == "|" }
+            guard let last = inner.lastIndex(where: { !$0.isWhitespace && $0 != "|" }) else { return nil as Int64? }
+            return Self.amount(String(inner[...last]).replacing(#/\s+/#, with: " ")[...], decimals: decimals)
+        }
         guard amounts.count == numbers.count, (1...2).contains(amounts.count), amounts[0] <= amounts[amounts.count - 1]
         else { return nil }
         least = amounts[0]
@@ -57,23 +70,32 @@ public struct PriceText: Hashable, Sendable {
         isGuess = named?.isGuess == true && currency == nil
     }
 
-    /// An amount in minor units: the last point or comma is the decimal one unless three digits follow it.
+    /// Whether a sign, or the code that was named, may stand for a currency.
+    private static func may(_ named: String, _ isGuess: Bool, be code: String) -> Bool {
+        named == code || isGuess && shared[named]?.contains(code) ?? false
+    }
+
+    /// An amount in minor units.
+    ///
+    /// The last point or comma is the decimal one unless three digits follow it, which are mills where there are such and else
+    /// a group of thousands. Spaces and apostrophes only part groups.
     private static func amount(_ text: Substring, decimals: Int) -> Int64? {
         guard let first = text.first, first.isNumber,
-            text.allSatisfy({ $0.isASCII && ($0.isNumber || ".,".contains($0)) })
+            text.allSatisfy({ $0.isASCII && ($0.isNumber || groupMarks.contains($0)) })
         else { return nil }
         var whole = text
         var cents: Substring = ""
         if let mark = text.lastIndex(where: { ".,".contains($0) }) {
             let after = text[text.index(after: mark)...]
-            let isOther = text[..<mark].contains { ".,".contains($0) && $0 != text[mark] }
-            if after.count != 3 || isOther {
-                guard !after.isEmpty, after.count <= max(decimals, 2) else { return nil }
+            let isOther = text[..<mark].contains { groupMarks.contains($0) && $0 != text[mark] }
+            let isOnly = !text[..<mark].contains(where: groupMarks.contains)
+            if after.count != 3 || isOther || decimals == 3 && isOnly {
+                guard after.allSatisfy(\.isNumber), !after.isEmpty, after.count <= max(decimals, 2) else { return nil }
                 (whole, cents) = (text[..<mark], after)
             }
         }
         // Groups of thousands have three digits, and one kind of mark between them.
-        let groups = whole.split(omittingEmptySubsequences: false) { ".,".contains($0) }
+        let groups = whole.split(omittingEmptySubsequences: false, whereSeparator: groupMarks.contains)
         guard groups.dropFirst().allSatisfy({ $0.count == 3 }), groups.count == 1 || (1...3).contains(groups[0].count),
             Set(whole.filter { !$0.isNumber }).count <= 1, let number = Int64(groups.joined()), number < 1_000_000_000
         else { return nil }

@@ -195,7 +195,8 @@ public struct ProductNormaliser: Sendable {
     }
 
     private func price(_ column: String?, _ result: inout Result) {
-        let named = result.texts["currency"].flatMap { Currency($0) } ?? currency
+        let own = result.texts["currency"].flatMap { Currency($0) }
+        let named = own ?? currency
         guard let text = result.texts.removeValue(forKey: "price") else { return }
         // The column 'price' holds minor units when it holds a whole number, as in every import.
         if column == "price", let minor = Int64(text), minor >= 0 {
@@ -203,8 +204,12 @@ public struct ProductNormaliser: Sendable {
             if result.texts["currency"] == nil { result.texts["currency"] = named?.code }
             return
         }
-        guard let price = PriceText(text, currency: named) else {
-            let reason = PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
+        // The currency of all prices is for those that name none, and chooses among those of a sign.
+        guard let price = PriceText(text, currency: named) ?? (own == nil ? PriceText(text) : nil) else {
+            let reason =
+                PriceText(text) != nil
+                ? "is not of the currency \(own?.code ?? "")"
+                : PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
             result.remark("price", .dropped, "'\(text.shortened)' \(reason)")
             result.texts["currency"] = nil
             return

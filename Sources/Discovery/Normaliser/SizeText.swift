@@ -11,19 +11,24 @@ public struct SizeText: Sendable {
 
     private static let systems: Set<String> = ["EU", "UK", "US", "FR", "IT", "JP", "CM"]
 
+    /// Fractions that sizes are not written with here: what has one is no size, rather than another size.
+    private static let fractions = [
+        ("1/3", "⅓"), ("2/3", "⅔"), ("1/4", "¼"), ("3/4", "¾"), ("1/8", "⅛"), ("3/8", "⅜"), ("5/8", "⅝"), ("7/8", "⅞"),
+    ]
+
     /// Reads a list of sizes, such as `EU 37, 38` or `2, 2, ., 5`; a system holds until another one is named.
     ///
     /// - Parameters:
     ///   - written: the list.
     ///   - system: the system of sizes that name none; nil leaves them without one.
     public init(_ written: String, system: String? = nil) {
-        let text = written.replacing(#/(\d) ?(?:½| 1\/2)/#) { "\($0.output.1).5" }
-        // In a list of semicolons, or of one entry such as "37,5", a comma is a decimal one.
-        let separators: Set<Character> = text.contains(";") ? [";", "|", "\n"] : [",", "/", "|", "\n"]
-        let isDecimal = text.contains(";") || text.wholeMatch(of: #/[^,]*\d\d,5[^,]*/#) != nil
-        let parts =
-            isDecimal
-            ? text.replacing(",", with: ".").split { separators.contains($0) } : text.split { separators.contains($0) }
+        var text = written.replacing(#/(\d) ?(?:½| 1\/2(?!\d))/#) { "\($0.output.1).5" }
+        for (fraction, sign) in Self.fractions { text = text.replacing(" " + fraction, with: sign) }
+        // A comma is a decimal one in a list of semicolons, or of one entry such as "37,5", and only before a 5.
+        if text.contains(";") || text.wholeMatch(of: #/[^,]*\d\d,5(?!\d)[^,]*/#) != nil {
+            text = text.replacing(#/(\d),5(?![\d,.])/#) { "\($0.output.1).5" }
+        }
+        let parts = text.split { ";,/|\n".contains($0) }
         var entries = parts.map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
         if let whole = Self.rejoined(entries) {
             notes.append("the broken list '\(Self.short(text))' was read as \(whole.joined(separator: ", "))")
@@ -39,7 +44,10 @@ public struct SizeText: Sendable {
             let (named, size) = Self.taken(entry)
             system = named ?? system
             let expanded = Self.expanded(size)
-            if expanded.count > 1 { notes.append("'\(size)' was taken for whole sizes from one to the other") }
+            if expanded.count > 1 {
+                notes.append(
+                    "'\(size)' was taken for \(size.contains(".5") ? "half" : "whole") sizes from one to the other")
+            }
             for size in expanded {
                 let prefix = system.flatMap { size.first?.isNumber ?? false ? $0 + ":" : nil } ?? ""
                 guard let size = ProductSize(prefix + size) else {
@@ -65,17 +73,17 @@ public struct SizeText: Sendable {
             }
         }
         if size.hasPrefix(":") || size.hasPrefix(".") { size.removeFirst() }
-        if size.hasSuffix(".0") { size.removeLast(2) }
         return (system, size)
     }
 
-    /// The whole sizes of a range such as `36-42`.
+    /// The whole sizes of a range such as `36-42`, or the half ones if an end of it is a half.
     private static func expanded(_ size: String) -> [String] {
-        let ends = size.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard ends.count == 2, let first = ends[0], let last = ends[1], first < last, last - first <= 30 else {
-            return [size]
-        }
-        return (first...last).map(String.init)
+        let halves = size.split(separator: "-", omittingEmptySubsequences: false).map { Double($0).map { $0 * 2 } }
+        guard halves.count == 2, let first = halves[0].flatMap({ Int(exactly: $0) }),
+            let last = halves[1].flatMap({ Int(exactly: $0) }), first < last, last - first <= 60
+        else { return [size] }
+        let step = first % 2 == 0 && last % 2 == 0 ? 2 : 1
+        return stride(from: first, through: last, by: step).map { $0 % 2 == 0 ? "\($0 / 2)" : "\($0 / 2).5" }
     }
 
     /// The sizes of a list that a program cut into single characters; nil if it is no such list, or has several readings.
