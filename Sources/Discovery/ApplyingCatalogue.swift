@@ -1,0 +1,66 @@
+internal import Storage
+
+/// What commands do to places, products and stock.
+extension Picture {
+    func put(
+        _ write: Write<Place>, _ received: Timestamp, by caller: Caller
+    ) throws(Refusal) -> (Written, [Change]) {
+        let place = write.value
+        let old = catalogue.directory.record(of: place.id)
+        guard Self.mayWrite(old?.value ?? place, caller) && Self.mayWrite(place, caller) else { throw .notAllowed }
+        let revision = try Self.revision(of: old?.revision, write.condition, received)
+        if let old, old.value == place { return (Written(isNew: false, revision: old.revision), []) }
+        let record = Record(number: old?.number ?? catalogue.directory.nextNumber, revision: revision, value: place)
+        return (Written(isNew: old == nil, revision: revision), [.place(record)])
+    }
+
+    func put(_ write: Write<Product>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
+        let product = write.value
+        let old = catalogue.shelves.record(of: product.id)
+        let revision = try Self.revision(of: old?.revision, write.condition, received)
+        if let old, old.value == product { return (Written(isNew: false, revision: old.revision), []) }
+        let record = Record(number: old?.number ?? catalogue.shelves.nextNumber, revision: revision, value: product)
+        return (Written(isNew: old == nil, revision: revision), [.product(record)])
+    }
+
+    func put(_ item: StockItem, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
+        guard let store = catalogue.directory.number(ofStore: item.store) else { throw .unknown(.store, item.store) }
+        guard let product = catalogue.shelves.numbers[item.product] else { throw .unknown(.product, item.product) }
+        let old = catalogue.shelves.item(of: store, product)
+        let sizes = item.sizes.sorted { $0.size < $1.size }
+        let written = Written(isNew: old == nil, revision: received.milliseconds)
+        if let old, old.price == item.price, old.sizes == sizes { return (written, []) }
+        return (written, [.stock(store: store, product: product, price: item.price, sizes: sizes)])
+    }
+
+    func deletion(_ command: Command) throws(Refusal) -> [Change] {
+        switch command.action {
+        case .deletePlace(let id, let condition):
+            guard let record = catalogue.directory.record(of: id) else { throw .unknown(.place, id) }
+            guard Self.mayWrite(record.value, command.caller) else { throw .notAllowed }
+            _ = try Self.revision(of: record.revision, condition, command.received)
+            return [.placeDeleted(record.number)]
+        case .deleteProduct(let id, let condition):
+            guard command.caller == .service else { throw .notAllowed }
+            guard let record = catalogue.shelves.record(of: id) else { throw .unknown(.product, id) }
+            _ = try Self.revision(of: record.revision, condition, command.received)
+            return [.productDeleted(record.number)]
+        case .deleteStock(let storeID, let productID):
+            guard command.caller == .service else { throw .notAllowed }
+            guard let store = catalogue.directory.number(of: storeID) else { throw .unknown(.store, storeID) }
+            guard let product = catalogue.shelves.numbers[productID], catalogue.shelves.item(of: store, product) != nil
+            else {
+                throw .unknown(.stock, productID)
+            }
+            return [.stockDeleted(store: store, product: product)]
+        default: preconditionFailure("only deletions come here")
+        }
+    }
+
+    private static func mayWrite(_ place: Place, _ caller: Caller) -> Bool {
+        switch caller {
+        case .service: true
+        case .person(let id): place.owner == id
+        }
+    }
+}
