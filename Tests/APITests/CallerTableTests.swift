@@ -210,7 +210,7 @@ import Testing
                         if line == row.request {
                             line = line.replacing("/ana", with: "/\(name)")
                         } else {
-                            line = line.replacing("/people/ana", with: "/people/\(viewer)")
+                            line = line.replacing("/v1/people/ana", with: "/v1/people/\(viewer)")
                         }
                         let body = row.body?.replacing("\"ana\"", with: "\"\(name)\"")
                         return try await server.send(line, body, token: keys.person(viewer), type: row.type).text

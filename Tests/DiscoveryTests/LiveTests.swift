@@ -26,6 +26,8 @@ import Testing
                 #expect(other.account == account, "the same commands make the same picture")
             }
             let restarted = try await live.restarted()
+            let difference = Set(restarted.account).symmetricDifference(account)
+            #expect(difference.isEmpty, "\(difference.sorted())")
             #expect(restarted.account == account)
             try restarted.store.close()
         }
