@@ -101,8 +101,15 @@ extension Dice {
         case 7...9: return .comment(CommentDraft(id: comment, place: place, author: a, text: pick(["x", "y"])))
         case 10: return .editComment(comment, at: place, text: "z", .always)
         case 11: return .deleteComment(comment, at: place, .always)
-        case 12: return .unmark(a, pick(FavouriteKind.allCases), pick([b, place, product]))
-        default: return .mark(a, pick(FavouriteKind.allCases), pick([b, place, product]))
+        default:
+            let kind = pick(FavouriteKind.allCases)
+            let other =
+                switch kind {
+                case .people: b
+                case .places: place
+                case .products: product
+                }
+            return chance(0.2) ? .unmark(a, kind, other) : .mark(a, kind, other)
         }
     }
 }
