@@ -9,8 +9,14 @@ import Testing
     @Test(arguments: 0..<6) func whatIsThoughtIsWhatIsStored(seed: Int) async throws {
         try await withLive { live in
             var dice = Dice(seed: UInt64(seed))
-            let script = (0..<500).map { step in
-                Command(dice.opinion(), by: .service, received: morning + .seconds(step / 3))
+            let end: [Action] = [
+                .put([Write(person("p0"))]),
+                .putPlaces([Write(Place(id: id("place0"), kind: "topic", name: "Sol"))]),
+                .comment(CommentDraft(id: id("last"), place: id("place0"), author: id("p0"), text: "x")),
+                .mark(id("p0"), .places, id("place0")),
+            ]
+            let script = ((0..<500).map { _ in dice.opinion() } + end).enumerated().map { step, action in
+                Command(action, by: .service, received: morning + .seconds(step / 3))
             }
             for command in script { try await Self.carryOut(command, live) }
             let account = live.account
