@@ -32,6 +32,9 @@ struct Parameters {
         self.values = values
     }
 
+    /// No parameters, of a route that reads its query itself.
+    init() { values = [:] }
+
     private static func decoded(_ text: Substring) -> String? {
         text.replacing("+", with: " ").removingPercentEncoding
     }
