@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import HTTPTypes
+internal import HummingbirdCore
 internal import NIOCore
 
 /// The body of a phone's request, whatever type it says it is of.

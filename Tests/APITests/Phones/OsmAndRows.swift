@@ -11,7 +11,7 @@ enum OsmAndRows {
     private static let stored = "2026-11-20T09:58:20Z,39.47,-0.376,phone,,,,,,"
 
     /// A request for 39.47, -0.376 with these parameters, and what is stored of it.
-    private static func here(_ name: String, _ parameters: String, stored row: String = stored) -> PhoneRow {
+    private static func here(_ name: String, _ parameters: String, stored row: String = OsmAndRows.stored) -> PhoneRow {
         PhoneRow(
             name,
             PhoneSend("GET /ingest/osmand?id=1&lat=39.47&lon=-0.376&\(parameters)", proof, reply: taken), stored: row)

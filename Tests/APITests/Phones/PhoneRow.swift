@@ -1,7 +1,7 @@
 import Foundation
 
 /// Requests of one phone, in the shape in which its app sends them, and what becomes of them.
-struct PhoneRow: Sendable, CustomTestStringConvertible {
+struct PhoneRow: Sendable {
     var name: String
     var sends: [PhoneSend]
     /// The rows of the history afterwards as CSV: time, place, device, accuracy, altitude, speed, heading, battery, last seen.
@@ -13,7 +13,6 @@ struct PhoneRow: Sendable, CustomTestStringConvertible {
         self.stored = stored
     }
 
-    var testDescription: String { name }
 }
 
 /// One request, and its answer to the letter.

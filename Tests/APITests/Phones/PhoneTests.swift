@@ -3,7 +3,7 @@ import Discovery
 import Foundation
 import Geo
 import Logging
-import NIOCore
+import NIOHTTP1
 import Storage
 import Synchronization
 import Testing

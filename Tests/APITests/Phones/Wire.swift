@@ -37,7 +37,7 @@ final class Wire: Sendable {
             // A server that hung up is no reason for a signal.
             let count = bytes.withUnsafeBytes { rest in
                 Foundation.send(
-                    descriptor, rest.baseAddress?.advanced(by: sent), rest.count - sent, Int32(MSG_NOSIGNAL.rawValue))
+                    descriptor, rest.baseAddress?.advanced(by: sent), rest.count - sent, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { throw Failure() }
             sent += count
