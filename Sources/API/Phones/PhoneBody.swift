@@ -33,6 +33,7 @@ extension Call {
         let content: Data? =
             switch request.headers[.contentEncoding]?.trimmingCharacters(in: .whitespaces).lowercased() {
             case _ where size > limit: nil
+            case _ where bytes.isEmpty: bytes
             case nil, "", "identity": bytes
             case "gzip", "x-gzip", "deflate": Gzip.expanded(bytes, limit: limit)
             default: nil
