@@ -29,7 +29,9 @@ struct Mutator {
         let isProven = !dice.chance(0.06)
         send.headers.append(("authorization", isProven ? "Bearer \(token)" : credential(&dice)))
         // What has no body is whole when its head is.
-        guard dice.chance(0.003), !send.line.hasPrefix("GET ") else { return Mutant(bytes: send.bytes(token), isProven: isProven) }
+        guard dice.chance(0.003), !send.line.hasPrefix("GET ") else {
+            return Mutant(bytes: send.bytes(token), isProven: isProven)
+        }
         let length = send.body.count + dice.integer(1...1000)
         return Mutant(bytes: send.bytes(token, length: length), isProven: isProven, isWhole: false)
     }
