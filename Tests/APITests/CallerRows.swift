@@ -133,6 +133,35 @@ enum CallerRows {
                 "POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate",
                 #"200 {"id":"watch","token":"…","since":"2026-11-20T10:00:00Z"}"#),
             .own("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch", "204 "),
+            .known("GET /v1/places", "/v1/places?owner=ana&fields=id", #"200 {"items":[{"id":"sol"}]}"#),
+            .known(
+                "GET /v1/places/facets", "/v1/places/facets?owner=ana&fields=kind",
+                #"200 {"kind":[{"value":"store","count":1}]}"#),
+            .known(
+                "GET /v1/places/{id}/comments", "/v1/places/sol/comments?fields=author,text",
+                #"200 {"items":[{"author":"ana","text":"Warm"}]}"#),
+            .known(
+                "GET /v1/places/{id}/comments/{comment}", "/v1/places/sol/comments/c1?fields=text",
+                #"200 {"text":"Warm"}"#),
+            CallerRow(
+                "PATCH /v1/places/{id}/comments/{comment}", "/v1/places/sol/comments/c1", #"{"text":"Hot"}"#,
+                own:
+                    #"200 {"id":"c1","author":"ana","text":"Hot","at":"2026-11-20T10:00:00Z","edited_at":"2026-11-20T10:00:00Z"}"#,
+                others: notAllowed),
+            CallerRow(
+                "DELETE /v1/places/{id}/comments/{comment}", "/v1/places/sol/comments/c1", own: "204 ",
+                others: notAllowed),
+            CallerRow(
+                "POST /v1/places/{id}/comments", "/v1/places/sol/comments", #"{"text":"Nice","author":"ana"}"#,
+                own: #"201 {"id":"…","author":"ana","text":"Nice","at":"2026-11-20T10:00:00Z"}"#, others: notAllowed),
+            .own("PUT /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva", "204 "),
+            .own(
+                "GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/people?fields=id",
+                #"200 {"items":[{"id":"eva"}]}"#),
+            .own(
+                "GET /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva?fields=id",
+                #"200 {"id":"eva"}"#),
+            .own("DELETE /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva", "204 "),
             CallerRow("DELETE /v1/places/{id}", "/v1/places/sol", own: "204 ", others: notAllowed),
             .own("PUT /v1/people/{id}", "/v1/people/ana", "{}", #"200 {"id":"ana","discoverable":false}"#),
             .own(

@@ -46,6 +46,9 @@ import Testing
                 ("PUT /v1/places/sol", CallerRows.sol), ("PUT /v1/products/pump", CallerRows.pump),
                 ("PUT /v1/stores/sol/stock/pump", #"{"quantity":2}"#),
             ] { #expect(try await server.send(line, body, token: keys.service).status == 201) }
+            let comment = CommentDraft(
+                id: try EntityID("c1"), place: try EntityID("sol"), author: try EntityID("ana"), text: "Warm")
+            _ = try await server.live.perform(Command(.comment(comment), by: .service, received: morning))
             try await body(server, keys)
         }
     }
@@ -211,7 +214,7 @@ import Testing
                         if line == row.request {
                             line = line.replacing("/ana", with: "/\(name)")
                         } else {
-                            line = line.replacing("/people/ana", with: "/people/\(viewer)")
+                            line = line.replacing("/v1/people/ana", with: "/v1/people/\(viewer)")
                         }
                         let body = row.body?.replacing("\"ana\"", with: "\"\(name)\"")
                         return try await server.send(line, body, token: keys.person(viewer), type: row.type).text
