@@ -49,6 +49,11 @@ enum OsmAndRows {
             PhoneSend(
                 "POST /ingest/osmand/x?id=7", proof, "location=39.47%2C-0.376&timestamp=1795168700", reply: taken),
             stored: stored),
+        here(
+            "from 2^31 on milliseconds", "timestamp=2147483648",
+            stored: "1970-01-25T20:31:23.648Z,39.47,-0.376,phone,,,,,,"),
+        PhoneRow(
+            "before it seconds, of 2038", nothing("lat=39.47&lon=-0.376&timestamp=2147483646", "future")),
         here("ISO 8601", "timestamp=2026-11-20T09:58:20Z"),
         here("ISO 8601 with an offset", "timestamp=2026-11-20T11:58:20%2B02:00"),
         here("with an offset that nobody encoded", "timestamp=2026-11-20T11:58:20+0200"),

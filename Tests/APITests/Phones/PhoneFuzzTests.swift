@@ -65,7 +65,7 @@ import Testing
     /// Everything that was stored can be read, written and found sound.
     private func expectSound(_ server: TestServer, _ name: String) async throws {
         #expect(try await server.send("GET /v1/people/ana/history?limit=10000").status == 200)
-        #expect(try await server.stored(of: "ana").count > Self.times / 1000, "\(name): something was stored")
+        #expect(try await !server.stored(of: "ana").isEmpty, "\(name): something was stored")
         while try await server.store.fold() != nil {}
         let file = try DatabaseFile(server.folder.appending(path: Store.fileName))
         #expect(try file.soundness { _, _ in }.faults == [], "\(name)")
