@@ -30,11 +30,11 @@ extension Picture {
     public func comments(
         at id: EntityID, for caller: Caller, before: Int32?, limit: Int, counting: Bool
     ) throws(Refusal) -> CommentPage {
-        let numbers = comments.numbers(at: try placeNumber(id))
+        let place = try placeNumber(id)
+        let numbers = comments.numbers(at: place)
         let viewer = viewer(of: caller)
-        let older = numbers.prefix { number in before.map { number < $0 } ?? true }
         var page: [CommentShown] = []
-        for number in older.reversed() {
+        for number in comments.numbers(at: place, before: before).reversed() {
             guard page.count < limit else { break }
             if let comment = comments[number], !isHidden(comment.author, from: viewer) { page.append(show(comment)) }
         }

@@ -16,8 +16,10 @@ struct Comments: Sendable {
 
     subscript(id: EntityID) -> PlaceComment? { numbers[id].flatMap { self[$0] } }
 
-    /// The numbers of the comments at a place, oldest first.
-    func numbers(at place: Int32) -> [Int32] { ofPlaces[place]?.numbers ?? [] }
+    /// The numbers of the comments at a place before one, or all for nil, oldest first.
+    func numbers(at place: Int32, before number: Int32? = nil) -> ArraySlice<Int32> {
+        ofPlaces[place]?.before(number) ?? []
+    }
 
     mutating func put(_ comment: PlaceComment) {
         let missing = Int(comment.number) + 1 - entries.count
