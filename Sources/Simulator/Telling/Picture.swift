@@ -133,7 +133,7 @@ extension Picture {
                     ($1.model.points.count, $0.number) < ($0.model.points.count, $1.number)
                 }
                 // Not the very richest, whose panel would be a tangle.
-                if rich.indices.contains(rank + rich.count / 3) { chosen.append(rich[rank + rich.count / 3]) }
+                if rich.indices.contains(rank + rich.count / 12) { chosen.append(rich[rank + rich.count / 12]) }
             }
         }
         panels = chosen.map { member in
