@@ -32,6 +32,9 @@ struct Parameters {
         self.values = values
     }
 
+    /// No parameters, of a route that reads its query itself.
+    init() { values = [:] }
+
     /// Whether a declared name, which may end in `*` for whatever follows, is that of a parameter.
     private static func covers(_ declared: String, _ name: String) -> Bool {
         declared.hasSuffix("*") ? name.hasPrefix(declared.dropLast()) : declared == name

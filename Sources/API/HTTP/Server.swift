@@ -70,6 +70,7 @@ public struct Server: Service {
             limits: configuration.limits, now: now)
         HealthRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
+        PhoneRoutes(live: live, logger: logger).add(to: &routes)
         HistoryRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
         PeopleSearchRoutes(live: live, seal: seal).add(to: &routes)
