@@ -16,6 +16,7 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
+        ("9 when products were made", addMade),
     ]
 
     /// Brings a file to ``version``.
@@ -216,6 +217,15 @@ enum Schema {
 
     @Sendable private static func addGaps(_ db: Database) throws {
         for table in ["pings", "positions"] { try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN gaps BLOB") }
+    }
+
+    /// Of products that are there already nothing is known but when they were last written.
+    @Sendable private static func addMade(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE products ADD COLUMN made_ms INTEGER NOT NULL DEFAULT 0;
+                UPDATE products SET made_ms = revision;
+                """)
     }
 
     /// A token is nowhere but on its device: what is kept is the SHA-256 of its secret.

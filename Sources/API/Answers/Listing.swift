@@ -1,3 +1,4 @@
+internal import Discovery
 internal import Geo
 internal import HTTPTypes
 
@@ -8,6 +9,8 @@ struct Listing<Item> {
     var cursor: String?
     /// Whether the search was cut off: the page may be short, and goes on with the cursor.
     var isTruncated = false
+    /// What was taken from the profile of whom the items should fit.
+    var fit: ProductFit?
     /// What of each item is written; nil for all.
     var columns: Set<String>?
     /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
@@ -38,6 +41,7 @@ struct Listing<Item> {
     private func writeEnd(_ json: inout JSONWriter) {
         json.member("cursor", cursor)
         if isTruncated { json.member("truncated", true) }
+        json.fit(fit)
     }
 
     private var geoJSON: Answer? {
