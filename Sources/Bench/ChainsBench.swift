@@ -9,7 +9,8 @@ internal import Synchronization
 /// `tools/bench chains`: the nearest stores of real chains to every city of the gazetteer, compared with looking at all.
 struct ChainsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chains", abstract: "Compare the nearest stores of chains to every city with looking at all stores.",
+        commandName: "chains",
+        abstract: "Compare the nearest stores of chains to every city with looking at all stores.",
         discussion: """
             The file is imported by the program itself with --normalise. Then of every city the nearest stores of any chain, and \
             of some chains, are asked for and compared with brute force: the geodesic to each store is worked out, but for \
@@ -17,7 +18,8 @@ struct ChainsBench: AsyncParsableCommand {
             Ends with 1 on any difference.
             """)
 
-    @Option(help: "A list of stores with the columns brand, lat and lon, as CSV, which may be packed.") var stores: String
+    @Option(help: "A list of stores with the columns brand, lat and lon, as CSV, which may be packed.") var stores:
+        String
     @Option(help: "A chain to ask for; else two large, a middling and two small ones.") var chain: [String] = []
     @Option(help: "How many stores are asked for each time.") var limit = 3
     @Option(help: "For how many cities no chord is trusted.") var full = 100
@@ -32,7 +34,8 @@ struct ChainsBench: AsyncParsableCommand {
                 said = try RunningService.run(
                     "import", "places", file.path, "--normalise", "--data", folder.path, accepting: [0, 65])
             }
-            print(said.replacing(file.path, with: stores), "imported in \(short(importing.seconds, 1)) s", separator: "")
+            print(
+                said.replacing(file.path, with: stores), "imported in \(short(importing.seconds, 1)) s", separator: "")
             let gazetteer = Gazetteer()
             let store = try Store(folder: folder)
             let live = try Live(store: store, gazetteer: gazetteer, rules: PingRules())

@@ -37,7 +37,7 @@ import Testing
             let store = try Store(folder: folder)
             let sizes = shoe.sizes.map { SizeQuantity(size: $0, quantity: 3) }
             try await store.commit([
-                .person(records.0), .homeCell(person: 4, cell), .place(records.1), 
+                .person(records.0), .homeCell(person: 4, cell), .place(records.1),
                 .product(records.2, made: Timestamp(milliseconds: 5)),
                 .stock(store: 2, product: 9, price: shoe.price, sizes: sizes),
             ])

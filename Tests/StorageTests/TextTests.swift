@@ -87,7 +87,9 @@ import Testing
             #expect(try await store.numbers(in: .places, matching: "sol") == [])
             var pump = Product(id: try EntityID("pump"), name: "Pump")
             pump.colors = ["Röd", "blau"]
-            try await store.commit([.product(Record(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1))])
+            try await store.commit([
+                .product(Record(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
+            ])
             #expect(try await store.numbers(in: .products, matching: "pump rod") == [7])
             try await store.commit([.productDeleted(7)])
             #expect(try await store.numbers(in: .products, matching: "rod") == [])

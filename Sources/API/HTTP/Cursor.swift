@@ -81,7 +81,8 @@ struct CursorSeal: Sendable {
 
     func productPosition(_ call: Call) throws(Problem) -> ProductPosition? {
         guard let bytes = try open(call) else { return nil }
-        let texts = bytes.dropFirst(8).split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        let texts = bytes.dropFirst(8).split(
+            separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let number = Self.word(bytes, 0), texts.count == 2,
             let id = try? EntityID(String(decoding: texts[0], as: UTF8.self))
         else { throw invalid }

@@ -12,7 +12,8 @@ struct PriceColumn: Sendable {
     var notes: [String] {
         var notes: [String] = []
         if readWholeAsDecimals {
-            notes.append("column 'price' has prices with decimals or a currency: whole numbers in it were read as those are")
+            notes.append(
+                "column 'price' has prices with decimals or a currency: whole numbers in it were read as those are")
         }
         if let turn {
             notes.append(

@@ -50,10 +50,14 @@ struct Synonyms: Sendable {
             case .people: ["birthdate": "born", "birth_date": "born"]
             case .friends: [:]
             case .places:
-                ["latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon", "opening_hours": "hours", "tz": "timezone"]
+                [
+                    "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon", "opening_hours": "hours",
+                    "tz": "timezone",
+                ]
             case .products:
                 [
-                    "colour": "colors", "color": "colors", "colours": "colors", "material": "materials", "size": "sizes",
+                    "colour": "colors", "color": "colors", "colours": "colors", "material": "materials",
+                    "size": "sizes",
                 ]
             case .stock: ["size": "sizes"]
             case .pings:

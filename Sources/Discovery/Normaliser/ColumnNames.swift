@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The columns of a row, found by what they are called: capitals, accents, and what parts words do not matter.
 struct ColumnNames {
     /// The columns that were not taken, empty ones left out.
@@ -15,11 +13,11 @@ struct ColumnNames {
 
     /// Takes the first column that has one of some names out.
     ///
-    /// - Returns: which of the names it has, and its text; nil if there is none.
-    mutating func take(_ wanted: [String]) -> (name: String, text: String)? {
+    /// - Returns: which of the names it has, what it is called in the row, and its text; nil if there is none.
+    mutating func take(_ wanted: [String]) -> (name: String, column: String, text: String)? {
         for name in wanted {
             guard let column = names[name], let text = rest.removeValue(forKey: column) else { continue }
-            return (name, text)
+            return (name, column, text)
         }
         return nil
     }
@@ -27,6 +25,6 @@ struct ColumnNames {
     private static func folded(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") }
         if isPlain { return name }
-        Words(name.replacing(":", with: "_")).words.joined(separator: "_")
+        return Words(name).words.joined(separator: "_")
     }
 }

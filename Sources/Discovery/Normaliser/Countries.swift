@@ -25,7 +25,9 @@ enum Countries {
 
     /// Folded names in English and Spanish.
     private static let names: [String: String] = {
-        var names = ["uk": "GB", "usa": "US", "u.s.": "US", "u.s.a.": "US", "england": "GB", "scotland": "GB", "wales": "GB"]
+        var names = [
+            "uk": "GB", "usa": "US", "u.s.": "US", "u.s.a.": "US", "england": "GB", "scotland": "GB", "wales": "GB",
+        ]
         for language in ["en", "es"] {
             let locale = Locale(identifier: language)
             for region in Locale.Region.isoRegions where region.identifier.count == 2 {

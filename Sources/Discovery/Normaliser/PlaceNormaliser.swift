@@ -30,7 +30,8 @@ public struct PlaceNormaliser: Sendable {
         ("id", ["place_id", "codigo"]), ("kind", []),
         ("name", ["store_name", "shop_name", "title", "nombre", "tienda"]), ("lat", ["latitud"]), ("lon", ["longitud"]),
         ("address", ["direccion", "full_address", "domicilio"]), ("category", ["categoria"]),
-        ("hours", ["horario", "horarios", "schedule"]), ("timezone", ["zona_horaria"]), ("brand", ["chain", "marca", "cadena"]),
+        ("hours", ["horario", "horarios", "schedule"]), ("timezone", ["zona_horaria"]),
+        ("brand", ["chain", "marca", "cadena"]),
         ("store_id", ["store_number", "branch", "sucursal"]), ("street", ["calle", "addr_street"]),
         ("city", ["ciudad", "localidad", "municipio", "town", "addr_city"]),
         ("state", ["provincia", "estado", "region"]),
@@ -45,10 +46,9 @@ public struct PlaceNormaliser: Sendable {
         var result = Result()
         var columns = ColumnNames(row)
         for (field, names) in Self.columns {
-            let left = columns.rest
-            guard let (name, text) = columns.take([field] + names) else { continue }
+            guard let (name, column, text) = columns.take([field] + names) else { continue }
             result.texts[field] = text
-            result.columns.formUnion(left.keys.filter { columns.rest[$0] == nil })
+            result.columns.insert(column)
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
         position(&result)
@@ -91,7 +91,8 @@ public struct PlaceNormaliser: Sendable {
         result.idParts = ["name", "street", "address", "city", "zip", "lat", "lon"].map { result.texts[$0] ?? "" }
         result.notes.insert(
             own.count == 2
-                ? "ids were made of 'brand' and 'store_id'" : "ids were made of names and addresses where none is given")
+                ? "ids were made of 'brand' and 'store_id'" : "ids were made of names and addresses where none is given"
+        )
     }
 
     /// The id of a place whose made one another place has already.

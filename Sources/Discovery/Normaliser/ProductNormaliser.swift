@@ -73,7 +73,7 @@ public struct ProductNormaliser: Sendable {
         var columns = ColumnNames(row)
         var named: [String: String] = [:]
         for (field, names) in Self.columns {
-            guard let (name, text) = columns.take([field] + names) else { continue }
+            guard let (name, _, text) = columns.take([field] + names) else { continue }
             result.texts[field] = text
             named[field] = name
         }
