@@ -17,7 +17,7 @@ public struct ProductFit: Hashable, Sendable {
 extension Picture {
     /// A filter with what fits a person where the filter itself says nothing.
     ///
-    /// Sizes are the person's attributes `size` and `sizes`, any of them; products for `female` or `male`, by the person's
+    /// Sizes are those of the person's attributes `size`, `sizes` and such as `shoe_size`, any of them; products for `female` or `male`, by the person's
     /// sex, and for `unisex` fit.
     ///
     /// - Throws: ``Refusal/notAllowed`` for anybody but the person and a service, before anything is looked up;
@@ -41,7 +41,8 @@ extension Picture {
 
 extension Person {
     fileprivate var productSizes: [ProductSize] {
-        let texts = ["size", "sizes"].flatMap { name -> [String] in
+        let names = attributes.keys.filter { "_\($0.lowercased())".contains(#/_sizes?$/#) }
+        let texts = names.sorted().flatMap { name -> [String] in
             switch attributes[name] {
             case .text(let text): text.split { ";,".contains($0) }.map(String.init)
             case .list(let texts): texts

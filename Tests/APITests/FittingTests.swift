@@ -10,7 +10,7 @@ import Testing
             }
             try await put("people/ana", #"{"sex":"female","attributes":{"size":"EU:37","sizes":["EU:37.5","eu:37"]}}"#)
             try await put("people/luis", #"{"sex":"male"}"#)
-            try await put("people/eva", #"{"sex":"other","attributes":{"sizes":42}}"#)
+            try await put("people/eva", #"{"sex":"other","attributes":{"shoe_size":42,"sizeable":"43"}}"#)
             for (id, gender, size) in [
                 ("w37", "female", "EU:37"), ("w40", "female", "EU:40"), ("u37", "unisex", "EU:37.5"),
                 ("m37", "male", "EU:37"),

@@ -38,7 +38,8 @@ extension StockItem {
         let sizes = fields.quantities()
         let quantity = fields.integer("quantity", 0...1_000_000)
         if fields.isEmptied("sizes"), quantity == nil {
-            fields.fail("sizes", .required, "is empty: how many are there? 'quantity' says it of a product without sizes")
+            fields.fail(
+                "sizes", .required, "is empty: how many are there? 'quantity' says it of a product without sizes")
         }
         fields.refuseOthers()
         guard let store, let product else { return nil }
