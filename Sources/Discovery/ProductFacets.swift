@@ -46,8 +46,11 @@ extension Picture {
     /// recommended ones.
     ///
     /// - Parameters:
+    ///   - facets: the facets that are wanted.
+    ///   - filter: which products count.
     ///   - brand: only brands that have words which begin with the words of this text; nil for all.
     ///   - limit: how many values of each facet are told.
+    /// - Returns: how many products the filter lets through, and the facets in the order they were asked for.
     /// - Complexity: O(products).
     public func facets(
         _ facets: [ProductFacet], of filter: ProductFilter, brand: String? = nil, limit: Int

@@ -61,9 +61,10 @@ struct TextTable: Sendable {
 
     private var names: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// Makes an index with nothing in it.
+    /// What makes an index with nothing in it.
     ///
     /// - Parameter schema: the attached database that it is made in, with a point; empty for that of the tables.
+    /// - Returns: SQL.
     func creation(in schema: String = "") -> String {
         """
         CREATE VIRTUAL TABLE \(schema)\(table)_text USING fts5(\(names), content = '', detail = column, prefix = '1 2 3',
@@ -71,7 +72,7 @@ struct TextTable: Sendable {
         """
     }
 
-    /// Puts the words of all rows into an empty index.
+    /// What puts the words of all rows into an empty index.
     func filling(in schema: String = "") -> String {
         """
         INSERT INTO \(schema)\(table)_text (rowid, \(names))

@@ -18,7 +18,9 @@ public struct PositionNormaliser: Sendable {
     public struct Address: Sendable {
         /// The name of a city; nil if not given.
         public var city: String?
-        /// A state, province or region; nil if not given. Without a country one of the United States names it.
+        /// A state, province or region; nil if not given.
+        ///
+        /// Without a country one of the United States names it.
         public var state: String?
         /// A country by its code or its name in English or Spanish; nil if not given.
         public var country: String?
