@@ -42,16 +42,16 @@ struct ChainsBench: AsyncParsableCommand {
             var all: [Outlet] = []
             try store.forEachPlace { record in
                 if let place = record.value.coordinate, record.value.kind == "store" {
-                    all.append(Outlet(record.value.id, place, tags: record.value.tags))
+                    all.append(Outlet(record.value, place))
                 }
             }
-            let counts = Dictionary(all.flatMap(\.tags).map { ($0, 1) }, uniquingKeysWith: +)
+            let counts = Dictionary(all.compactMap(\.chain).map { ($0, 1) }, uniquingKeysWith: +)
             let names = counts.keys.sorted { (-(counts[$0] ?? 0), $0) < (-(counts[$1] ?? 0), $1) }
             let few = [0, 1, names.count / 2, names.count - 2, names.count - 1].filter(names.indices.contains)
             print("\(all.count) stores of \(names.count) chains, \(gazetteer.count) cities, on \(Machine.description)")
             row("chain", "stores", "p50 µs", "p99 µs", "brute force s")
             for chain in [nil] + (chain.isEmpty ? few.map { names[$0] } : chain) {
-                let some = chain.map { name in all.filter { $0.tags.contains(name) } } ?? all
+                let some = chain.map { name in all.filter { $0.chain == name } } ?? all
                 try compare(chain, some, gazetteer.all, live)
             }
             try await live.close()
@@ -101,13 +101,13 @@ struct ChainsBench: AsyncParsableCommand {
 private struct Outlet {
     let id: EntityID
     let place: Coordinate
-    let tags: [String]
+    let chain: String?
     let point: EarthCentred
 
-    init(_ id: EntityID, _ place: Coordinate, tags: [String]) {
-        self.id = id
+    init(_ store: Place, _ place: Coordinate) {
+        id = store.id
         self.place = place
-        self.tags = tags
+        chain = if case .text(let brand)? = store.attributes["brand"] { brand } else { nil }
         point = EarthCentred(place)
     }
 }

@@ -22,7 +22,9 @@ struct Listing<Item> {
 
     func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
         let answer = isGeoJSON ? geoJSON ?? json : json
-        return answer.leading(to: cursor.map(call.next))
+        let whole = answer.leading(to: cursor.map(call.next))
+        // What fits somebody is nobody else's business.
+        return fit == nil ? whole : whole.unstored
     }
 
     private var json: Answer {

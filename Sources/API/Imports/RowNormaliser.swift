@@ -77,7 +77,9 @@ struct RowNormaliser: Sendable {
         var clean = unpacked.filter { !result.columns.contains($0.key) }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         if !result.idParts.isEmpty, let id = result.texts["id"] {
-            let own = made[id] == nil ? id : PlaceNormaliser.id(id, besides: result.idParts)
+            let isTaken = made[id] != nil
+            let own = isTaken ? PlaceNormaliser.id(id, besides: result.idParts) : id
+            if isTaken { placeNotes.insert("ids that an earlier row has got a hash of name, address and position") }
             try claim(own, row, "name, address and position")
             clean["id"] = .text(own)
         }

@@ -81,7 +81,10 @@ struct ProductRoutes {
         return Question { picture in
             let (filter, fit) = try wish.settled(in: picture, for: call.caller)
             let (count, values) = picture.facets(facets, of: filter, brand: brand, limit: limit)
-            return { .json { $0.facets(values, of: count, fit) } }
+            return {
+                let answer = Answer.json { $0.facets(values, of: count, fit) }
+                return fit == nil ? answer : answer.unstored
+            }
         }
     }
 
