@@ -1,3 +1,4 @@
+import NIOHTTP1
 import Testing
 
 /// What fits a person: sizes and gender of the profile.
