@@ -16,7 +16,10 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
-        ("9 when products were made", addMade),
+        ("9 comments", addComments),
+        ("10 favourites", addFavourites),
+        ("11 when places were made", addCreation),
+        ("12 when products were made", addMade),
     ]
 
     /// Brings a file to ``version``.
@@ -223,8 +226,8 @@ enum Schema {
     @Sendable private static func addMade(_ db: Database) throws {
         try db.execute(
             sql: """
-                ALTER TABLE products ADD COLUMN made_ms INTEGER NOT NULL DEFAULT 0;
-                UPDATE products SET made_ms = revision;
+                ALTER TABLE products ADD COLUMN created_ms INTEGER NOT NULL DEFAULT 0;
+                UPDATE products SET created_ms = revision;
                 """)
     }
 

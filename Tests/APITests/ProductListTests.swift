@@ -107,8 +107,8 @@ import Testing
             try await server.send("DELETE /v1/products/b")
             try await server.send("PUT /v1/products/b", #"{"name":"A"}"#)
             let expected =
-                #"200 {"items":[{"id":"b","made":"2026-11-20T10:03:00Z"},{"id":"c","made":"2026-11-20T10:02:00Z"},{"id":"a","made":"2026-11-20T10:00:00Z"}]}"#
-            #expect(try await server.send("GET /v1/products?sort=newest&fields=id,made").text == expected)
+                #"200 {"items":[{"id":"b","created":"2026-11-20T10:03:00Z"},{"id":"c","created":"2026-11-20T10:02:00Z"},{"id":"a","created":"2026-11-20T10:00:00Z"}]}"#
+            #expect(try await server.send("GET /v1/products?sort=newest&fields=id,created").text == expected)
             let again = try Live(store: server.store, gazetteer: gazetteer, rules: PingRules())
             let ids = again.read {
                 $0.products(ProductFilter(), by: .newest, after: nil, limit: 9).map(\.record.value.id.text)

@@ -84,7 +84,7 @@ import Testing
                 try db.execute(
                     sql: """
                         UPDATE products SET revision = 77;
-                        ALTER TABLE products DROP COLUMN made_ms;
+                        ALTER TABLE products DROP COLUMN created_ms;
                         DELETE FROM grdb_migrations WHERE identifier LIKE '%when products were made';
                         """)
             }

@@ -11,6 +11,8 @@ struct Listing<Item> {
     var isTruncated = false
     /// What was taken from the profile of whom the items should fit.
     var fit: ProductFit?
+    /// How many items the whole list has, if that is told.
+    var count: Int?
     /// What of each item is written; nil for all.
     var columns: Set<String>?
     /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
@@ -44,6 +46,7 @@ struct Listing<Item> {
         json.member("cursor", cursor)
         if isTruncated { json.member("truncated", true) }
         json.fit(fit)
+        json.member("count", count.map(Int64.init))
     }
 
     private var geoJSON: Answer? {

@@ -19,8 +19,8 @@ extension Product {
         description = fields.text("description", longest: 4000)
         url = fields.url("url")
         photo = fields.url("photo")
-        // The newest products are told with the time, and may be sent back so.
-        fields.skip(["made"])
+        // Lists tell these too, and what they tell may be sent back.
+        if !fields.form.isImport { fields.skip(["created", "favourites"]) }
         fields.refuseOthers()
     }
 }

@@ -25,26 +25,29 @@ struct ProductRoutes {
         routes.on(.delete, "/v1/products/{id}", for: .service, delete)
     }
 
-    private static let columns = [
+    static let columns = [
         "id", "brand", "name", "category", "gender", "colors", "materials", "sizes", "price", "currency", "description",
-        "url", "photo",
+        "url", "photo", "favourites",
     ]
 
     @Sendable private func list(_ call: Call) async throws -> Question {
         let wish = try await call.productWish(live.store)
         let order = try order(call, wish.filter)
         let limit = try call.query.limit()
-        let columns = try call.query.columns(of: order == .newest ? Self.columns + ["made"] : Self.columns)
+        let columns = try call.query.columns(of: order == .newest ? Self.columns + ["created"] : Self.columns)
         let after = try seal.productPosition(call)
         return Question { picture in
             let (filter, fit) = try wish.settled(in: picture, for: call.caller)
-            let products = picture.products(filter, by: order, after: after, limit: limit + 1)
+            let products = picture.products(filter, by: order, after: after, limit: limit + 1).map { item in
+                (item: item, favourites: picture.favourites(.products, item.record.number))
+            }
             return {
                 var listing = try Listing(
-                    products, limit: limit, columns: columns, seal: { try seal.seal($0.position, call) },
-                    write: { json, item in
-                        json.product(item.record.value)
-                        if order == .newest { json.member("made", item.made) }
+                    products, limit: limit, columns: columns, seal: { try seal.seal($0.item.position, call) },
+                    write: { json, listed in
+                        json.product(listed.item.record.value)
+                        if order == .newest { json.member("created", listed.item.made) }
+                        json.favourites(listed.favourites)
                     })
                 listing.fit = fit
                 return listing.answer(to: call)
@@ -93,7 +96,13 @@ struct ProductRoutes {
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.product(id)
-            return { Document(record).answer(to: call, columns) { $0.product($1) } }
+            let favourites = picture.favourites(.products, record.number)
+            return {
+                Document(record).answer(to: call, columns) { json, product in
+                    json.product(product)
+                    if columns != nil { json.favourites(favourites) }
+                }
+            }
         }
     }
 
