@@ -84,7 +84,7 @@ struct RunningService {
     /// Runs the program to its end.
     ///
     /// - Returns: what it said.
-    static func run(_ arguments: String...) throws -> String {
+    static func run(_ arguments: String..., accepting codes: Set<Int32> = [0]) throws -> String {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
@@ -93,7 +93,7 @@ struct RunningService {
         try process.run()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        guard codes.contains(process.terminationStatus) else {
             throw MeasurementError("'cerca \(arguments[0])' ended with \(process.terminationStatus): \(said)")
         }
         return said

@@ -29,7 +29,8 @@ extension Picture {
             }
         }
         for number in catalogue.shelves.products {
-            lines.append("product \(String(describing: catalogue.shelves[number]?.record.value))")
+            let made = catalogue.shelves[number].map { "\($0.made)" } ?? ""
+            lines.append("product \(String(describing: catalogue.shelves[number]?.record.value)) \(made)")
         }
         return lines + opinions + crowd.cells.account
     }

@@ -21,7 +21,8 @@ extension Picture {
         let revision = try Self.revision(of: old?.revision, write.condition, received)
         if let old, old.value == product { return (Written(isNew: false, revision: old.revision), []) }
         let record = Record(number: old?.number ?? catalogue.shelves.nextNumber, revision: revision, value: product)
-        return (Written(isNew: old == nil, revision: revision), [.product(record)])
+        let made = old.flatMap { catalogue.shelves[$0.number]?.made } ?? received
+        return (Written(isNew: old == nil, revision: revision), [.product(record, made: made)])
     }
 
     func put(_ item: StockItem, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
@@ -48,7 +49,7 @@ extension Picture {
             return [.productDeleted(record.number)]
         case .deleteStock(let storeID, let productID):
             guard command.caller == .service else { throw .notAllowed }
-            guard let store = catalogue.directory.number(of: storeID) else { throw .unknown(.store, storeID) }
+            guard let store = catalogue.directory.number(ofStore: storeID) else { throw .unknown(.store, storeID) }
             guard let product = catalogue.shelves.numbers[productID], catalogue.shelves.item(of: store, product) != nil
             else {
                 throw .unknown(.stock, productID)

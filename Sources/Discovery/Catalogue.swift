@@ -21,7 +21,7 @@ struct Catalogue: ~Copyable, Sendable {
         case .placeDeleted(let number):
             shelves.clear(store: number)
             directory.remove(number)
-        case .product(let record): shelves.put(record)
+        case .product(let record, let made): shelves.put(record, made: made)
         case .productDeleted(let number):
             let stores = shelves.stores(having: number).numbers
             shelves.remove(number)

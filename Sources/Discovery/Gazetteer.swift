@@ -92,6 +92,19 @@ public final class Gazetteer: Sendable {
         return byName[Vocabulary.folded(first)]?.map { cities[Int($0)] }.first { $0.country == country }
     }
 
+    /// All cities of a name, whatever its capitals and accents.
+    func cities(named name: String) -> [City] {
+        (byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] ?? []).map { cities[Int($0)] }
+    }
+
+    /// Whether a city of some countries lies within some metres of a place.
+    func hasCity(of countries: Set<String>, within metres: Double, of place: Coordinate) -> Bool {
+        var query = NearestQuery(limit: 1)
+        query.within = metres
+        let answer = grid.nearest(query, to: place, ids: ids) { countries.contains(cities[Int($0)].country) }
+        return !answer.neighbours.isEmpty
+    }
+
     /// The city nearest to a place.
     public func city(nearestTo place: Coordinate) -> City {
         let answer = grid.nearest(NearestQuery(limit: 1), to: place, ids: ids)
@@ -123,6 +136,9 @@ public final class Gazetteer: Sendable {
             CityNearby(city: cities[Int(neighbour.handle)], decimetres: from.decimetres(to: neighbour.place))
         }
     }
+
+    /// All cities.
+    package var all: [City] { cities }
 
     /// The number of cities.
     public var count: Int { cities.count }

@@ -103,7 +103,7 @@ extension Catalogue {
         var catalogue = Catalogue(gazetteer: gazetteer)
         catalogue.directory.reserveCapacity(try store.countPlaces())
         try store.forEachPlace { catalogue.apply(.place($0)) }
-        try store.forEachProduct { catalogue.apply(.product($0)) }
+        try store.forEachProduct { catalogue.apply(.product($0, made: $1)) }
         try store.forEachStockItem { store, product, price, sizes in
             catalogue.apply(.stock(store: store, product: product, price: price, sizes: sizes))
         }

@@ -116,12 +116,4 @@ extension Picture {
         else { throw .unknown(.stock, product) }
         return StockItem(store: id, product: product, price: item.price, sizes: item.sizes)
     }
-
-    /// The products that match a filter, by id, after a given one.
-    public func products(_ filter: ProductFilter, after: EntityID?, limit: Int) -> [Record<Product>] {
-        guard let wanted = WantedProducts(filter, catalogue.shelves) else { return [] }
-        let all = wanted.listed.compactMap { catalogue.shelves[$0]?.record.value }
-        let rest = all.filter { record in after.map { record.value.id > $0 } ?? true }
-        return Array(rest.sorted { $0.value.id < $1.value.id }.prefix(limit))
-    }
 }

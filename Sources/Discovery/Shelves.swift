@@ -8,6 +8,10 @@ struct Shelves: Sendable {
     /// A product with the terms that filters ask for.
     struct Entry: Sendable {
         var record: Shared<Record<Product>>
+        /// When it was created.
+        var made: Timestamp
+        /// The name without accents in small letters, by which lists are sorted.
+        var name: String
         /// By ``Facet``; sorted.
         var terms: [[Int32]]
     }
@@ -123,7 +127,7 @@ struct Shelves: Sendable {
 
     // MARK: - Changes
 
-    mutating func put(_ record: Record<Product>) {
+    mutating func put(_ record: Record<Product>, made: Timestamp) {
         let number = Int(record.number)
         if number < entries.count, let old = entries[number] {
             uncarry(record.number, old.terms)
@@ -133,7 +137,8 @@ struct Shelves: Sendable {
             numbers[record.value.id] = record.number
         }
         let terms = terms(of: record.value)
-        entries[number] = Entry(record: Shared(record), terms: terms)
+        entries[number] = Entry(
+            record: Shared(record), made: made, name: Vocabulary.folded(record.value.name), terms: terms)
         recommended[number] = record.value.price.map { self.price(of: $0) }
         for facet in Facet.allCases {
             for term in terms[facet.rawValue] {
@@ -196,16 +201,21 @@ struct Shelves: Sendable {
 
     private mutating func terms(of product: Product) -> [[Int32]] {
         Facet.allCases.map { facet in
-            let words: [String] =
-                switch facet {
-                case .brand: product.brand.map { [$0] } ?? []
-                case .category: product.category.map { [$0] } ?? []
-                case .gender: product.gender.map { [$0] } ?? []
-                case .color: product.colors
-                case .material: product.materials
-                case .size: product.sizes.map(\.text)
-                }
-            return Set(words.map { self.words.insert($0) }).sorted()
+            Set(product.words(of: facet).map { words.insert($0) }).sorted()
+        }
+    }
+}
+
+extension Product {
+    /// The words that a product can be asked for by.
+    func words(of facet: Shelves.Facet) -> [String] {
+        switch facet {
+        case .brand: brand.map { [$0] } ?? []
+        case .category: category.map { [$0] } ?? []
+        case .gender: gender.map { [$0] } ?? []
+        case .color: colors
+        case .material: materials
+        case .size: sizes.map(\.text)
         }
     }
 }

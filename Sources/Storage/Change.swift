@@ -64,8 +64,8 @@ public enum Change: Sendable {
     case place(Record<Place>)
     /// A place is gone, with its stock.
     case placeDeleted(Int32)
-    /// A product was created or replaced.
-    case product(Record<Product>)
+    /// A product was created or replaced; the time is that of its creation.
+    case product(Record<Product>, made: Timestamp)
     /// A product is gone, from all shelves too.
     case productDeleted(Int32)
     /// What a store has of a product, in place of what it had.

@@ -85,9 +85,11 @@ extension Store {
         try forEach("SELECT \(Self.placeColumns) FROM places ORDER BY number") { row in try body(Record(place: row)) }
     }
 
-    /// Calls `body` with each product.
-    public func forEachProduct(_ body: (Record<Product>) throws -> Void) throws(StorageError) {
-        try forEach("SELECT * FROM products ORDER BY number") { row in try body(Record(product: row)) }
+    /// Calls `body` with each product, and when it was made.
+    public func forEachProduct(_ body: (Record<Product>, _ made: Timestamp) throws -> Void) throws(StorageError) {
+        try forEach("SELECT * FROM products ORDER BY number") { row in
+            try body(Record(product: row), Timestamp(milliseconds: row[15]))
+        }
     }
 
     /// Calls `body` with the stock of each store, product by product.

@@ -19,6 +19,7 @@ enum Schema {
         ("9 comments", addComments),
         ("10 favourites", addFavourites),
         ("11 when places were made", addCreation),
+        ("12 when products were made", addMade),
     ]
 
     /// Brings a file to ``version``.
@@ -219,6 +220,15 @@ enum Schema {
 
     @Sendable private static func addGaps(_ db: Database) throws {
         for table in ["pings", "positions"] { try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN gaps BLOB") }
+    }
+
+    /// Of products that are there already nothing is known but when they were last written.
+    @Sendable private static func addMade(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE products ADD COLUMN created_ms INTEGER NOT NULL DEFAULT 0;
+                UPDATE products SET created_ms = revision;
+                """)
     }
 
     /// A token is nowhere but on its device: what is kept is the SHA-256 of its secret.

@@ -61,6 +61,7 @@ extension DatabaseFile {
         [
             ("people", people), ("places", places), ("pings", { try points("pings", &$0, $1) }),
             ("positions", { try points("positions", &$0, $1) }), ("log", log), ("last positions", lastPositions),
+            ("text index", text),
         ]
     }
 
@@ -165,6 +166,15 @@ extension DatabaseFile {
                 LIMIT \(mostFaults)
                 """)
         soundness.faults += people.map { "last positions: that of '\($0)' is not the newest of the pings" }
+    }
+
+    private static func text(_ soundness: inout Soundness, _ db: Database) throws {
+        for table in TextTable.all {
+            do { soundness.faults += try table.faults(db) } catch {
+                soundness.faults.append(
+                    "text index: \(table.table)_text: \(words(for: error)): 'cerca check --rebuild-text' makes it anew")
+            }
+        }
     }
 
     private static func count(_ table: String, _ db: Database) throws -> Int {

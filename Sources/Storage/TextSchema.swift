@@ -17,17 +17,7 @@ extension Schema {
                     count INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 """)
-        let people = TextTable(of: "people", ["name": "@.name", "surname": "@.surname"], where: "@.searchable = 1")
-        let places = TextTable(
-            of: "places",
-            ["name": "@.name", "address": "@.address", "category": "@.category", "tags": TextTable.list("@.tags")])
-        let products = TextTable(
-            of: "products",
-            [
-                "brand": "@.brand", "name": "@.name", "category": "@.category", "description": "@.description",
-                "colors": TextTable.list("@.colors"), "materials": TextTable.list("@.materials"),
-            ])
-        for table in [people, places, products] { try db.execute(sql: table.sql) }
+        for table in TextTable.all { try db.execute(sql: table.sql) }
         // The words of the dead stay in old segments until these are merged: the trigger tells the next scrub.
         try db.execute(
             sql: """
@@ -39,8 +29,9 @@ extension Schema {
 }
 
 /// An index of the words of a table's rows.
-private struct TextTable {
-    private let table: String
+struct TextTable: Sendable {
+    /// The table whose rows it indexes.
+    let table: String
     /// What is indexed by its name in the index, with `@` for the row.
     private let columns: [(name: String, value: String)]
     private let condition: String
@@ -51,18 +42,51 @@ private struct TextTable {
         self.condition = condition
     }
 
+    /// All there are.
+    static let all = [
+        TextTable(of: "people", ["name": "@.name", "surname": "@.surname"], where: "@.searchable = 1"),
+        TextTable(
+            of: "places",
+            ["name": "@.name", "address": "@.address", "category": "@.category", "tags": list("@.tags")]),
+        TextTable(
+            of: "products",
+            [
+                "brand": "@.brand", "name": "@.name", "category": "@.category", "description": "@.description",
+                "colors": list("@.colors"), "materials": list("@.materials"),
+            ]),
+    ]
+
     /// The texts of a list in JSON.
     static func list(_ column: String) -> String { "(SELECT group_concat(value, ' ') FROM json_each(\(column)))" }
 
+    private var names: String { columns.map(\.name).joined(separator: ", ") }
+
+    /// What makes an index with nothing in it.
+    ///
+    /// - Parameter schema: the attached database that it is made in, with a point; empty for that of the tables.
+    /// - Returns: SQL.
+    func creation(in schema: String = "") -> String {
+        """
+        CREATE VIRTUAL TABLE \(schema)\(table)_text USING fts5(\(names), content = '', detail = column, prefix = '1 2 3',
+            tokenize = "unicode61 remove_diacritics 2");
+        """
+    }
+
+    /// What puts the words of all rows into an empty index.
+    func filling(in schema: String = "") -> String {
+        """
+        INSERT INTO \(schema)\(table)_text (rowid, \(names))
+            SELECT number, \(values(of: table)) FROM main.\(table) WHERE \(on(condition, table));
+        """
+    }
+
+    /// The index with the triggers that keep it in step.
     var sql: String {
-        let names = columns.map(\.name).joined(separator: ", ")
         let before = values(of: "old")
         let after = values(of: "new")
         return """
-            CREATE VIRTUAL TABLE \(table)_text USING fts5(\(names), content = '', detail = column, prefix = '1 2 3',
-                tokenize = "unicode61 remove_diacritics 2");
-            INSERT INTO \(table)_text (rowid, \(names))
-                SELECT number, \(values(of: table)) FROM \(table) WHERE \(on(condition, table));
+            \(creation())
+            \(filling())
             CREATE TRIGGER \(table)_text_insert AFTER INSERT ON \(table) WHEN \(on(condition, "new")) BEGIN
                 INSERT INTO \(table)_text (rowid, \(names)) VALUES (new.number, \(after));
             END;

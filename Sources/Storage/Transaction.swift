@@ -117,7 +117,7 @@ public final class Transaction {
         case .placeDeleted(let number):
             erases = true
             try run("DELETE FROM places WHERE number = ?", [number])
-        case .product(let record): try write(record)
+        case .product(let record, let made): try write(record, made: made)
         case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
         case .stock(let store, let product, let price, let sizes):
             try run(
@@ -229,11 +229,11 @@ public final class Transaction {
             ])
     }
 
-    private func write(_ record: Record<Product>) throws {
+    private func write(_ record: Record<Product>, made: Timestamp) throws {
         let product = record.value
         try run(
             """
-            INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, brand, name, category, gender, colors, materials, sizes,
                 price, currency, description, url, photo) = (excluded.revision, excluded.brand, excluded.name,
                 excluded.category, excluded.gender, excluded.colors, excluded.materials, excluded.sizes,
@@ -243,7 +243,7 @@ public final class Transaction {
                 record.number, product.id.text, record.revision, product.brand, product.name, product.category,
                 product.gender, try ColumnText.encode(product.colors), try ColumnText.encode(product.materials),
                 try ColumnText.encode(product.sizes.map(\.text)), product.price?.minor, product.price?.currency.code,
-                product.description, product.url, product.photo,
+                product.description, product.url, product.photo, made.milliseconds,
             ])
     }
 

@@ -9,13 +9,29 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Look for damage in the database, also while the service runs.",
         discussion: """
             Looked at are the pages and indexes of the file (SQLite's integrity_check and foreign_key_check), the positions \
-            (each a point in WGS 84, and in the R*Tree where it is), the pings that wait to be folded, and that the last \
-            position of each person is the newest ping. Each fault is a line; with any the command ends with 65.
+            (each a point in WGS 84, and in the R*Tree where it is), the pings that wait to be folded, that the last \
+            position of each person is the newest ping, and that the indexes of text have the words of the documents. Each fault is a line; with any the command ends with 65.
             """)
 
     @OptionGroup var place: DataOptions
+    @Flag(help: "Make the indexes of text anew first; no service may run on the folder.") var rebuildText = false
 
-    func run() async throws { _ = try Self.sound(try await place.file) }
+    func run() async throws {
+        let file = try await place.file
+        if rebuildText { try rebuild(file) }
+        _ = try Self.sound(file)
+    }
+
+    private func rebuild(_ file: URL) throws {
+        let folder = file.deletingLastPathComponent()
+        do throws(StorageError) {
+            // A folder without a database gets none.
+            _ = try DatabaseFile(file)
+            let store = try Store(folder: folder)
+            try store.rebuildText()
+            try store.close()
+        } catch { throw Exit.failing(error, folder) }
+    }
 
     /// Checks a database and prints what it finds.
     ///

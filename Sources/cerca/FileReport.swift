@@ -19,10 +19,14 @@ struct FileReport {
         /// The first of the rows that were put right, if that was asked for.
         var normalised: [NormalisedRow]?
         var normalisedCount: Int?
+        /// The first of those left as they are though something does not fit.
+        var doubted: [NormalisedRow]?
+        var doubtedCount: Int?
 
         private enum CodingKeys: String, CodingKey {
-            case rows, created, updated, verdicts, refused, notes, normalised
+            case rows, created, updated, verdicts, refused, notes, normalised, doubted
             case normalisedCount = "normalised_count"
+            case doubtedCount = "doubted_count"
             case refusedCount = "refused_count"
         }
 
@@ -67,16 +71,12 @@ struct FileReport {
         if !isDry, let updated = content.updated { parts.append("\(updated) updated or unchanged") }
         parts += (content.verdicts ?? [:]).sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
         if let count = content.normalisedCount { parts.append("\(count) put right") }
+        if let count = content.doubtedCount { parts.append("\(count) doubtful") }
         parts.append("\(refusedCount) refused")
         print("\(file): \(parts.joined(separator: ", "))")
         for note in content.notes ?? [] { print("  note: \(note)") }
-        for row in content.normalised?.prefix(Self.shownRows) ?? [] {
-            let remarks = row.remarks.map { "\($0.pointer.dropFirst()) \($0.code): \($0.detail)" }
-            print("  row \(row.row): \(remarks.joined(separator: "; "))")
-        }
-        if let count = content.normalisedCount, count > Self.shownRows {
-            print("  ... and \(count - Self.shownRows) more put right; --report FILE writes them")
-        }
+        show(content.normalised, of: content.normalisedCount, "put right")
+        show(content.doubted, of: content.doubtedCount, "doubtful")
         let shown = content.refused.prefix(Self.shownRows)
         for row in shown {
             let reasons = row.errors.map { fault in
@@ -88,6 +88,16 @@ struct FileReport {
         if refusedCount > shown.count {
             let written = content.refused.count < refusedCount ? "the first \(content.refused.count)" : "them all"
             print("  ... and \(refusedCount - shown.count) more; --report FILE writes \(written)")
+        }
+    }
+
+    private func show(_ rows: [Content.NormalisedRow]?, of count: Int?, _ what: String) {
+        for row in rows?.prefix(Self.shownRows) ?? [] {
+            let remarks = row.remarks.map { "\($0.pointer.dropFirst()) \($0.code): \($0.detail)" }
+            print("  row \(row.row): \(remarks.joined(separator: "; "))")
+        }
+        if let count, count > Self.shownRows {
+            print("  ... and \(count - Self.shownRows) more \(what); --report FILE writes them")
         }
     }
 }

@@ -15,14 +15,18 @@ struct ImportCommand: AsyncParsableCommand {
             whole of what has its id: columns that a file does not have are emptied, and loading a file again changes \
             nothing. The command ends with 65 when rows were refused.
 
-            Columns, in any order; of people, places and products what is not among them becomes an attribute. A list within a cell is separated by ;
+            Columns, in any order; of people and places what is not among them becomes an attribute, elsewhere it is refused. A list \
+            within a cell is separated by ;
 
             people: id, name, surname, city, born, sex, relationship, email, phone, photo, about, discoverable
             friends: a, b
             places: id, kind, name, lat, lon, address, category, tags, hours, timezone
             products: id, brand, name, category, gender, colors, materials, sizes, price, currency, description, url, photo
-            stock: store, product, price, currency, sizes (EU:37=2;EU:38=1)
+            stock: store, product, price, currency, sizes (EU:37=2;EU:38=1), or quantity
             pings: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery
+
+            With --normalise products and places may have other columns and other words: of products further columns are searched \
+            for words and not kept, places also have brand, store_id, street, city, state, zip and country.
             """)
 
     @Argument(help: "What the files hold: \(ImportKind.names).", transform: ImportKind.named)

@@ -87,6 +87,8 @@ enum CallerRows {
             .known("GET /v1/cities", "/v1/cities?q=valence&fields=country", #"200 {"items":[{"country":"FR"}]}"#),
             .known("GET /v1/products", "/v1/products", #"200 {"items":[\#(pump)]}"#),
             .known("GET /v1/products/{id}", "/v1/products/pump", "200 \(pump)"),
+            .known(
+                "GET /v1/products/facets", "/v1/products/facets?facet=brand", #"200 {"count":1,"facets":{"brand":[]}}"#),
             .service("PUT /v1/products/{id}", "/v1/products/boot", boot),
             .service("DELETE /v1/products/{id}", "/v1/products/pump"),
             .service("PUT /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump", #"{"quantity":3}"#),

@@ -152,7 +152,7 @@ import Testing
                 ("id," + String(repeating: "x", count: 5 << 20) + "\n", "The header has more than 4194304 bytes."),
                 ("id,Latitude,LAT\n", "The header has 'lat' twice."), ("id,,name\n", "The header has an empty name."),
             ] {
-                let reply = try await server.send("POST /v1/imports/people", file, type: csv)
+                let reply = try await server.send("POST /v1/imports/places", file, type: csv)
                 #expect(reply.status == 400)
                 #expect(reply.body.contains(detail), "\(reply.body)")
             }

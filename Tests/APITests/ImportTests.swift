@@ -70,7 +70,7 @@ import Testing
                 ),
                 (
                     "stock", "text/csv",
-                    "store,product,price,currency,sizes\n7,shoe,4950,EUR,EU:37=2;EU:38\n7,boot,1,EUR,\n",
+                    "store,product,price,currency,sizes\n7,shoe,4950,EUR,EU:37=2;EU:38\n7,boot,1,EUR,M\n",
                     #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"","code":"unknown_reference","detail":"there is no product 'boot'"}]}]"#
                 ),
                 (

@@ -44,7 +44,7 @@ import Testing
             let reply = try await server.send("POST /v1/imports/places?normalise=true", csv, type: "text/csv")
             #expect(
                 reply.text == #"""
-                    200 {"rows":4,"created":3,"updated":0,"refused":[{"row":4,"errors":[{"pointer":"/lat","code":"exchanged","detail":"is -97.7431, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"}]}],"refused_count":1,"normalised":[{"row":2,"remarks":[{"pointer":"/lat","code":"guessed","detail":"was exchanged with lon: only so it is possible, and agrees with the address"}]},{"row":3,"remarks":[{"pointer":"/lat","code":"dropped","detail":"0, 0 lies in the sea: the place is kept without a position"}]},{"row":5,"remarks":[{"pointer":"/lat","code":"guessed","detail":"lies near Madrid, ES, which the address is not; kept"}]}],"normalised_count":3}
+                    200 {"rows":4,"created":3,"updated":0,"refused":[{"row":4,"errors":[{"pointer":"/lat","code":"exchanged","detail":"is -97.7431, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"}]}],"refused_count":1,"normalised":[{"row":2,"remarks":[{"pointer":"/lat","code":"guessed","detail":"was exchanged with lon: only so it is possible, and agrees with the address"}]},{"row":3,"remarks":[{"pointer":"/lat","code":"dropped","detail":"0, 0 lies in the sea: the place is kept without a position"}]}],"normalised_count":2,"doubted":[{"row":5,"remarks":[{"pointer":"/lat","code":"doubted","detail":"lies near Madrid, ES, which the address is not; kept"}]}],"doubted_count":1,"notes":["addresses were put together of their parts"]}
                     """#)
             try await expect(
                 [

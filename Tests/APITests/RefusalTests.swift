@@ -127,6 +127,10 @@ import Testing
                         badBody("/id", "format", "is 'nearest', which is a path of its own")),
                     Exchange(
                         "PUT /v1/products/facets", #"{"name":"X"}"#,
+                        #"405 {"type":"about:blank","title":"Method Not Allowed","status":405,"code":"method_not_allowed","instance":"…"}"#
+                    ),
+                    Exchange(
+                        "PUT /v1/products/f%61cets", #"{"name":"X"}"#,
                         badBody("/id", "format", "is 'facets', which is a path of its own")),
                     Exchange(
                         "PUT /v1/people/nearest", "{}",

@@ -29,7 +29,7 @@ import Testing
                     Exchange("GET /v1/stores/sol/stock", nil, notFound),
                     Exchange("GET /v1/stores/sol/stock/pump", nil, notFound),
                     Exchange("PUT /v1/stores/sol/stock/pump", "{}", notFound),
-                    Exchange("DELETE /v1/stores/sol/stock/pump", nil, "204 "),
+                    Exchange("DELETE /v1/stores/sol/stock/pump", nil, notFound),
                 ], of: server)
         }
     }

@@ -124,19 +124,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("-0.3763", "39.4699", "Valencia", "ES", "-0.3763 39.4699 guessed"),
+        ("-0.3763", "39.4699", "Valencia", "ES", "39.4699 -0.3763 guessed"),
         ("-97.7431", "30.2672", "Austin", nil, "30.2672 -97.7431 guessed"),
         ("-97.7431", "30.2672", nil, "US", "30.2672 -97.7431 guessed"),
         ("-97.7431", "30.2672", nil, nil, "-97.7431 30.2672"), ("-97.7431", "30.2672", nil, "ES", "-97.7431 30.2672"),
         ("0", "0.0", "Valencia", "ES", "nil nil dropped"), ("39,4699", "-0,3763", nil, nil, "39.4699 -0.3763 changed"),
         ("39.4699", "-0.3763", "Valencia", "ES", "39.4699 -0.3763"), ("", "1", nil, nil, " 1"),
-        ("x", "1", nil, nil, "x 1"),
+        ("x", "1", nil, nil, "x 1"), ("-0.3763", "39.4699", "Madrid", "ES", "-0.3763 39.4699 doubted"),
     ])
     func `positions are exchanged only where the address agrees`(
         _ latitude: String, _ longitude: String, _ city: String?, _ country: String?, _ expected: String
     ) {
         let result = PositionNormaliser(gazetteer: gazetteer).normalised(
-            latitude: latitude, longitude: longitude, city: city, country: country)
+            latitude: latitude, longitude: longitude, PositionNormaliser.Address(city: city, country: country))
         let told = [result.latitude ?? "nil", result.longitude ?? "nil"] + result.remarks.map(\.kind.rawValue)
         #expect(told.joined(separator: " ") == expected)
     }

@@ -25,7 +25,8 @@ import Testing
             let product = Product(id: try EntityID("pump"), name: "Pump")
             try await store.commit([
                 person(0, "ana"), person(1, "luis"), place(0, "sol"),
-                .product(Record(number: 0, revision: 1, value: product)), .comment(comment(0, of: 0), text: "of ana"),
+                .product(Record(number: 0, revision: 1, value: product), made: Timestamp(milliseconds: 1)),
+                .comment(comment(0, of: 0), text: "of ana"),
                 .comment(comment(1, of: 1), text: "first"), .comment(edited, text: "then"),
                 .favourite(person: 0, .people, other: 1, since: now),
                 .favourite(person: 0, .products, other: 0, since: now),

@@ -37,7 +37,8 @@ import Testing
             let store = try Store(folder: folder)
             let sizes = shoe.sizes.map { SizeQuantity(size: $0, quantity: 3) }
             try await store.commit([
-                .person(records.0), .homeCell(person: 4, cell), .place(records.1), .product(records.2),
+                .person(records.0), .homeCell(person: 4, cell), .place(records.1),
+                .product(records.2, made: Timestamp(milliseconds: 5)),
                 .stock(store: 2, product: 9, price: shoe.price, sizes: sizes),
             ])
             try store.close()
@@ -46,7 +47,9 @@ import Testing
                 #expect(record.number == 4 && record.revision == 77 && record.value == ana && home == cell)
             }
             try again.forEachPlace { #expect($0.number == 2 && $0.revision == 78 && $0.value == shop) }
-            try again.forEachProduct { #expect($0.number == 9 && $0.revision == 79 && $0.value == shoe) }
+            try again.forEachProduct { record, made in
+                #expect(record.number == 9 && record.revision == 79 && record.value == shoe && made.milliseconds == 5)
+            }
             var stock = 0
             try again.forEachStockItem { store, product, price, quantities in
                 #expect(store == 2 && product == 9 && price == shoe.price && quantities == sizes)

@@ -87,7 +87,9 @@ import Testing
             #expect(try await store.numbers(in: .places, matching: "sol") == [])
             var pump = Product(id: try EntityID("pump"), name: "Pump")
             pump.colors = ["Röd", "blau"]
-            try await store.commit([.product(Record(number: 7, revision: 1, value: pump))])
+            try await store.commit([
+                .product(Record(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
+            ])
             #expect(try await store.numbers(in: .products, matching: "pump rod") == [7])
             try await store.commit([.productDeleted(7)])
             #expect(try await store.numbers(in: .products, matching: "rod") == [])
@@ -180,7 +182,7 @@ import Testing
             let pump = Product(id: try EntityID("pump"), name: "Pump")
             try await store.commit([
                 person(0, "Ana"), .place(Record(number: 0, revision: 1, value: shop)),
-                .product(Record(number: 0, revision: 1, value: pump)),
+                .product(Record(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)),
             ])
             try store.close()
             try await openFile(folder).write { db in

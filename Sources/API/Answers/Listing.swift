@@ -1,3 +1,4 @@
+internal import Discovery
 internal import Geo
 internal import HTTPTypes
 
@@ -8,6 +9,8 @@ struct Listing<Item> {
     var cursor: String?
     /// Whether the search was cut off: the page may be short, and goes on with the cursor.
     var isTruncated = false
+    /// What was taken from the profile of whom the items should fit.
+    var fit: ProductFit?
     /// How many items the whole list has, if that is told.
     var count: Int?
     /// What of each item is written; nil for all.
@@ -21,7 +24,9 @@ struct Listing<Item> {
 
     func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
         let answer = isGeoJSON ? geoJSON ?? json : json
-        return answer.leading(to: cursor.map(call.next))
+        let whole = answer.leading(to: cursor.map(call.next))
+        // What fits somebody is nobody else's business.
+        return fit == nil ? whole : whole.unstored
     }
 
     private var json: Answer {
@@ -40,6 +45,7 @@ struct Listing<Item> {
     private func writeEnd(_ json: inout JSONWriter) {
         json.member("cursor", cursor)
         if isTruncated { json.member("truncated", true) }
+        json.fit(fit)
         json.member("count", count.map(Int64.init))
     }
 

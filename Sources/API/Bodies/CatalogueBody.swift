@@ -19,6 +19,8 @@ extension Product {
         description = fields.text("description", longest: 4000)
         url = fields.url("url")
         photo = fields.url("photo")
+        // Lists tell these too, and what they tell may be sent back.
+        if !fields.form.isImport { fields.skip(["created", "favourites"]) }
         fields.refuseOthers()
     }
 }
@@ -27,13 +29,18 @@ extension StockItem {
     /// Reads what a store has of a product.
     ///
     /// Sizes are an object of quantities, or in an import texts such as `EU:37=2`, of which one without a quantity counts
-    /// as one. A product without sizes has a `quantity`, 1 if it is not said.
+    /// as one. A product without sizes has a `quantity`, 1 if it is not said; an empty cell of sizes says nothing, and is
+    /// refused.
     init?(_ fields: inout Fields, store: EntityID? = nil, product: EntityID? = nil) {
         let store = store ?? fields.id("store")
         let product = product ?? fields.id("product")
         let price = fields.money()
         let sizes = fields.quantities()
         let quantity = fields.integer("quantity", 0...1_000_000)
+        if fields.isEmptied("sizes"), quantity == nil {
+            fields.fail(
+                "sizes", .required, "is empty: how many are there? 'quantity' says it of a product without sizes")
+        }
         fields.refuseOthers()
         guard let store, let product else { return nil }
         if let sizes {

@@ -23,6 +23,8 @@ struct Fields {
     let pointer: String
     let form: Form
     private var unread: Set<String>
+    /// The columns of an import that are there, and empty.
+    private let emptied: Set<String>
     /// The names that were asked for, in this order.
     private var known: [String] = []
     private(set) var errors: [FieldError] = []
@@ -32,6 +34,7 @@ struct Fields {
         self.members = members.filter { $0.value != .null && !(form.isImport && $0.value == .text("")) }
         self.pointer = pointer
         self.form = form
+        emptied = form.isImport ? Set(members.filter { $0.value == .text("") }.keys) : []
         unread = Set(self.members.keys)
     }
 
@@ -88,6 +91,9 @@ struct Fields {
     // MARK: - Values
 
     func has(_ name: String) -> Bool { members[name] != nil }
+
+    /// Whether an import has the field, but nothing in it.
+    func isEmptied(_ name: String) -> Bool { emptied.contains(name) }
 
     private mutating func take(_ name: String) -> JSON? {
         unread.remove(name)

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Discovery
 internal import Storage
 
 extension Place {
@@ -14,7 +14,7 @@ extension Place {
         tags = fields.texts("tags")
         hours = fields.text("hours", longest: 1000)
         timezone = fields.text("timezone", longest: 64)
-        if let timezone, !Self.isTimeZone(timezone) {
+        if let timezone, !WallClock.isZone(timezone) {
             fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
         }
         if fields.has("owner") { owner = fields.id("owner") }
@@ -28,10 +28,4 @@ extension Place {
 
     /// The same of lists; a table may have columns of its own by these names.
     private static let noted = ["created", "favourites", "city"]
-
-    private static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)
-
-    private static func isTimeZone(_ name: String) -> Bool {
-        timeZones.contains(name) || (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
-    }
 }

@@ -70,6 +70,26 @@ struct CursorSeal: Sendable {
         return id
     }
 
+    /// Seals a place in a list of products.
+    func seal(_ position: ProductPosition, _ call: Call) throws -> String {
+        var bytes = Data()
+        Self.append(UInt64(bitPattern: position.number), to: &bytes)
+        // No id has a line break.
+        bytes.append(contentsOf: "\(position.id.text)\n\(position.text)".utf8)
+        return try seal(bytes, call.list)
+    }
+
+    func productPosition(_ call: Call) throws(Problem) -> ProductPosition? {
+        guard let bytes = try open(call) else { return nil }
+        let texts = bytes.dropFirst(8).split(
+            separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let number = Self.word(bytes, 0), texts.count == 2,
+            let id = try? EntityID(String(decoding: texts[0], as: UTF8.self))
+        else { throw invalid }
+        return ProductPosition(
+            number: Int64(bitPattern: number), text: String(decoding: texts[1], as: UTF8.self), id: id)
+    }
+
     /// Seals a place among people found.
     func seal(_ position: Store.FoundPosition, _ call: Call) throws -> String {
         var bytes = Data([position.isBeginning ? 1 : 0])

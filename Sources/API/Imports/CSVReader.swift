@@ -10,6 +10,7 @@ struct CSVReader: RowReader {
     static let mostColumns = 1000
     private static let mostRereadings = 15
 
+    private let synonyms: Synonyms
     private var columns: [String]?
     private(set) var notes: [String] = []
     private var fields: [String] = []
@@ -26,6 +27,8 @@ struct CSVReader: RowReader {
     private var isAtBeginning = true
     /// Whether the last byte was a carriage return that ended a row, whose line feed may follow.
     private var mayEndTwice = false
+
+    init(_ synonyms: Synonyms) { self.synonyms = synonyms }
 
     private enum State {
         /// At the start of a field.
@@ -167,7 +170,7 @@ struct CSVReader: RowReader {
         }
         var known: Set<String> = []
         return try fields.map { name throws(Problem) in
-            let column = Synonyms.standard(name)
+            let column = synonyms.standard(name)
             guard !column.isEmpty else { throw headerProblem("The header has an empty name.") }
             guard known.insert(column).inserted else { throw headerProblem("The header has '\(column)' twice.") }
             if column != Synonyms.folded(name) { notes.append("column '\(name)' was read as '\(column)'") }

@@ -12,6 +12,7 @@ struct FeatureReader: RowReader {
         case other
     }
 
+    private let synonyms: Synonyms
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
@@ -26,6 +27,8 @@ struct FeatureReader: RowReader {
     private var renamed: Set<String> = []
 
     private static let featuresKey = Array("features\"".utf8)
+
+    init(_ synonyms: Synonyms) { self.synonyms = synonyms }
 
     var notes: [String] { renamed.sorted() }
 
@@ -127,7 +130,7 @@ struct FeatureReader: RowReader {
         guard case .object(let feature) = json, feature["type"] == .text("Feature") else { return .failure(.noFeature) }
         var members: [String: JSON] = [:]
         if case .object(let properties)? = feature["properties"] {
-            switch properties.standardized(&renamed) {
+            switch properties.standardized(by: synonyms, &renamed) {
             case .success(let standard): members = standard
             case .failure(let fault): return .failure(fault)
             }

@@ -30,11 +30,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    var reader: any RowReader {
-        switch self {
-        case .csv: CSVReader()
-        case .ndjson: LineReader()
-        case .geojson: FeatureReader()
+    func reader(of kind: ImportKind) -> any RowReader {
+        let synonyms = Synonyms(kind)
+        return switch self {
+        case .csv: CSVReader(synonyms)
+        case .ndjson: LineReader(synonyms)
+        case .geojson: FeatureReader(synonyms)
         }
     }
 }

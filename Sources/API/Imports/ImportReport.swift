@@ -26,11 +26,19 @@ public struct ImportReport: Sendable {
     /// How many rows were put right, and the first of them with what was done.
     private var remarkedCount = 0
     private var remarked: [(row: Int, remarks: [Remark])] = []
+    /// How many rows were left as they are though something in them does not fit, and the first of them.
+    private var doubtedCount = 0
+    private var doubted: [(row: Int, remarks: [Remark])] = []
 
     init() {}
 
-    /// Counts a row that was put right; the first 10,000 are kept.
+    /// Counts a row that was put right, or is doubtful only; the first 10,000 of each are kept.
     mutating func remark(row: Int, _ remarks: [Remark]) {
+        guard remarks.contains(where: { $0.kind != .doubted }) else {
+            doubtedCount += 1
+            if doubted.count < Self.mostRefusals { doubted.append((row, remarks)) }
+            return
+        }
         remarkedCount += 1
         if remarked.count < Self.mostRefusals { remarked.append((row, remarks)) }
     }
@@ -76,14 +84,19 @@ public struct ImportReport: Sendable {
             }
             json.member("refused_count", Int64(refusedCount))
             if refusals.count < refusedCount { json.member("refused_truncated", true) }
-            if isNormalised { writeRemarks(to: &json) }
+            if isNormalised {
+                Self.write(remarked, of: remarkedCount, as: "normalised", to: &json)
+                if doubtedCount > 0 { Self.write(doubted, of: doubtedCount, as: "doubted", to: &json) }
+            }
             json.member("notes", notes)
         }
     }
 
-    private func writeRemarks(to json: inout JSONWriter) {
-        json.member("normalised") { json in
-            json.list(remarked) { json, row in
+    private static func write(
+        _ rows: [(row: Int, remarks: [Remark])], of count: Int, as name: String, to json: inout JSONWriter
+    ) {
+        json.member(name) { json in
+            json.list(rows) { json, row in
                 json.object { json in
                     json.member("row", Int64(row.row))
                     json.member("remarks") { json in
@@ -98,8 +111,8 @@ public struct ImportReport: Sendable {
                 }
             }
         }
-        json.member("normalised_count", Int64(remarkedCount))
-        if remarked.count < remarkedCount { json.member("normalised_truncated", true) }
+        json.member("\(name)_count", Int64(count))
+        if rows.count < count { json.member("\(name)_truncated", true) }
     }
 
     /// The report as JSON, as the HTTP interface answers it.

@@ -18,6 +18,11 @@ public struct ImportSession: Sendable {
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
     private var waiting: [(row: Int, item: ImportItem)] = []
+    /// The first rows, which are shown to the normaliser before any is read.
+    private var ahead: [ImportRow]?
+    private var aheadBytes = 0
+    /// How many bytes of texts these may have.
+    private static let mostAheadBytes = 4 << 20
     private var report = ImportReport()
 
     /// Begins an import into a live picture; without one rows are read and checked only.
@@ -33,12 +38,15 @@ public struct ImportSession: Sendable {
         now: @escaping @Sendable () -> Timestamp
     ) {
         normaliser = normalising?.normaliser
-        if normaliser != nil { report.isNormalised = true }
+        if let normaliser {
+            report.isNormalised = true
+            ahead = normaliser.looksAhead ? [] : nil
+        }
         self.live = live
         self.kind = kind
         form = format == .csv ? .table : .record
         self.now = now
-        reader = format.reader
+        reader = format.reader(of: kind)
     }
 
     /// Takes a further piece of the file.
@@ -53,6 +61,7 @@ public struct ImportSession: Sendable {
     /// - Returns: what the import did.
     public mutating func finish() async throws -> ImportReport {
         try await take(reader.finish())
+        try await takeAhead()
         try await perform()
         report.notes += reader.notes + (normaliser?.notes ?? [])
         return report
@@ -63,6 +72,7 @@ public struct ImportSession: Sendable {
     /// - Returns: the reason, which says how far the import came.
     public mutating func end(because error: any Error) async -> any Error {
         // Should the storage fail here too, the rows that waited are not counted.
+        try? await takeAhead()
         try? await perform()
         return BrokenImport(
             cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: live == nil)
@@ -76,6 +86,20 @@ public struct ImportSession: Sendable {
     }
 
     private mutating func take(_ rows: [ImportRow]) async throws {
+        guard ahead != nil else { return try await takeNow(rows) }
+        ahead? += rows
+        aheadBytes += rows.reduce(0) { $0 + $1.size }
+        if ahead?.count ?? 0 >= Self.batch || aheadBytes > Self.mostAheadBytes { try await takeAhead() }
+    }
+
+    private mutating func takeAhead() async throws {
+        guard let rows = ahead else { return }
+        ahead = nil
+        normaliser?.look(at: rows.compactMap { try? $0.members.get() })
+        try await takeNow(rows)
+    }
+
+    private mutating func takeNow(_ rows: [ImportRow]) async throws {
         for row in rows {
             do throws(Problem) { waiting.append((row.number, try item(row))) } catch {
                 report.count(rows: 1)

@@ -3,10 +3,13 @@ internal import HTTPTypes
 
 /// One JSON object a line (NDJSON).
 struct LineReader: RowReader {
+    private let synonyms: Synonyms
     private var line: [UInt8] = []
     private var isOverlong = false
     private var number = 0
     private var renamed: Set<String> = []
+
+    init(_ synonyms: Synonyms) { self.synonyms = synonyms }
 
     var notes: [String] { renamed.sorted() }
 
@@ -40,7 +43,7 @@ struct LineReader: RowReader {
                 let fault = FieldError.row("is \(json.kind); expected is an object", .type)
                 return ImportRow(number: number, members: .failure(fault))
             }
-            return ImportRow(number: number, members: members.standardized(&renamed))
+            return ImportRow(number: number, members: members.standardized(by: synonyms, &renamed))
         } catch {
             return ImportRow(number: number, members: .failure(.row(error.detail ?? "is not JSON")))
         }

@@ -15,7 +15,7 @@ public struct Normalising: Sendable {
     public init?(_ kind: ImportKind, lexicon: Lexicon, gazetteer: Gazetteer, currency: Currency? = nil) {
         switch kind {
         case .products: normaliser = RowNormaliser(.products(ProductNormaliser(lexicon: lexicon, currency: currency)))
-        case .places: normaliser = RowNormaliser(.places(PositionNormaliser(gazetteer: gazetteer)))
+        case .places: normaliser = RowNormaliser(.places(PlaceNormaliser(gazetteer: gazetteer)))
         case .people, .friends, .stock, .pings: return nil
         }
     }

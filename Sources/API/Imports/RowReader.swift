@@ -5,6 +5,14 @@ struct ImportRow {
     /// Counted from 1; the header of a table is row 1.
     var number: Int
     var members: Result<[String: JSON], FieldError>
+
+    /// About how many bytes its texts have.
+    var size: Int {
+        guard case .success(let members) = members else { return 0 }
+        return members.values.reduce(0) { size, value in
+            if case .text(let text) = value { size + text.utf8.count } else { size + 64 }
+        }
+    }
 }
 
 /// Finds the rows of a file in the pieces of it that arrive, and holds no more than the row that is incomplete.
@@ -32,17 +40,37 @@ extension FieldError {
 }
 
 /// The names of columns and fields that are understood for others.
-enum Synonyms {
-    private static let names = [
-        "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon", "timestamp": "t", "time": "t",
-        "datetime": "t", "accuracy": "accuracy_m", "altitude": "altitude_m", "speed": "speed_mps",
-        "opening_hours": "hours", "tz": "timezone", "birthdate": "born", "birth_date": "born", "colour": "colors",
-        "color": "colors", "colours": "colors", "material": "materials", "size": "sizes",
-    ]
+struct Synonyms: Sendable {
+    private let names: [String: String]
+
+    /// Those of the files of a kind: elsewhere `color` or `time` may be a name of its own.
+    init(_ kind: ImportKind) {
+        names =
+            switch kind {
+            case .people: ["birthdate": "born", "birth_date": "born"]
+            case .friends: [:]
+            case .places:
+                [
+                    "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon", "opening_hours": "hours",
+                    "tz": "timezone",
+                ]
+            case .products:
+                [
+                    "colour": "colors", "color": "colors", "colours": "colors", "material": "materials",
+                    "size": "sizes",
+                ]
+            case .stock: ["size": "sizes"]
+            case .pings:
+                [
+                    "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon", "timestamp": "t", "time": "t",
+                    "datetime": "t", "accuracy": "accuracy_m", "altitude": "altitude_m", "speed": "speed_mps",
+                ]
+            }
+    }
 
     /// The name that a header stands for.
-    static func standard(_ header: String) -> String {
-        let name = folded(header)
+    func standard(_ header: String) -> String {
+        let name = Self.folded(header)
         return names[name] ?? name
     }
 
@@ -52,11 +80,11 @@ enum Synonyms {
 
 extension [String: JSON] {
     /// The members under their standard names, or the fault that two of them stand for the same.
-    func standardized(_ renamed: inout Set<String>) -> Result<[String: JSON], FieldError> {
+    func standardized(by synonyms: Synonyms, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError> {
         var members: [String: JSON] = [:]
         var names: [String: String] = [:]
         for (name, value) in sorted(by: { $0.key < $1.key }) where value != .null {
-            let standard = Synonyms.standard(name)
+            let standard = synonyms.standard(name)
             if let other = names.updateValue(name, forKey: standard) {
                 return .failure(
                     FieldError(

@@ -2,7 +2,7 @@ internal import Discovery
 internal import HTTPTypes
 internal import Storage
 
-/// Products: their documents and lists.
+/// Products: their documents, lists and facets.
 struct ProductRoutes {
     let live: Live
     let seal: CursorSeal
@@ -10,9 +10,14 @@ struct ProductRoutes {
     func add(to routes: inout RouteTable) {
         let listing = QuestionRoute(
             member: "list", word: "products", path: "/v1/products", access: .known,
-            parameters: Call.productParameters + ["limit", "cursor", "fields"],
+            parameters: Call.productParameters + ["sort", "limit", "cursor", "fields"],
             repeatable: Call.repeatableProductParameters)
         routes.ask(listing, of: live, list)
+        let facets = QuestionRoute(
+            member: "facets", word: "products", path: "/v1/products/facets", access: .known,
+            parameters: Call.productParameters + ["facet", "brand_q", "limit"],
+            repeatable: Call.repeatableProductParameters.union(["facet"]))
+        routes.ask(facets, of: live, self.facets)
         routes.ask(
             QuestionRoute(member: "product", path: "/v1/products/{id}", access: .known, parameters: ["fields"]),
             of: live, get)
@@ -26,22 +31,62 @@ struct ProductRoutes {
     ]
 
     @Sendable private func list(_ call: Call) async throws -> Question {
-        let filter = try await call.productFilter(live.store)
+        let wish = try await call.productWish(live.store)
+        let order = try order(call, wish.filter)
         let limit = try call.query.limit()
-        let columns = try call.query.columns(of: Self.columns)
-        let after = try seal.id(call)
+        let columns = try call.query.columns(of: order == .newest ? Self.columns + ["created"] : Self.columns)
+        let after = try seal.productPosition(call)
         return Question { picture in
-            let items = picture.products(filter, after: after, limit: limit + 1).map { record in
-                (product: record.value, favourites: picture.favourites(.products, record.number))
+            let (filter, fit) = try wish.settled(in: picture, for: call.caller)
+            let products = picture.products(filter, by: order, after: after, limit: limit + 1).map { item in
+                (item: item, favourites: picture.favourites(.products, item.record.number))
             }
             return {
-                try Listing(
-                    items, limit: limit, columns: columns, seal: { try seal.seal($0.product.id, call) },
-                    write: { json, item in
-                        json.product(item.product)
-                        json.favourites(item.favourites)
-                    }
-                ).answer(to: call)
+                var listing = try Listing(
+                    products, limit: limit, columns: columns, seal: { try seal.seal($0.item.position, call) },
+                    write: { json, listed in
+                        json.product(listed.item.record.value)
+                        if order == .newest { json.member("created", listed.item.made) }
+                        json.favourites(listed.favourites)
+                    })
+                listing.fit = fit
+                return listing.answer(to: call)
+            }
+        }
+    }
+
+    private func order(_ call: Call, _ filter: ProductFilter) throws(Problem) -> ProductOrder {
+        guard let text = call.query.text("sort") else { return .id }
+        guard let order = ProductOrder(rawValue: text) else {
+            throw call.query.invalid("sort", ProductOrder.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        guard order != .price && order != .priceDescending || filter.price != nil else {
+            throw Problem(
+                .badRequest, .invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
+        }
+        return order
+    }
+
+    @Sendable private func facets(_ call: Call) async throws -> Question {
+        let wish = try await call.productWish(live.store)
+        let chosen: Set<ProductFacet> = try call.query.words("facet")
+        let facets = ProductFacet.allCases.filter { chosen.isEmpty || chosen.contains($0) }
+        let brand = try call.searched("brand_q", longest: 200)
+        if let brand {
+            guard facets.contains(.brand) else {
+                throw Problem(.badRequest, .invalidParameter, detail: "'brand_q' is for the facet 'brand'.")
+            }
+            guard brand.contains(where: { $0.isLetter || $0.isNumber }) else {
+                throw call.query.invalid("brand_q", "a text with at least one letter or digit")
+            }
+        }
+        let limit = try call.query.limit()
+        return Question { picture in
+            let (filter, fit) = try wish.settled(in: picture, for: call.caller)
+            let (count, values) = picture.facets(facets, of: filter, brand: brand, limit: limit)
+            return {
+                let answer = Answer.json { $0.facets(values, of: count, fit) }
+                return fit == nil ? answer : answer.unstored
             }
         }
     }
@@ -80,14 +125,20 @@ struct ProductRoutes {
 extension Call {
     static let productParameters = [
         "product", "brand", "category", "gender", "color", "material", "size", "price_min", "price_max", "currency",
-        "q",
+        "q", "for",
     ]
     static let repeatableProductParameters: Set<String> = [
         "product", "brand", "category", "gender", "color", "material", "size",
     ]
 
     /// What the parameters of products ask for.
-    func productFilter(_ store: Store) async throws -> ProductFilter {
+    func productWish(_ store: Store) async throws -> ProductWish {
+        guard let text = query.text("for") else { return ProductWish(filter: try await productFilter(store)) }
+        guard let person = try? EntityID(text) else { throw query.invalid("for", "the id of a person") }
+        return ProductWish(filter: try await productFilter(store), person: person)
+    }
+
+    private func productFilter(_ store: Store) async throws -> ProductFilter {
         var filter = ProductFilter()
         for text in query.texts("product") {
             guard let id = try? EntityID(text) else { throw query.invalid("product", "the id of a product") }

@@ -25,20 +25,21 @@ struct StoreRoutes {
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
-        let filter = try await call.productFilter(live.store)
+        let wish = try await call.productWish(live.store)
         var query = try call.nearestQuery()
-        let order = try storeOrder(call, filter, query)
+        let order = try storeOrder(call, wish.filter, query)
         query.after = try seal.position(call)?.last
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.columns)
         return Question { [query] picture in
+            let (filter, fit) = try wish.settled(in: picture, for: call.caller)
             let page =
                 order == .distance
                 ? picture.nearestStores(to: origin, having: filter, opening, query)
                 : picture.bargains(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
             return {
                 Listing(
-                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
+                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, fit: fit,
                     columns: columns, place: { $0.store.value.coordinate },
                     write: { json, item in json.storeNearby(item, live.gazetteer) }
                 ).answer(to: call)

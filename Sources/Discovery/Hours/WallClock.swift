@@ -29,6 +29,13 @@ public final class WallClock: Sendable {
         }
     }
 
+    private static let zones = Set(TimeZone.knownTimeZoneIdentifiers)
+
+    /// Whether a name is that of an IANA time zone, rather than an abbreviation or a difference.
+    public static func isZone(_ name: String) -> Bool {
+        zones.contains(name) || (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
+    }
+
     private init(_ zone: String, _ rules: TimeZone) {
         self.zone = zone
         self.rules = rules

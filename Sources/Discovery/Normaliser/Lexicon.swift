@@ -92,7 +92,8 @@ public struct Lexicon: Sendable {
 
     /// The standard words for what a text holds, in its order and each once.
     ///
-    /// Of words that could belong together the longest row counts; single letters mean nothing in a text.
+    /// Of words that could belong together the longest row counts; single letters mean nothing in a text, and what is denied
+    /// (`leather-free`, `sin piel`) or only looks so (`faux suede`) is not there.
     public func standards(in text: String, _ kind: Kind) -> [String] {
         let words = Words(text).words
         guard let known = entries[kind] else { return [] }
@@ -103,6 +104,10 @@ public struct Lexicon: Sendable {
                 at += 1
                 continue
             }
+            guard !Self.isDenied(words, at..<at + length) else {
+                at += length
+                continue
+            }
             // A shade directly before a plain word only colours it.
             if !entry.isShade, let last = found.last, last.entry.isShade, last.end == at { found.removeLast() }
             found.append((entry, at + length))
@@ -110,6 +115,20 @@ public struct Lexicon: Sendable {
         }
         var seen: Set<String> = []
         return found.map(\.entry.standard).filter { seen.insert($0).inserted }
+    }
+
+    private static let deniers: Set<String> = ["non", "not", "no", "without", "sin", "pu", "faux"]
+    private static let freedoms: Set<String> = ["free", "libre"]
+
+    private static func isDenied(_ words: [String], _ range: Range<Int>) -> Bool {
+        let before = words[..<range.lowerBound].suffix(2)
+        if let last = before.last {
+            if deniers.contains(last) { return true }
+            // Free of leather, libre de piel.
+            if before.count == 2, ["of", "de"].contains(last), freedoms.contains(before.first ?? "") { return true }
+        }
+        guard range.upperBound < words.count else { return false }
+        return freedoms.contains(words[range.upperBound]) || words[range.upperBound] == "look"
     }
 
     private func match(_ words: [String], _ at: Int, _ known: [String: Entry]) -> (entry: Entry, length: Int)? {

@@ -7,9 +7,31 @@ public struct PositionNormaliser: Sendable {
 
     /// How far a place may lie from the middle of the city that it names.
     private static let cityRadius = 100_000.0
+    /// How far a place may lie from the nearest city of its country when one of another country is nearer: in the north of Maine
+    /// it is 290 km.
+    private static let countryRadius = 300_000.0
 
     /// A normaliser that knows the cities of a gazetteer.
     public init(gazetteer: Gazetteer) { self.gazetteer = gazetteer }
+
+    /// What is known of where a place should be.
+    public struct Address: Sendable {
+        /// The name of a city; nil if not given.
+        public var city: String?
+        /// A state, province or region; nil if not given.
+        ///
+        /// Without a country one of the United States names it.
+        public var state: String?
+        /// A country by its code or its name in English or Spanish; nil if not given.
+        public var country: String?
+
+        /// An address of these parts.
+        public init(city: String?, state: String? = nil, country: String?) {
+            self.city = city
+            self.state = state
+            self.country = country
+        }
+    }
 
     /// The texts of a position, put right.
     public struct Result: Sendable {
@@ -19,13 +41,19 @@ public struct PositionNormaliser: Sendable {
         public var remarks: [Remark] = []
     }
 
-    /// Normalises a position given as texts, of a place that may name a city and a country (ISO 3166-1 alpha-2).
+    /// Normalises a position given as texts, of a place with an address.
     ///
     /// 0, 0 is no position. Latitude and longitude are exchanged only if they are impossible as they stand and the city or
-    /// the country agrees with them exchanged. What is impossible otherwise is left as it is, to be refused.
-    public func normalised(latitude: String?, longitude: String?, city: String?, country: String?) -> Result {
+    /// the country agrees with them exchanged, or if they are far from what the address names and exchanged near its city.
+    /// What is impossible otherwise is left as it is, to be refused. A position far from what the address names is kept, and
+    /// told.
+    public func normalised(latitude: String?, longitude: String?, _ address: Address) -> Result {
         var result = Result(latitude: latitude, longitude: longitude)
         guard let latitude = Self.number(latitude), let longitude = Self.number(longitude) else { return result }
+        func exchange(_ reason: String) {
+            (result.latitude, result.longitude) = (longitude.text, latitude.text)
+            result.remarks.append(Remark("lat", .guessed, reason))
+        }
         if latitude.hadComma || longitude.hadComma {
             result.latitude = latitude.text
             result.longitude = longitude.text
@@ -37,36 +65,40 @@ public struct PositionNormaliser: Sendable {
             result.remarks.append(Remark("lat", .dropped, "0, 0 lies in the sea: the place is kept without a position"))
             return result
         }
+        let exchanged = try? Coordinate(latitude: longitude.value, longitude: latitude.value)
         if let place = try? Coordinate(latitude: latitude.value, longitude: longitude.value) {
-            if agrees(place, city, country) == false {
+            let agrees = agrees(place, address)
+            if agrees != true, let city = address.city, let exchanged, isNearCity(exchanged, address) {
+                exchange("was exchanged with lon: only so it is near \(city.shortened)")
+            } else if agrees == false {
                 let near = gazetteer.city(nearestTo: place)
                 result.remarks.append(
-                    Remark("lat", .guessed, "lies near \(near.name), \(near.country), which the address is not; kept"))
+                    Remark("lat", .doubted, "lies near \(near.name), \(near.country), which the address is not; kept"))
             }
             return result
         }
-        guard let exchanged = try? Coordinate(latitude: longitude.value, longitude: latitude.value),
-            agrees(exchanged, city, country) == true
-        else { return result }
-        result.latitude = longitude.text
-        result.longitude = latitude.text
-        result.remarks.append(
-            Remark("lat", .guessed, "was exchanged with lon: only so it is possible, and agrees with the address"))
+        if let exchanged, agrees(exchanged, address) == true {
+            exchange("was exchanged with lon: only so it is possible, and agrees with the address")
+        }
         return result
     }
 
-    /// Whether a place lies near the city, or else in the country, that its address names; nil if it names none known.
-    private func agrees(_ place: Coordinate, _ city: String?, _ country: String?) -> Bool? {
-        let code = country?.trimmingCharacters(in: .whitespaces).uppercased()
-        let name = [city, code?.count == 2 ? code : nil].compactMap(\.self).joined(separator: ", ")
-        if city != nil, let known = gazetteer.city(named: name),
-            Geodesic.distance(from: place, to: known.coordinate) <= Self.cityRadius
-        {
-            return true
+    /// Whether a place lies near a city of the name, or else near the country, that its address names; nil if it names none.
+    private func agrees(_ place: Coordinate, _ address: Address) -> Bool? {
+        if isNearCity(place, address) { return true }
+        guard let countries = address.countries else { return nil }
+        return countries.contains(gazetteer.city(nearestTo: place).country)
+            || gazetteer.hasCity(of: countries, within: Self.countryRadius, of: place)
+    }
+
+    /// Whether a place lies near any city of the name that its address has.
+    private func isNearCity(_ place: Coordinate, _ address: Address) -> Bool {
+        guard let city = address.city else { return false }
+        let countries = address.countries
+        return gazetteer.cities(named: city).contains { known in
+            countries?.contains(known.country) ?? true
+                && Geodesic.distance(from: place, to: known.coordinate) <= Self.cityRadius
         }
-        // Of cities with the same name the gazetteer tells the largest only: another may be meant.
-        guard let code, code.count == 2 else { return nil }
-        return gazetteer.city(nearestTo: place).country == code
     }
 
     private static func number(_ text: String?) -> (value: Double, text: String, hadComma: Bool)? {
@@ -75,5 +107,14 @@ public struct PositionNormaliser: Sendable {
         let plain = hasComma ? text.replacing(",", with: ".") : text
         guard let value = Double(plain), value.isFinite else { return nil }
         return (value, plain, hasComma)
+    }
+}
+
+extension PositionNormaliser.Address {
+    /// The countries that the address may be in; nil if nobody knows.
+    fileprivate var countries: Set<String>? {
+        let isNamed = !(country ?? "").isEmpty
+        let code = isNamed ? country.flatMap { Countries.code($0) } : state.flatMap { Countries.code(ofState: $0) }
+        return code.map { Countries.family(of: $0) }
     }
 }

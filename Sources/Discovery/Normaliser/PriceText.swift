@@ -86,10 +86,13 @@ public struct PriceText: Hashable, Sendable {
         var whole = text
         var cents: Substring = ""
         if let mark = text.lastIndex(where: { ".,".contains($0) }) {
-            let after = text[text.index(after: mark)...]
+            var after = text[text.index(after: mark)...]
+            // Beyond thousandths there are no groups, and zeros mean nothing.
+            let isFraction = after.count > 3
+            while after.count > 3, after.last == "0" { after.removeLast() }
             let isOther = text[..<mark].contains { groupMarks.contains($0) && $0 != text[mark] }
             let isOnly = !text[..<mark].contains(where: groupMarks.contains)
-            if after.count != 3 || isOther || decimals == 3 && isOnly {
+            if isFraction || after.count != 3 || isOther || decimals == 3 && isOnly {
                 guard after.allSatisfy(\.isNumber), !after.isEmpty, after.count <= max(decimals, 2) else { return nil }
                 (whole, cents) = (text[..<mark], after)
             }

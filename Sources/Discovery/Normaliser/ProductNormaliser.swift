@@ -39,7 +39,7 @@ public struct ProductNormaliser: Sendable {
 
     /// The fields of products, and what else their columns are called, the best name first.
     private static let columns: [(field: String, names: [String])] = [
-        ("id", ["product_id", "sku", "ref", "referencia", "codigo", "code"]),
+        ("id", ["product_id", "sku", "ref", "referencia", "codigo", "code", "articulo"]),
         ("brand", ["marca", "make", "manufacturer", "fabricante"]),
         ("name", ["title", "product_name", "model_name", "model", "product", "nombre", "titulo", "modelo"]),
         ("category", ["categoria", "product_type", "type", "tipo"]),
@@ -52,27 +52,39 @@ public struct ProductNormaliser: Sendable {
         ("photo", ["image", "image_url", "imagen", "foto", "picture"]),
     ]
 
+    /// Whether the column `price` of a row has a price that cannot be in minor units: with decimals or a currency.
+    public func hasDecimalPrice(_ row: [String: String]) -> Bool {
+        guard let text = row["price"], Int64(text) == nil else { return false }
+        return (PriceText(text) ?? PriceText(text, currency: Currency("XXX"))) != nil
+    }
+
+    /// Whether the column `price` of a row has a whole number, which may be in minor units or not.
+    public func hasWholePrice(_ row: [String: String]) -> Bool { row["price"].flatMap { Int64($0) } != nil }
+
     /// Normalises a row of texts by column, of which empty ones are not given; a list is separated by `;`.
     ///
+    /// - Parameters:
+    ///   - row: the texts.
+    ///   - isInDecimals: whether other rows have decimals in the column `price`, so that a whole number there is no amount in
+    ///     minor units.
     /// - Returns: the same for the same row.
-    public func normalised(_ row: [String: String]) -> Result {
+    public func normalised(_ row: [String: String], isInDecimals: Bool = false) -> Result {
         var result = Result()
+        var columns = ColumnNames(row)
         var named: [String: String] = [:]
-        result.others = row.filter { !$0.value.isEmpty }
         for (field, names) in Self.columns {
-            for name in [field] + names {
-                guard result.texts[field] == nil, let text = result.others.removeValue(forKey: name) else { continue }
-                result.texts[field] = text
-                named[field] = name
-            }
+            guard let (name, _, text) = columns.take([field] + names) else { continue }
+            result.texts[field] = text
+            named[field] = name
         }
+        result.others = columns.rest
         let sources = sources(result)
         words(.color, "colors", sources, &result)
         words(.material, "materials", sources, &result)
         gender(sources, &result)
         category(sources, &result)
         sizes(named["sizes"], &result)
-        price(named["price"], &result)
+        price(named["price"] == "price" ? (isInDecimals ? .decimals : .minorUnits) : .named, &result)
         if result.texts["id"] == nil { guessID(&result) }
         return result
     }
@@ -122,13 +134,24 @@ public struct ProductNormaliser: Sendable {
     }
 
     private func category(_ sources: [(name: String, text: String)], _ result: inout Result) {
+        // A given category may say more than one of its words: a boot liner is no boot.
+        if let text = result.texts["category"] {
+            if let standard = lexicon.standard(text, .category) { replace("category", text, by: standard, &result) }
+            return
+        }
         single(.category, "category", sources, &result) { $0.first }
+    }
+
+    private func replace(_ field: String, _ text: String, by standard: String, _ result: inout Result) {
+        guard standard != text else { return }
+        result.texts[field] = standard
+        result.remark(field, .changed, "'\(text.shortened)' was read as \(standard)")
     }
 
     private func gender(_ sources: [(name: String, text: String)], _ result: inout Result) {
         if result.texts["gender"] == nil, let mark = result.texts["name"]?.firstMatch(of: #/\((\w+)\)/#),
-            let gender = lexicon.standard(String(mark.output.1), .gender)
-        {
+            mark.output.1.uppercased() != "M", let gender = lexicon.standard(String(mark.output.1), .gender)
+        {  // (M) may be a size as well.
             result.texts["gender"] = gender
             result.remark("gender", .guessed, "\(gender) stands in the name, as (\(mark.output.1))")
             return
@@ -142,11 +165,9 @@ public struct ProductNormaliser: Sendable {
         choose: ([String]) -> String?
     ) {
         if let text = result.texts[field] {
-            guard let standard = lexicon.standard(text, kind) ?? choose(lexicon.standards(in: text, kind)),
-                standard != text
-            else { return }
-            result.texts[field] = standard
-            result.remark(field, .changed, "'\(text.shortened)' was read as \(standard)")
+            if let standard = lexicon.standard(text, kind) ?? choose(lexicon.standards(in: text, kind)) {
+                replace(field, text, by: standard, &result)
+            }
             return
         }
         for source in sources {
@@ -194,12 +215,22 @@ public struct ProductNormaliser: Sendable {
             .replacing(#/ *(?:;|\band\b|\by\b) */#, with: ",")
     }
 
-    private func price(_ column: String?, _ result: inout Result) {
+    /// What a whole number in the column of prices is.
+    private enum WholePrice {
+        case minorUnits
+        /// As other prices there have decimals.
+        case decimals
+        /// A price as it is written, in a column of another name.
+        case named
+    }
+
+    private func price(_ whole: WholePrice, _ result: inout Result) {
         let own = result.texts["currency"].flatMap { Currency($0) }
         let named = own ?? currency
         guard let text = result.texts.removeValue(forKey: "price") else { return }
-        // The column 'price' holds minor units when it holds a whole number, as in every import.
-        if column == "price", let minor = Int64(text), minor >= 0 {
+        // The column 'price' holds minor units when it holds whole numbers only, as in every import.
+        let isWhole = whole == .decimals && Int64(text) != nil
+        if whole == .minorUnits, let minor = Int64(text), minor >= 0 {
             result.price = minor
             if result.texts["currency"] == nil { result.texts["currency"] = named?.code }
             return
@@ -219,17 +250,16 @@ public struct ProductNormaliser: Sendable {
         var read = "'\(text.shortened)' was read as \(price.least) \(price.currency.code) in minor units"
         if price.greatest != price.least { read += ", the least of a range up to \(price.greatest)" }
         if price.isGuess { read += "; other currencies have this sign, too" }
-        result.remark("price", price.isGuess || price.greatest != price.least ? .guessed : .changed, read)
+        if isWhole { read += ", for the column has decimals" }
+        let isCertain = !price.isGuess && price.greatest == price.least && !isWhole
+        result.remark("price", isCertain ? .changed : .guessed, read)
     }
 
     // MARK: - Ids
 
     /// Makes an id of brand and name, the same for the same two.
     private func guessID(_ result: inout Result) {
-        let parts = [result.texts["brand"], result.texts["name"]].compactMap(\.self).joined(separator: " ")
-        let words = Words(parts.replacing("+", with: " plus ")).words.filter { $0.utf8.allSatisfy { $0 < 0x80 } }
-        let id = String(words.joined(separator: "-").prefix(EntityID.longest))
-        guard !id.isEmpty, result.texts["name"] != nil else { return }
+        guard let name = result.texts["name"], let id = MadeID.of([result.texts["brand"], name]) else { return }
         result.texts["id"] = id
         result.hasGuessedID = true
         result.remark("id", .guessed, "'\(id)' was made of brand and name")

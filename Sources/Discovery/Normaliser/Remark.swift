@@ -8,6 +8,8 @@ public struct Remark: Hashable, Sendable {
         case guessed
         /// It could not be read and was left out.
         case dropped
+        /// Nothing was done to it, but it does not go with the rest.
+        case doubted
     }
 
     /// The name of the field.

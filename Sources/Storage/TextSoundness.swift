@@ -1,0 +1,57 @@
+internal import GRDB
+
+/// Whether the indexes of text hold the words of the documents, and making them anew.
+extension TextTable {
+    /// What differs between the index and the documents, a sentence for each index.
+    ///
+    /// An index keeps no text that could be looked at: its words are compared with those of one that is made anew, aside.
+    ///
+    /// - Complexity: O(n log n) for n words of documents, in memory.
+    func faults(_ db: Database) throws -> [String] {
+        let there = "temp.there_\(table)"
+        let right = "temp.right_\(table)"
+        try db.execute(
+            sql: """
+                \(creation(in: "temp."))
+                \(filling(in: "temp."))
+                CREATE VIRTUAL TABLE \(there) USING fts5vocab(main, \(table)_text, instance);
+                CREATE VIRTUAL TABLE \(right) USING fts5vocab(temp, \(table)_text, instance);
+                """)
+        defer { try? db.execute(sql: "DROP TABLE \(there); DROP TABLE \(right); DROP TABLE temp.\(table)_text") }
+        let words = "SELECT doc, col, term FROM"
+        let sentences = try [
+            ("lacks", "\(words) \(right) EXCEPT \(words) \(there)"),
+            ("has", "\(words) \(there) EXCEPT \(words) \(right)"),
+        ].compactMap { verb, difference -> String? in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT words, first, (SELECT id FROM main.\(table) WHERE number = first)
+                    FROM (SELECT count(*) AS words, min(doc) AS first FROM (\(difference)))
+                    """)
+            guard let row, let count = row[0] as Int?, count > 0, let number = row[1] as Int64? else { return nil }
+            let document = (row[2] as String?).map { "'\($0)'" } ?? "row \(number), which is not there"
+            return "\(verb) \(count) words \(verb == "has" ? "too many" : "of documents"), first of \(document)"
+        }
+        return sentences.isEmpty
+            ? []
+            : [
+                "text index: \(table)_text \(sentences.joined(separator: "; ")): 'cerca check --rebuild-text' makes it anew"
+            ]
+    }
+
+    /// Makes the index anew, whatever state it is in.
+    func rebuild(_ db: Database) throws {
+        try db.execute(sql: "DROP TABLE IF EXISTS main.\(table)_text; \(creation(in: "main.")) \(filling(in: "main."))")
+    }
+}
+
+extension Store {
+    /// Makes the indexes of text anew from the documents.
+    ///
+    /// - Throws: ``StorageError``; then they are as they were.
+    /// - Complexity: O(documents).
+    public func rebuildText() throws(StorageError) {
+        try StorageError.wrap { try pool.write { db in for table in TextTable.all { try table.rebuild(db) } } }
+    }
+}

@@ -1,0 +1,143 @@
+import API
+import Testing
+
+/// Imports of what others write.
+@Suite struct MessyImportTests {
+    private func report(
+        _ server: TestServer, _ path: String, _ body: String, type: String = "text/csv"
+    ) async throws -> String {
+        try await server.send("POST /v1/imports/\(path)", body, type: type).text
+    }
+
+    @Test func `whole prices among decimals are read as those are, and told`() async throws {
+        try await withServer { server in
+            let csv = "id,name,price\na,A,105\nb,B,89.50\nc,C,49.00\n"
+            let lines = """
+                {"id":"a","name":"A","price":105}
+                {"id":"b","name":"B","price":89.5}
+                {"id":"c","name":"C","price":49.0}
+                """
+            let path = "products?normalise=true&currency=EUR"
+            for (body, type) in [(csv, "text/csv"), (lines, "application/x-ndjson")] {
+                let text = try await report(server, path, body, type: type)
+                #expect(
+                    text.contains(
+                        #"{"pointer":"/price","code":"guessed","detail":"'105' was read as 10500 EUR in minor units, for the column has decimals"}"#
+                    ), "\(text)")
+                #expect(
+                    text.contains(
+                        "column 'price' has prices with decimals or a currency: whole numbers in it were read as those are"
+                    ))
+                for (id, price) in [("a", 10500), ("b", 8950), ("c", 4900)] {
+                    let product = try await server.send("GET /v1/products/\(id)?fields=price")
+                    #expect(product.text == #"200 {"price":\#(price)}"#)
+                }
+            }
+            // A column of whole numbers is in minor units as ever, and so is every import without the normaliser.
+            let whole = try await report(server, path, "id,name,price\na,A,105\nb,B,8950\n")
+            #expect(whole.contains(#""normalised_count":0"#) && !whole.contains("notes"), "\(whole)")
+            #expect(try await server.send("GET /v1/products/a?fields=price").text == #"200 {"price":105}"#)
+        }
+    }
+
+    @Test func `a column that turns out to have decimals too late is told`() async throws {
+        try await withServer { server in
+            let rows = (0..<1500).map { "p\($0),P,\(100 + $0)" } + ["q,Q,89.50", "r,R,105"]
+            let csv = "id,name,price\n" + rows.joined(separator: "\n") + "\n"
+            let text = try await report(server, "products?normalise=true&currency=EUR", csv)
+            #expect(
+                text.contains(
+                    "whole numbers up to row 1501 were read as minor units, but row 1502 has decimals or a currency: check them"
+                ),
+                "\(text.suffix(600))")
+            #expect(try await server.send("GET /v1/products/r?fields=price").text == #"200 {"price":10500}"#)
+        }
+    }
+
+    @Test func `a number of three decimals is no group of thousands`() async throws {
+        try await withServer { server in
+            let line = #"{"id":"a","name":"A","price":1.299,"currency":"EUR"}"#
+            let text = try await report(server, "products?normalise=true", line, type: "application/x-ndjson")
+            #expect(text.contains("is no price"), "\(text)")
+            let mills = #"{"id":"b","name":"B","price":1.525,"currency":"KWD"}"#
+            _ = try await report(server, "products?normalise=true", mills, type: "application/x-ndjson")
+            #expect(try await server.send("GET /v1/products/b?fields=price").text == #"200 {"price":1525}"#)
+        }
+    }
+
+    @Test func `what is no position is refused, not lost`() async throws {
+        try await withServer { server in
+            for broken in [#"{"x":1}"#, "[1,2]", "true"] {
+                let line = #"{"id":"a","kind":"store","name":"A","lat":\#(broken),"lon":2}"#
+                let text = try await report(server, "places?normalise=true", line, type: "application/x-ndjson")
+                #expect(text.contains(#""refused_count":1"#), "\(text)")
+            }
+        }
+    }
+
+    @Test func `columns keep their names where they mean something else`() async throws {
+        try await withServer { server in
+            let places = "id,kind,name,color,size,time,speed,latitude,longitude\na,topic,A,red,big,noon,fast,1,2\n"
+            let text = try await report(server, "places", places)
+            #expect(
+                text.contains(
+                    #""notes":["column 'latitude' was read as 'lat'","column 'longitude' was read as 'lon'"]"#),
+                "\(text)")
+            #expect(
+                try await server.send("GET /v1/places/a").text
+                    == #"200 {"id":"a","kind":"topic","name":"A","lat":1,"lon":2,"attributes":{"color":"red","size":"big","speed":"fast","time":"noon"}}"#
+            )
+            let line = #"{"id":"b","kind":"topic","name":"B","material":"ideas"}"#
+            _ = try await report(server, "places", line, type: "application/x-ndjson")
+            #expect(
+                try await server.send("GET /v1/places/b?fields=attributes").text
+                    == #"200 {"attributes":{"material":"ideas"}}"#)
+            _ = try await report(server, "people", "id,size,time\nana,EU:37,late\n")
+            #expect(
+                try await server.send("GET /v1/people/ana?fields=attributes").text
+                    == #"200 {"attributes":{"size":"EU:37","time":"late"}}"#)
+        }
+    }
+
+    @Test func `an empty cell of sizes is no piece`() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/products/pump", #"{"name":"P"}"#)
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S","lat":0,"lon":0}"#)
+            let refusal =
+                #"{"pointer":"/sizes","code":"required","detail":"is empty: how many are there? 'quantity' says it of a product without sizes"}"#
+            let text = try await report(server, "stock", "store,product,sizes\nsol,pump,\n")
+            #expect(text.contains(#""refused":[{"row":2,"errors":[\#(refusal)]}]"#), "\(text)")
+            let line = #"{"store":"sol","product":"pump","sizes":""}"#
+            #expect(try await report(server, "stock", line, type: "application/x-ndjson").contains(refusal))
+            for csv in ["store,product,sizes,quantity\nsol,pump,,3\n", "store,product\nsol,pump\n"] {
+                #expect(try await report(server, "stock", csv).contains(#""refused_count":0"#))
+            }
+        }
+    }
+
+    @Test func `stores of chains get ids, kinds, names and addresses`() async throws {
+        try await withServer { server in
+            let csv = #"""
+                brand,category,store_id,name,street,city,state,zip,country,lat,lon,timezone,opened,extra
+                Aldi,discount,, ,1 Main St,Omak,WA,98841,,48.41,-119.5,-4,,"{""tags"":""['Parking Lot', 'Delivery']"",""city"":""x""}"
+                KFC,fast_food,7,KFC 7,2 High St,Carmel, IN ,46032,,-1.0,-1.0,America/New_York,2006-10-01,
+                KFC,fast_food,7,KFC 7,3 High St,Tamuning,GU,96913,,13.49,144.79,,,
+                KFC,fast_food,7,KFC 7,3 High St,Tamuning,GU,96913,,13.49,144.79,,,
+
+                """#
+            let text = try await report(server, "places?normalise=true", csv)
+            let expected = #"""
+                200 {"rows":4,"created":3,"updated":0,"refused":[{"row":5,"errors":[{"pointer":"/id","code":"required","detail":"is required: row 4 has the same name, address and position"}]}],"refused_count":1,"normalised":[{"row":2,"remarks":[{"pointer":"/timezone","code":"dropped","detail":"'-4' is no IANA time zone"}]}],"normalised_count":1,"doubted":[{"row":3,"remarks":[{"pointer":"/lat","code":"doubted","detail":"lies near Takoradi, GH, which the address is not; kept"}]}],"doubted_count":1,"notes":["a place without a name got that of its brand","addresses were put together of their parts","column 'kind' is not there or empty: 'store' was taken","ids that an earlier row has got a hash of name, address and position","ids were made of 'brand' and 'store_id'","ids were made of names and addresses where none is given"]}
+                """#
+            #expect(text == expected)
+            #expect(
+                try await server.send("GET /v1/places/aldi-1-main-st-omak-98841").text
+                    == #"200 {"id":"aldi-1-main-st-omak-98841","kind":"store","name":"Aldi","lat":48.41,"lon":-119.5,"address":"1 Main St, Omak, WA 98841","category":"discount","tags":["Parking Lot","Delivery","Aldi"],"attributes":{"brand":"Aldi","city":"Omak","extra_city":"x","state":"WA","zip":"98841"}}"#
+            )
+            let near = try await server.send("GET /v1/places/nearest?lat=13.5&lon=144.8&tag=kfc&fields=id,address")
+            #expect(near.body.hasPrefix(#"{"items":[{"id":"kfc-7-"#), "\(near.body)")
+            #expect(near.body.contains(#""id":"kfc-7","address":"2 High St, Carmel, IN 46032""#))
+            #expect(try await report(server, "places?normalise=true", csv).contains(#""created":0,"updated":3"#))
+        }
+    }
+}

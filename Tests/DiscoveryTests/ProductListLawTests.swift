@@ -1,0 +1,131 @@
+import Discovery
+import Foundation
+import Laws
+import Storage
+import Testing
+
+/// Laws of lists and facets of products, on random catalogues.
+@Suite struct ProductListLawTests {
+    private let words = (
+        brands: ["Brinquesa", "brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"],
+        sizes: ["EU:36", "EU:37", "M"], genders: ["female", "male", "unisex"]
+    )
+
+    private func shoe(_ number: Int, _ dice: inout Dice) -> Product {
+        var product = Product(id: id("q\(number)"), name: dice.pick(["Zoom", "áncora", "Ancora", "eco", "Eco 2"]))
+        product.brand = dice.chance(0.8) ? dice.pick(words.brands) : nil
+        product.gender = dice.pick(words.genders)
+        product.colors = words.colors.filter { _ in dice.chance(0.4) }
+        product.sizes = words.sizes.filter { _ in dice.chance(0.4) }.compactMap { ProductSize($0) }
+        if let currency = Currency(dice.pick(["EUR", "USD"])), dice.chance(0.8) {
+            product.price = Money(minor: Int64(dice.integer(0...20)), currency: currency)
+        }
+        return product
+    }
+
+    private func wish(_ dice: inout Dice) -> ProductFilter {
+        var filter = ProductFilter()
+        if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }
+        if dice.chance(0.3) { filter.genders = [dice.pick(words.genders), dice.pick(words.genders)] }
+        if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
+        if dice.chance(0.3) { filter.sizes = [dice.pick(words.sizes)].compactMap { ProductSize($0) } }
+        if dice.chance(0.3), let currency = Currency("EUR") { filter.price = (5...15, currency) }
+        if dice.chance(0.2) { filter.numbers = (0..<20).map { Int32($0) } }
+        return filter
+    }
+
+    /// The filter with one value in place of what it asks of a facet.
+    private func narrowed(_ filter: ProductFilter, _ facet: ProductFacet, to value: FacetValue) -> ProductFilter {
+        var filter = filter
+        switch facet {
+        case .brand: filter.brands = [value.text]
+        case .category: filter.categories = [value.text]
+        case .gender: filter.genders = [value.text]
+        case .color: filter.colors = [value.text]
+        case .material: filter.materials = [value.text]
+        case .size: filter.sizes = [value.text].compactMap { ProductSize($0) }
+        case .currency: filter.price = Currency(value.text).map { (0...Int64.max, $0) }
+        }
+        return filter
+    }
+
+    @Test func `a value counts what a list has that asks for it instead`() async throws {
+        for seed in 0..<40 {
+            var dice = Dice(seed: UInt64(seed))
+            try await withLive { live in
+                let products = (0..<dice.integer(0...60)).map { shoe($0, &dice) }
+                try await live.perform(.putProducts(products.map { Write($0) }))
+                for product in products where dice.chance(0.1) {
+                    try await live.perform(.deleteProduct(product.id, .always))
+                }
+                for _ in 0..<10 {
+                    let filter = wish(&dice)
+                    let (whole, facets) = live.live.read { [filter] in
+                        $0.facets(ProductFacet.allCases, of: filter, limit: 1000)
+                    }
+                    #expect(whole == list(filter, live).count, "seed \(seed)")
+                    for facet in facets {
+                        for value in facet.values {
+                            #expect(
+                                value.count == list(narrowed(filter, facet.facet, to: value), live).count,
+                                "seed \(seed), \(facet.facet) \(value), \(filter)")
+                        }
+                        let counts = facet.values.map(\.count)
+                        #expect(counts == counts.sorted(by: >) && !facet.hasMore)
+                    }
+                }
+            }
+        }
+    }
+
+    private func list(
+        _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int = 1000,
+        _ live: TestLive
+    ) -> [ListedProduct] {
+        live.live.read { $0.products(filter, by: order, after: after, limit: limit) }
+    }
+
+    @Test func `pages of any order are the whole, sorted`() async throws {
+        for seed in 0..<40 {
+            var dice = Dice(seed: UInt64(seed))
+            try await withLive { live in
+                for number in 0..<dice.integer(1...40) {
+                    try await live.perform(
+                        .putProducts([Write(shoe(number, &dice))]), at: morning + .seconds(dice.integer(0...5)))
+                }
+                for order in ProductOrder.allCases {
+                    var filter = wish(&dice)
+                    if order == .price || order == .priceDescending {
+                        filter.price = Currency("EUR").map { (0...Int64.max, $0) }
+                    }
+                    let limit = dice.integer(1...7)
+                    let whole = list(filter, by: order, live)
+                    let sorted = whole.sorted { precedes($0, $1, order) }
+                    #expect(whole.map(\.record.value.id) == sorted.map(\.record.value.id), "seed \(seed), \(order)")
+                    var pages: [ListedProduct] = []
+                    while pages.count < whole.count {
+                        let page = list(filter, by: order, after: pages.last?.position, limit: limit, live)
+                        guard !page.isEmpty else { break }
+                        pages += page
+                    }
+                    #expect(pages.map(\.record.value.id) == whole.map(\.record.value.id), "seed \(seed), \(order)")
+                }
+            }
+        }
+    }
+
+    private func precedes(_ a: ListedProduct, _ b: ListedProduct, _ order: ProductOrder) -> Bool {
+        let (first, second) = (a.record.value, b.record.value)
+        func plain(_ product: Product) -> String {
+            product.name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        }
+        let (price, other) = (first.price?.minor ?? 0, second.price?.minor ?? 0)
+        switch order {
+        case .price where price != other: return price < other
+        case .priceDescending where price != other: return price > other
+        case .name where plain(first) != plain(second): return plain(first) < plain(second)
+        case .newest where a.made != b.made: return a.made > b.made
+        default: return first.id < second.id
+        }
+    }
+}
