@@ -150,6 +150,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: gates),
+        .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo"], swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),
     ],
     swiftLanguageModes: [.v6]

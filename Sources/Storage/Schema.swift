@@ -16,6 +16,9 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
+        ("9 comments", addComments),
+        ("10 favourites", addFavourites),
+        ("11 when places were made", addCreation),
     ]
 
     /// Brings a file to ``version``.

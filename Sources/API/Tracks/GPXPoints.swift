@@ -1,6 +1,8 @@
 /// Makes positions of the elements of GPX, whatever their namespaces.
 struct GPXPoints {
     private static let points: Set<String> = ["trkpt", "rtept", "wpt"]
+    /// Different names of elements, at most.
+    private static let mostNames = 1000
     /// Elements within elements, at most.
     private static let deepest = 64
     /// The longest text that is kept.
@@ -24,6 +26,7 @@ struct GPXPoints {
     /// Whether the element that was opened last is a point.
     private(set) var isAtPoint = false
     private var row = 0
+    private var names: Set<String> = []
     /// How many elements are open.
     private(set) var depth = 0
     private var point: TrackPoint?
@@ -37,7 +40,10 @@ struct GPXPoints {
         depth += 1
         field = nil
         isAtPoint = false
-        if depth > Self.deepest {
+        names.insert(name)
+        if names.count > Self.mostNames {
+            fault = "it has elements of more than \(Self.mostNames) names"
+        } else if depth > Self.deepest {
             fault = "it has elements within elements more than \(Self.deepest) deep"
         } else if depth == 1, name != "gpx" {
             fault = "it is XML, but a <\(name.prefix(40))> and not GPX"

@@ -3,7 +3,7 @@ internal import CLibXML2
 /// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints.
 ///
 /// libxml2 reads it a piece at a time. A document type is refused before anything of it is read, so that there are no entities
-/// to grow, and nothing is fetched from anywhere; a tag or text of more than 10 MB, or 10 MB of different names, end the file.
+/// to grow, and nothing is fetched from anywhere; and what libxml2 needs more than linear time for, long tags and many different names, ends the file.
 struct GPXReader: TrackReader {
     private let document = GPXDocument()
 
@@ -23,19 +23,27 @@ struct GPXReader: TrackReader {
 private final class GPXDocument: @unchecked Sendable {
     /// So many bytes are given to libxml2 at once.
     private static let piece = 64 << 10
+    /// Attributes beside those of points, namespaces and instructions, at most.
+    private static let mostNames = 100_000
+    /// The bytes of a tag, at most.
+    private static let longestTag = 16 << 10
 
     private static let isReady: Void = xmlInitParser()
 
     fileprivate var points = GPXPoints()
     private var parser: xmlParserCtxtPtr?
+    private var names = 0
+    /// The bytes since a tag began that has not ended; 0 between tags.
+    private var tag = 0
 
     init() {
         _ = Self.isReady
         var handlers = xmlSAXHandler()
         handlers.initialized = 0xdeed_beaf  // XML_SAX2_MAGIC
-        handlers.startElementNs = { context, name, _, _, _, _, count, _, attributes in
-            GPXDocument.of(context)?.open(name, attributes, Int(count))
+        handlers.startElementNs = { context, name, _, _, namespaces, _, count, _, attributes in
+            GPXDocument.of(context)?.open(name, attributes, Int(count), namespaces: Int(namespaces))
         }
+        handlers.processingInstruction = { context, _, _ in GPXDocument.of(context)?.count(1) }
         handlers.endElementNs = { context, _, _, _ in GPXDocument.of(context)?.points.close() }
         handlers.characters = { context, text, count in
             GPXDocument.of(context)?.points.text(UnsafeBufferPointer(start: text, count: Int(count)))
@@ -60,6 +68,7 @@ private final class GPXDocument: @unchecked Sendable {
             items += points.found
             points.found.removeAll(keepingCapacity: true)
         }
+        try measureTags(in: bytes)
         var start = 0
         repeat {
             let count = min(Self.piece, bytes.count - start)
@@ -73,6 +82,18 @@ private final class GPXDocument: @unchecked Sendable {
         } while start < bytes.count
     }
 
+    /// Refuses long tags, whose attributes libxml2 compares each with each.
+    private func measureTags(in bytes: [UInt8]) throws(BrokenTrack) {
+        for byte in bytes {
+            if byte == UInt8(ascii: "<") { tag = 1 } else if byte == UInt8(ascii: ">") { tag = 0 }
+            guard tag > 0 else { continue }
+            tag += 1
+            guard tag <= Self.longestTag else {
+                throw BrokenTrack(detail: "it has a tag of more than \(Self.longestTag) bytes", line: line)
+            }
+        }
+    }
+
     /// What libxml2 says is wrong.
     private var message: String {
         guard let error = xmlCtxtGetLastError(parser), let text = error.pointee.message else { return "it is not XML" }
@@ -84,10 +105,13 @@ private final class GPXDocument: @unchecked Sendable {
     }
 
     private func open(
-        _ name: UnsafePointer<UInt8>?, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int
+        _ name: UnsafePointer<UInt8>?, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int,
+        namespaces: Int
     ) {
         guard let name else { return }
         points.open(String(cString: name), line: line)
+        // Attributes of no point are names only.
+        self.count(namespaces + (points.isAtPoint ? max(0, count - 2) : count))
         if points.fault != nil { xmlStopParser(parser) }
         guard points.isAtPoint, let attributes else { return }
         // Each is a name, a prefix, a namespace, and where its value begins and ends.
@@ -97,6 +121,14 @@ private final class GPXDocument: @unchecked Sendable {
             else { continue }
             points.attribute(String(cString: name), UnsafeBufferPointer(start: start, count: end - start))
         }
+    }
+
+    /// Counts names that libxml2 may have to keep, beside those of elements and of a point's place.
+    private func count(_ more: Int) {
+        names += more
+        guard names > Self.mostNames, points.fault == nil else { return }
+        points.fault = "it has more than \(Self.mostNames) attributes and instructions beside its points"
+        xmlStopParser(parser)
     }
 
     private func refuseDocumentType() {
