@@ -27,7 +27,8 @@ public struct HistoryQuery: Sendable {
 public struct HistoryPoint: Sendable {
     /// The ping.
     public var ping: StoredPing
-    /// Whether a line does not lead here from the ping before, because there are pings outside of the area in between.
+    /// Whether a line does not lead here from the ping before, because there are pings outside of the area in between, or
+    /// because nothing was heard for longer than ``HistoryLines/gap``.
     public var startsLine: Bool
     /// The first ping of the block that was simplified together with this one; nil when nothing is simplified.
     fileprivate(set) var block: PingKey?
@@ -66,8 +67,15 @@ public struct HistoryPosition: Hashable, Sendable {
 /// the price is at most one ping in 4,095 that a look at the whole would leave out. Blocks are counted from the beginning of
 /// the line, and a ``HistoryPosition`` knows its block: however a history is paged, it has the same pings.
 package struct HistoryLines: Sendable {
+    /// How long nothing may be heard of somebody within one line.
+    ///
+    /// Phones that save their battery tell every half an hour that they are still there.
+    package static let gap = Duration.seconds(3600)
+
     private let query: HistoryQuery
     private let block: Int
+    /// Until when the person was heard of.
+    private var heard: Timestamp?
     /// Whether the next ping begins a line.
     private var isCut = true
     /// Of a line that is simplified: what there is of the block.
@@ -80,7 +88,11 @@ package struct HistoryLines: Sendable {
 
     /// Takes the next ping, and appends those to `points` of which it is known now that they are needed.
     package mutating func take(_ ping: StoredPing, _ points: inout [HistoryPoint]) {
-        if ping.isSuspect, query.isLine || query.tolerance != nil { return }
+        if query.isLine || query.tolerance != nil {
+            if ping.isSuspect { return }
+            if let heard, ping.time - heard > Self.gap { isCut = true }
+            heard = ping.stay.until
+        }
         guard query.area?.contains(ping.place) ?? true else {
             isCut = true
             return

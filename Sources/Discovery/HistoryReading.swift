@@ -22,7 +22,10 @@ extension Live {
         return pings
     }
 
-    func number(of id: EntityID) throws(Refusal) -> Int32 {
+    /// The number of a person.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    package func number(of id: EntityID) throws(Refusal) -> Int32 {
         try read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
             return number

@@ -1,5 +1,6 @@
 internal import API
 internal import ArgumentParser
+internal import Discovery
 internal import Foundation
 internal import Storage
 
@@ -11,29 +12,67 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             What is written can be loaded again with 'cerca import', kinds in the order above. NDJSON has everything that an \
             import takes; CSV has no place for people's own throttle, attributes become texts, and items of lists that have \
-            a ; come apart; GeoJSON is for places and pings, GPX for pings. Suspect pings are left out. A folder that a service \
-            uses is refused: ask the service, with --url.
+            a ; come apart; GeoJSON is for places and pings, GPX for pings. Suspect pings are left out. tracks are those of one \
+            --person, as GPX, GeoJSON lines or CSV. A folder that a service uses is refused: ask the service, with --url.
             """)
 
-    @Argument(help: "What to write: \(ImportKind.names).", transform: ImportKind.named) var kind: ImportKind
-    @Option(help: "How: ndjson, csv, geojson or gpx.", transform: Self.format) var format = ExportFormat.ndjson
+    @Argument(help: "What to write: \(ImportSubject.names).", transform: ImportSubject.named)
+    var subject: ImportSubject
+    @Option(
+        name: .customLong("format"), help: "How: ndjson, csv, geojson or gpx; unless said, ndjson, and tracks gpx.",
+        transform: Self.format)
+    var chosen: ExportFormat?
+    @Option(help: "Whose tracks.") var person: String?
     @OptionGroup var place: DataOptions
     @Option(help: "The address of a running service to export from, instead of a folder.") var url: String?
 
     func validate() throws {
         guard url == nil || place.data == nil else { throw ValidationError("--url and --data exclude each other.") }
-        let possible = ExportFormat.possible(for: kind)
-        guard possible.contains(format) else {
+        let possible: [ExportFormat]
+        switch subject {
+        case .rows(let kind): possible = ExportFormat.possible(for: kind)
+        case .tracks: possible = TrackExport.formats
+        }
+        guard chosen.map(possible.contains) ?? true else {
             let names = possible.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\(kind.rawValue) cannot be \(format.rawValue); possible is \(names).")
+            throw ValidationError("\(chosen?.rawValue ?? "") is not possible here; possible is \(names).")
+        }
+        guard case .tracks = subject else {
+            if person != nil { throw ValidationError("--person is for tracks.") }
+            return
+        }
+        guard person.map({ (try? EntityID($0)) != nil }) ?? false else {
+            throw ValidationError("Tracks are of one person: --person ID says of whom.")
         }
     }
 
     func run() async throws {
-        if let url { try await HTTPExport(url: url).write(kind, format) } else { try await writeFolder() }
+        switch subject {
+        case .rows(let kind):
+            let format = chosen ?? .ndjson
+            guard let url else { return try await writeFolder(kind, format) }
+            try await HTTPExport(url: url, path: kind.rawValue).write(format)
+        case .tracks:
+            let (format, person) = (chosen ?? .gpx, try EntityID(person ?? ""))
+            guard let url else { return try await writeTracks(of: person, format) }
+            let id = person.text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            try await HTTPExport(url: url, path: "tracks?person=\(id)").write(format)
+        }
     }
 
-    private func writeFolder() async throws {
+    private func writeTracks(of person: EntityID, _ format: ExportFormat) async throws {
+        let folder = try await place.file.deletingLastPathComponent()
+        let live = try open(folder, PingRules())
+        do {
+            let export = try await TrackExport(of: person, format, from: live)
+            try await export.write { bytes in try StandardOutput.write(bytes) }
+            try await live.close()
+        } catch let code as ExitCode { throw code } catch let refusal as Refusal {
+            throw Exit.failing(ImportSession.sentence(for: refusal), Exit.data)
+        } catch { throw Exit.failing(StorageError(error), folder) }
+    }
+
+    private func writeFolder(_ kind: ImportKind, _ format: ExportFormat) async throws {
         let folder = try await place.file.deletingLastPathComponent()
         do {
             let store = try Store(folder: folder)

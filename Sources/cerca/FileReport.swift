@@ -22,16 +22,27 @@ struct FileReport {
         /// The first of those left as they are though something does not fit.
         var doubted: [NormalisedRow]?
         var doubtedCount: Int?
+        /// Of tracks: which fix times they have, and where they could not be read further.
+        var interval: String?
+        var brokenOff: Break?
 
         private enum CodingKeys: String, CodingKey {
-            case rows, created, updated, verdicts, refused, notes, normalised, doubted
+            case rows, created, updated, verdicts, refused, notes, normalised, doubted, interval
+            case brokenOff = "broken_off"
             case normalisedCount = "normalised_count"
             case doubtedCount = "doubted_count"
             case refusedCount = "refused_count"
         }
 
+        struct Break: Decodable {
+            var line: Int?
+            var byte: Int?
+            var detail: String
+        }
+
         struct Row: Decodable {
             var row: Int
+            var line: Int?
             var errors: [Fault]
         }
 
@@ -60,7 +71,10 @@ struct FileReport {
         printSummary(isDry)
     }
 
-    var refusedCount: Int { content.refusedCount }
+    private var refusedCount: Int { content.refusedCount }
+
+    /// Whether nothing was refused or could not be read.
+    var isClean: Bool { content.refusedCount == 0 && content.brokenOff == nil }
 
     private static let shownRows = 20
 
@@ -74,7 +88,12 @@ struct FileReport {
         if let count = content.doubtedCount { parts.append("\(count) doubtful") }
         parts.append("\(refusedCount) refused")
         print("\(file): \(parts.joined(separator: ", "))")
+        if let interval = content.interval { print("  from \(interval.replacing("/", with: " to "))") }
         for note in content.notes ?? [] { print("  note: \(note)") }
+        if let end = content.brokenOff {
+            let place = end.line.map { "line \($0)" } ?? end.byte.map { "byte \($0)" } ?? "its beginning"
+            print("  not read further than \(place): \(end.detail)")
+        }
         show(content.normalised, of: content.normalisedCount, "put right")
         show(content.doubted, of: content.doubtedCount, "doubtful")
         let shown = content.refused.prefix(Self.shownRows)
@@ -83,7 +102,8 @@ struct FileReport {
                 let field = fault.pointer.split(separator: "/").joined(separator: ".")
                 return field.isEmpty ? fault.detail : "\(field) \(fault.detail)"
             }
-            print("  row \(row.row): \(reasons.joined(separator: "; "))")
+            let place = row.line.map { "row \(row.row), line \($0)" } ?? "row \(row.row)"
+            print("  \(place): \(reasons.joined(separator: "; "))")
         }
         if refusedCount > shown.count {
             let written = content.refused.count < refusedCount ? "the first \(content.refused.count)" : "them all"
@@ -99,5 +119,17 @@ struct FileReport {
         if let count, count > Self.shownRows {
             print("  ... and \(count - Self.shownRows) more \(what); --report FILE writes them")
         }
+    }
+
+    /// Writes reports whole.
+    static func write(_ reports: [FileReport], to path: String) throws {
+        let members = reports.map { "{\"file\":\(quoted($0.file)),\"report\":\($0.json)}" }
+        do { try Data("[\(members.joined(separator: ",\n"))]\n".utf8).write(to: URL(fileURLWithPath: path)) } catch {
+            throw Exit.failing("\(path): \(error.localizedDescription)", Exit.inputOutput)
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        (try? String(decoding: JSONEncoder().encode(text), as: UTF8.self)) ?? "\"\""
     }
 }

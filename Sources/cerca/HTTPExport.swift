@@ -11,11 +11,16 @@ struct HTTPExport {
     private static let longestProblem = 1 << 20
 
     private let base: String
+    private let path: String
 
-    init(url: String) throws { base = try ServiceAddress(url).base }
+    /// Of what stands at a path after `/v1/exports/`.
+    init(url: String, path: String) throws {
+        base = try ServiceAddress(url).base
+        self.path = path
+    }
 
-    func write(_ kind: ImportKind, _ format: ExportFormat) async throws {
-        var request = HTTPClientRequest(url: "\(base)/v1/exports/\(kind.rawValue)")
+    func write(_ format: ExportFormat) async throws {
+        var request = HTTPClientRequest(url: "\(base)/v1/exports/\(path)")
         request.headers.add(name: "accept", value: format.mediaType)
         if let token = BearerToken.own { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         var configuration = HTTPClient.Configuration()

@@ -1,4 +1,3 @@
-internal import API
 internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
@@ -10,34 +9,39 @@ struct HTTPLoader {
     private static let patience = TimeAmount.hours(24)
     private static let longestReport = 1 << 30
 
+    private let address: String
     private let base: String
     private let isDry: Bool
-    private let query: String
 
-    init(url: String, isDry: Bool, normalises: Bool, currency: String?) throws {
+    /// - Parameters:
+    ///   - url: where the service is.
+    ///   - path: that of the import, after `/v1/`.
+    ///   - parameters: names and values of its query.
+    /// - Throws: an exit code for an address that is none.
+    init(url: String, path: String, _ parameters: [(String, String)]) throws {
         base = try ServiceAddress(url).base
-        self.isDry = isDry
-        let parameters =
-            (isDry ? ["dry_run=true"] : []) + (normalises ? ["normalise=true"] : [])
-            + (currency.map { ["currency=\($0)"] } ?? [])
-        query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        isDry = parameters.contains { $0 == ("dry_run", "true") }
+        let query = parameters.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+        }
+        address = "\(base)/v1/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    func load(_ kind: ImportKind, _ files: [String]) async throws -> [FileReport] {
+    /// Loads files, one after the other; `mediaType` is that of a file by its name.
+    func load(_ files: [String], _ mediaType: (String) -> String) async throws -> [FileReport] {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             var reports: [FileReport] = []
-            for file in files { reports.append(try await load(kind, file, client)) }
+            for file in files { reports.append(try await load(file, mediaType(file), client)) }
             return reports
         }
     }
 
-    private func load(_ kind: ImportKind, _ file: String, _ client: HTTPClient) async throws -> FileReport {
-        guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
-        var request = HTTPClientRequest(url: "\(base)/v1/imports/\(kind.rawValue)\(query)")
+    private func load(_ file: String, _ mediaType: String, _ client: HTTPClient) async throws -> FileReport {
+        var request = HTTPClientRequest(url: address)
         request.method = .POST
-        request.headers.add(name: "content-type", value: format.mediaType)
+        request.headers.add(name: "content-type", value: mediaType)
         if let token = BearerToken.own { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         request.body = .stream(Upload(file: file), length: .unknown)
         do {

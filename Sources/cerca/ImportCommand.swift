@@ -27,27 +27,33 @@ struct ImportCommand: AsyncParsableCommand {
 
             With --normalise products and places may have other columns and other words: of products further columns are searched \
             for words and not kept, places also have brand, store_id, street, city, state, zip and country.
+
+            tracks are files of one person's positions as other programs write them, and --person says whose: GPX, GeoJSON, \
+            Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. Their content tells which, if \
+            their names do not. They are judged as if they had been sent live, so most of a dense track is throttled.
             """)
 
-    @Argument(help: "What the files hold: \(ImportKind.names).", transform: ImportKind.named)
-    var kind: ImportKind
+    @Argument(help: "What the files hold: \(ImportSubject.names).", transform: ImportSubject.named)
+    var subject: ImportSubject
     @Argument(help: "The files.") var files: [String]
     @OptionGroup var place: DataOptions
     @Option(help: "The address of a running service to load into, instead of a folder.") var url: String?
     @Flag(help: "Read and check the form of rows only, not whether what they name exists.") var dryRun = false
     @Flag(help: "Put rows of messy products and places right first, and report what was changed.") var normalise = false
     @Option(help: "With --normalise, the currency of prices that name none, such as EUR.") var currency: String?
+    @Option(help: "Whose tracks they are.") var person: String?
+    @Option(help: "The device of tracks that name none.") var device: String?
     @Option(help: "A file for the whole report, as JSON.") var report: String?
 
     func validate() throws {
         guard url == nil || place.data == nil else { throw ValidationError("--url and --data exclude each other.") }
-        guard !normalise || kind == .products || kind == .places else {
-            throw ValidationError("--normalise is for products and places.")
-        }
+        guard !normalise || subject.isMessy else { throw ValidationError("--normalise is for products and places.") }
         guard currency == nil || normalise && currency.flatMap({ Currency($0) }) != nil else {
             throw ValidationError("--currency is an ISO 4217 code such as EUR, and for --normalise.")
         }
         guard !files.isEmpty else { throw ValidationError("There is no file to load.") }
+        if case .tracks = subject { return try validateTracks() }
+        guard person == nil, device == nil else { throw ValidationError("--person and --device are for tracks.") }
         for file in files where ImportFormat(fileName: file) == nil {
             throw ValidationError("\(file): the name must end in .csv, .ndjson, .jsonl or .geojson.")
         }
@@ -58,17 +64,28 @@ struct ImportCommand: AsyncParsableCommand {
             throw Exit.failing("\(file): cannot be read", Exit.noInput)
         }
         let reports =
-            if let url {
-                try await HTTPLoader(url: url, isDry: dryRun, normalises: normalise, currency: currency).load(
-                    kind, files)
-            } else {
-                try await load()
+            switch subject {
+            case .tracks: try await loadTracks()
+            case .rows(let kind): try await load(kind)
             }
-        if let report { try write(reports, to: report) }
-        if reports.contains(where: { $0.refusedCount > 0 }) { throw ExitCode(Exit.data) }
+        if let report { try FileReport.write(reports, to: report) }
+        if !reports.allSatisfy(\.isClean) { throw ExitCode(Exit.data) }
     }
 
-    private func load() async throws -> [FileReport] {
+    private func load(_ kind: ImportKind) async throws -> [FileReport] {
+        guard let url else { return try await loadIntoFolder(kind) }
+        var parameters = dryRunParameters
+        if normalise { parameters.append(("normalise", "true")) }
+        if let currency { parameters.append(("currency", currency)) }
+        return try await HTTPLoader(url: url, path: "imports/\(kind.rawValue)", parameters).load(files) { file in
+            ImportFormat(fileName: file)?.mediaType ?? ""
+        }
+    }
+
+    /// What tells a service not to store anything.
+    var dryRunParameters: [(String, String)] { dryRun ? [("dry_run", "true")] : [] }
+
+    private func loadIntoFolder(_ kind: ImportKind) async throws -> [FileReport] {
         let settings = try await place.settings(place.flags)
         let rules: PingRules
         let folder: URL
@@ -84,13 +101,15 @@ struct ImportCommand: AsyncParsableCommand {
                 normalise
                 ? Normalising(kind, lexicon: lexicon, gazetteer: live?.gazetteer ?? Gazetteer(), currency: currency)
                 : nil
-            reports.append(try await load(file, into: live, normalising))
+            reports.append(try await load(kind, file, into: live, normalising))
         }
         do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 
-    private func load(_ file: String, into live: Live?, _ normalising: Normalising?) async throws -> FileReport {
+    private func load(
+        _ kind: ImportKind, _ file: String, into live: Live?, _ normalising: Normalising?
+    ) async throws -> FileReport {
         guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
         var session = ImportSession(kind, format, into: live, normalising: normalising, now: Clock.now)
         do {
@@ -108,26 +127,27 @@ struct ImportCommand: AsyncParsableCommand {
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)
         }
     }
-
-    private func write(_ reports: [FileReport], to path: String) throws {
-        let members = reports.map { "{\"file\":\(Self.quoted($0.file)),\"report\":\($0.json)}" }
-        do { try Data("[\(members.joined(separator: ",\n"))]\n".utf8).write(to: URL(fileURLWithPath: path)) } catch {
-            throw Exit.failing("\(path): \(error.localizedDescription)", Exit.inputOutput)
-        }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        (try? String(decoding: JSONEncoder().encode(text), as: UTF8.self)) ?? "\"\""
-    }
 }
 
-extension ImportKind {
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+/// What files to load can hold.
+enum ImportSubject: Sendable {
+    case rows(ImportKind)
+    /// Tracks of one person.
+    case tracks
 
-    @Sendable static func named(_ name: String) throws -> ImportKind {
-        guard let kind = ImportKind(rawValue: name) else {
-            throw ValidationError("'\(name)' is none of \(names).")
+    static let names = (ImportKind.allCases.map(\.rawValue) + ["tracks"]).joined(separator: ", ")
+
+    @Sendable static func named(_ name: String) throws -> ImportSubject {
+        if name == "tracks" { return .tracks }
+        guard let kind = ImportKind(rawValue: name) else { throw ValidationError("'\(name)' is none of \(names).") }
+        return .rows(kind)
+    }
+
+    /// Whether rows may need to be put right.
+    var isMessy: Bool {
+        switch self {
+        case .rows(.products), .rows(.places): true
+        case .rows, .tracks: false
         }
-        return kind
     }
 }

@@ -96,6 +96,22 @@ enum CallerRows {
             .service(
                 "GET /v1/nearby", "/v1/nearby?lat=39.47&lon=-0.376&within_m=100&at=2026-11-20T09:55:00Z"),
             .service("GET /v1/exports/{kind}", "/v1/exports/people"),
+            .own(
+                "GET /v1/exports/tracks", "/v1/exports/tracks?person=ana",
+                """
+                200 <?xml version="1.0" encoding="UTF-8"?>
+                <gpx version="1.1" creator="Cerca" xmlns="http://www.topografix.com/GPX/1/1" \
+                xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:cerca="urn:cerca:gpx:1">
+                <trk><name>ana</name><trkseg>
+                <trkpt lat="39.47" lon="-0.376"><time>2026-11-20T09:50:00Z</time></trkpt>
+                </trkseg></trk>
+                </gpx>
+
+                """),
+            .own(
+                "POST /v1/imports/tracks", "/v1/imports/tracks?person=ana&dry_run=true", ping,
+                #"200 {"format":"json","rows":1,"verdicts":{},"without_time":1,"refused":[],"refused_count":0,"notes":["1 positions have no time and were passed over"]}"#
+            ),
             .service("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", type: "text/csv"),
             CallerRow(
                 "PUT /v1/places/{id}", "/v1/places/sol", sol, own: "200 \(sol)", others: notAllowed),

@@ -43,12 +43,19 @@ struct TestServer: Sendable {
     func send(
         _ line: String, _ body: String? = nil, type: String = "application/json", headers: [String: String] = [:]
     ) async throws -> Reply {
+        try await send(line, bytes: body.map { Data($0.utf8) }, type: type, headers: headers)
+    }
+
+    /// Sends a request whose body is no text.
+    func send(
+        _ line: String, bytes body: Data?, type: String = "application/json", headers: [String: String] = [:]
+    ) async throws -> Reply {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         var request = HTTPClientRequest(url: base + parts[1])
         request.method = HTTPMethod(rawValue: parts[0])
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         if let body {
-            request.body = .bytes(ByteBuffer(string: body))
+            request.body = .bytes(ByteBuffer(bytes: body))
             if headers["content-type"] == nil, !type.isEmpty { request.headers.add(name: "content-type", value: type) }
         }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))

@@ -54,6 +54,27 @@ import Testing
         }
     }
 
+    /// Throttled pings, which make a stay, were heard too.
+    @Test func aLineEndsWhereNothingWasHeardForAnHour() throws {
+        let minutes = [0, 60, 121, 300, 310]
+        let pings = try minutes.enumerated().map { index, minute in
+            let time = Timestamp(milliseconds: Int64(minute) * 60_000)
+            let place = try Coordinate(latitude: 40 + Double(index) / 100, longitude: 0)
+            var ping = StoredPing(
+                person: 0, time: time, received: time, place: place,
+                publicCell: CubeCell(containing: place, level: 13))
+            if minute == 121 { ping.seenUntil = time + .seconds(150 * 60) }
+            return ping
+        }
+        var query = HistoryQuery(of: id("ana"), in: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max))
+        #expect(points(pings, query, block: 9).map(\.startsLine) == [true, false, false, false, false])
+        query.isLine = true
+        #expect(points(pings, query, block: 9).map(\.startsLine) == [true, false, true, false, false])
+        query.isLine = false
+        query.tolerance = 1e6
+        #expect(simplified(pings, query, block: 9).map(\.count) == [2, 2])
+    }
+
     private func points(_ pings: [StoredPing], _ query: HistoryQuery, block: Int) -> [HistoryPoint] {
         var lines = HistoryLines(query, block: block)
         var points: [HistoryPoint] = []

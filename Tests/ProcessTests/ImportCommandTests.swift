@@ -49,6 +49,10 @@ import Testing
         arguments: [
             (["people"], 64), (["cats", "a.csv"], 64), (["people", "a.txt"], 64), (["people", "/nowhere/a.csv"], 66),
             (["people", "a.csv", "--url", "nonsense", "--data", "x"], 64),
+            (["people", "a.csv", "--person", "ana"], 64),
+            (["tracks", "a.gpx"], 64), (["tracks", "a.gpx", "--person", "a b"], 64),
+            (["tracks", "a.gpx", "--person", "ana", "--normalise"], 64), (["tracks", "--person", "ana"], 64),
+            (["tracks", "/nowhere/a.gpx", "--person", "ana"], 66),
         ] as [([String], Int32)])
     func refusesWhatItCannotLoad(arguments: [String], code: Int32) throws {
         let result = try Program.runAll(["import"] + arguments)

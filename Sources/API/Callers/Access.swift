@@ -9,6 +9,8 @@ enum Access: Sendable {
     case known
     /// Services, and the person whose id is `{id}` in the path.
     case own
+    /// Services, and the person whose id is the parameter `person`, which they may leave out.
+    case ownInQuery
     /// As ``known``, and devices, which may send pings and nothing else.
     case sending
     /// Devices only, which may show their token in any way that ``PhoneCredential`` knows.
@@ -23,16 +25,25 @@ enum Access: Sendable {
     /// - Throws: ``Problem``.
     func admit(_ principal: Principal, toWhatBelongsTo id: String?) throws(Problem) {
         switch (self, principal) {
-        case (.anyone, _), (_, .service), (.sending, _), (.known, .person), (.phone, .device): return
+        case (.anyone, _), (_, .service), (.sending, _), (.known, .person), (.ownInQuery, .person), (.phone, .device):
+            return
         case (.own, .person(let own)):
             guard id == own.text else { throw .notAllowed }
         case (.service, .person), (.phone, .person): throw .insufficientScope
-        case (.known, .device), (.own, .device), (.service, .device):
+        case (.known, .device), (.own, .device), (.ownInQuery, .device), (.service, .device):
             var problem = Problem(
                 .forbidden, .insufficientScope, detail: "The token of a device may send pings and nothing else.")
             problem.headers[.wwwAuthenticate] = Challenge.insufficientScope(nil)
             throw problem
         }
+    }
+
+    /// Refuses a person who names another in the parameter `person`, where that says to whom things belong.
+    ///
+    /// - Throws: ``Problem``.
+    func admit(_ principal: Principal?, naming person: String?) throws(Problem) {
+        guard self == .ownInQuery, case .person(let own)? = principal, let person else { return }
+        guard person == own.text else { throw .notAllowed }
     }
 }
 

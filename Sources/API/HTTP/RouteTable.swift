@@ -44,6 +44,7 @@ struct RouteTable {
                 access == .phone
                 ? Parameters()
                 : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
+            try access.admit(principal, naming: query.text("person"))
             let call = try Call(request, context, query, from: principal, received: received, limits: limits)
             return try await handler(call).response(to: request) { make throws(Problem) in
                 BodyStream(make: make, place: try places.take(), channel: context.channel, logger: context.logger)

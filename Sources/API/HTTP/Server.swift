@@ -86,6 +86,7 @@ public struct Server: Service {
         StoreRoutes(live: live, seal: seal).add(to: &routes)
         CityRoutes(live: live).add(to: &routes)
         ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
+        TrackRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
         QueryRoutes(live: live, admission: admission, questions: routes.questions).add(to: &routes)
         responder = routes.responder

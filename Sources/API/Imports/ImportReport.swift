@@ -2,13 +2,11 @@ internal import Discovery
 
 /// What an import did.
 public struct ImportReport: Sendable {
-    private static let mostRefusals = 10_000
-    private static let mostRefusalBytes = 16 << 20
+    private static let mostRemarks = 10_000
 
     /// How many rows were done or refused, the header not counted.
     private(set) var rows = 0
-    /// How many rows were refused.
-    private(set) var refusedCount = 0
+    private var refusals = Refusals()
     /// How many documents were made anew, and how many were there.
     private var created = 0
     private var updated = 0
@@ -17,9 +15,8 @@ public struct ImportReport: Sendable {
     /// What was understood differently from how it was written.
     var notes: [String] = []
 
-    /// The first of the refusals.
-    private var refusals: [(row: Int, errors: [FieldError])] = []
-    private var refusalBytes = 0
+    /// How many rows were refused.
+    var refusedCount: Int { refusals.count }
 
     /// Whether rows were put right before they were read.
     var isNormalised = false
@@ -36,11 +33,11 @@ public struct ImportReport: Sendable {
     mutating func remark(row: Int, _ remarks: [Remark]) {
         guard remarks.contains(where: { $0.kind != .doubted }) else {
             doubtedCount += 1
-            if doubted.count < Self.mostRefusals { doubted.append((row, remarks)) }
+            if doubted.count < Self.mostRemarks { doubted.append((row, remarks)) }
             return
         }
         remarkedCount += 1
-        if remarked.count < Self.mostRefusals { remarked.append((row, remarks)) }
+        if remarked.count < Self.mostRemarks { remarked.append((row, remarks)) }
     }
 
     mutating func count(rows count: Int) { rows += count }
@@ -49,13 +46,8 @@ public struct ImportReport: Sendable {
 
     mutating func count(verdict: String) { verdicts[verdict, default: 0] += 1 }
 
-    /// Counts a refused row; the first 10,000 are kept, and of long reasons about 16 MiB.
-    mutating func refuse(row: Int, _ errors: [FieldError]) {
-        refusedCount += 1
-        refusalBytes += errors.reduce(0) { $0 + $1.size }
-        guard refusals.count < Self.mostRefusals, refusalBytes <= Self.mostRefusalBytes else { return }
-        refusals.append((row, errors))
-    }
+    /// Counts a refused row.
+    mutating func refuse(row: Int, _ errors: [FieldError]) { refusals.add(FilePlace(row: row), errors) }
 
     func write(to json: inout JSONWriter) {
         json.object { json in
@@ -72,18 +64,7 @@ public struct ImportReport: Sendable {
                     }
                 }
             }
-            json.member("refused") { json in
-                json.list(refusals) { json, refusal in
-                    json.object { json in
-                        json.member("row", Int64(refusal.row))
-                        json.member("errors") { json in
-                            json.list(refusal.errors) { json, error in json.object { error.write(to: &$0) } }
-                        }
-                    }
-                }
-            }
-            json.member("refused_count", Int64(refusedCount))
-            if refusals.count < refusedCount { json.member("refused_truncated", true) }
+            refusals.write(to: &json)
             if isNormalised {
                 Self.write(remarked, of: remarkedCount, as: "normalised", to: &json)
                 if doubtedCount > 0 { Self.write(doubted, of: doubtedCount, as: "doubted", to: &json) }
@@ -121,9 +102,4 @@ public struct ImportReport: Sendable {
         write(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
-}
-
-extension FieldError {
-    /// About how many bytes the error takes in a report.
-    fileprivate var size: Int { pointer.utf8.count + detail.utf8.count + 64 }
 }

@@ -1,0 +1,105 @@
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import NIOCore
+internal import Storage
+internal import Synchronization
+
+/// Tracks of one person as other programs write and read them.
+struct TrackRoutes {
+    let live: Live
+    let now: @Sendable () -> Timestamp
+    private let places = ImportPlaces()
+
+    init(live: Live, now: @escaping @Sendable () -> Timestamp) {
+        self.live = live
+        self.now = now
+    }
+
+    func add(to routes: inout RouteTable) {
+        routes.on(
+            .post, ImportRoutes.path + "tracks", for: .ownInQuery,
+            parameters: ["person", "device", "format", "dry_run"], load)
+        routes.on(.get, "/v1/exports/tracks", for: .ownInQuery, parameters: ["person"], export)
+    }
+
+    @Sendable private func load(_ call: Call) async throws -> Answer {
+        let person = try person(call)
+        let device = call.query.text("device") ?? ""
+        guard device.utf8.count <= PingRanges.longestDevice, !device.hasControlCharacter else {
+            throw call.query.invalid("device", "a name of at most \(PingRanges.longestDevice) bytes")
+        }
+        let format = try format(call)
+        _ = try live.number(of: person)
+        let place = try places.take(person)
+        defer { withExtendedLifetime(place) {} }
+        var session = try TrackSession(
+            person: person, device: device, format: format,
+            into: try call.query.flag("dry_run") ?? false ? nil : live, by: call.caller, now: now)
+        do {
+            try await call.readBody(upTo: call.limits.importBody) {
+                try await session.read(Array($0.readableBytesView))
+            }
+            let report = try await session.finish()
+            return Answer.json { report.write(to: &$0) }.unstored
+        } catch { throw await session.end(because: error) }
+    }
+
+    @Sendable private func export(_ call: Call) async throws -> Answer {
+        let format = try call.accepted(of: TrackExport.formats)
+        let export = try await TrackExport(of: try person(call), format, from: live)
+        return Answer.streamed(format.contentType) { send in try await export.write(to: send) }.unstored
+    }
+
+    /// Whose tracks are meant: those of a person who calls, if nobody is named.
+    private func person(_ call: Call) throws(Problem) -> EntityID {
+        guard let text = call.query.text("person") else {
+            guard case .person(let own)? = call.principal else { throw call.query.missing("person") }
+            return own
+        }
+        do { return try EntityID(text) } catch { throw call.query.invalid("person", "an id") }
+    }
+
+    /// What the query or the type says; nil if the content is to.
+    private func format(_ call: Call) throws(Problem) -> TrackFormat? {
+        try call.expect(TrackFormat.untold.union(TrackFormat.mediaTypes.keys))
+        if let name = call.query.text("format") {
+            guard let format = TrackFormat(named: name) else { throw call.query.invalid("format", TrackFormat.choice) }
+            return format
+        }
+        return call.contentType.flatMap { TrackFormat.mediaTypes[$0] }
+    }
+}
+
+/// Whose tracks are being imported: few at a time, for each holds what it has not read yet, and one of each person.
+private final class ImportPlaces: Sendable {
+    private static let most = 16
+
+    private let taken = Mutex<Set<EntityID>>([])
+
+    /// Taken until it is released.
+    final class Place: Sendable {
+        private let places: ImportPlaces
+        private let person: EntityID
+
+        fileprivate init(_ places: ImportPlaces, _ person: EntityID) {
+            self.places = places
+            self.person = person
+        }
+
+        deinit { _ = places.taken.withLock { $0.remove(person) } }
+    }
+
+    /// - Throws: ``Problem`` when none is free for the person.
+    func take(_ person: EntityID) throws(Problem) -> Place {
+        let isFree = taken.withLock { $0.count < Self.most && $0.insert(person).inserted }
+        guard isFree else {
+            var problem = Problem(
+                .serviceUnavailable, .overloaded,
+                detail: "Other tracks of this person, or of as many as can be, are being imported: try again later.")
+            problem.headers[.retryAfter] = "10"
+            throw problem
+        }
+        return Place(self, person)
+    }
+}

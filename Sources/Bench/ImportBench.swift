@@ -1,0 +1,179 @@
+internal import API
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Storage
+
+/// `tools/bench import`: tracks of other programs.
+struct ImportBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Measure how fast files of tracks are read and stored, and in how much memory.",
+        discussion: """
+            A walk with a position a second is written in each form, and 'cerca import tracks' is run on it: only to read it \
+            (--dry-run), into an empty folder, and into the same folder again. Memory is the most that the process had, pages \
+            of files among it. With --tracks, files as those of 'tools/bench tracks' are imported too, a person for each track.
+            """)
+
+    @Option(help: "How many positions a file has.") var points = 1_000_000
+    @Option(help: "A folder of recorded tracks, as .csv or .csv.gz.") var tracks: String?
+
+    func run() async throws {
+        print("import of tracks on \(Machine.description)")
+        row("form", "MB", "read, rows/s", "stored, rows/s", "again, rows/s", "most memory", widths: Self.widths)
+        try await withTemporaryFolder { folder in
+            let people = folder.appending(path: "people.csv")
+            try Data("id\nwalker\n".utf8).write(to: people)
+            for form in WrittenTrack.all {
+                let file = folder.appending(path: form.name)
+                try form.write(points, to: file)
+                let data = folder.appending(path: "data-\(form.name)")
+                _ = try RunningService.load("people", people, into: data)
+                let read = try measured(file, "--dry-run")
+                let stored = try measured(file, "--data", data.path)
+                let again = try measured(file, "--data", data.path)
+                guard !again.said.contains(" stored,") else { throw MeasurementError("again: \(again.said)") }
+                row(
+                    form.name, short(Double(try Data(contentsOf: file, options: .alwaysMapped).count) / 1e6, 0),
+                    rate(read), rate(stored), rate(again),
+                    "\([read, stored, again].map(\.memory).max().map { $0 >> 20 } ?? 0) MiB", widths: Self.widths)
+                try FileManager.default.removeItem(at: data)
+                try FileManager.default.removeItem(at: file)
+            }
+        }
+        if let tracks { try await replay(tracks) }
+    }
+
+    private static let widths = [16, 8, 14, 16, 15, 12]
+
+    private func rate(_ run: Run) -> String { short(Double(points) / run.time.seconds, 0) }
+
+    private struct Run {
+        var time: Duration
+        /// In bytes.
+        var memory: Int
+        var said: String
+    }
+
+    /// Runs an import to its end, and looks all the time how much memory it has.
+    private func measured(_ file: URL, _ arguments: String...) throws -> Run {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = RunningService.executable
+        process.arguments = ["import", "tracks", file.path, "--person", "walker"] + arguments
+        process.standardOutput = output
+        let start = ContinuousClock.now
+        try process.run()
+        var memory = 0
+        while process.isRunning {
+            memory = max(memory, Machine.memory("VmHWM:", of: "\(process.processIdentifier)"))
+            usleep(5_000)
+        }
+        let time = ContinuousClock.now - start
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        guard process.terminationStatus == 0 else {
+            throw MeasurementError("\(file.lastPathComponent) ended with \(process.terminationStatus): \(said)")
+        }
+        return Run(time: time, memory: memory, said: said)
+    }
+
+    private func replay(_ folder: String) async throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        for name in files where name.hasSuffix(".csv") || name.hasSuffix(".csv.gz") {
+            let lines = try Archive.text("\(folder)/\(name)").split(whereSeparator: \.isNewline)
+            guard let header = lines.first else { continue }
+            // The first column says whose, or of which device, a row is.
+            let parts = Dictionary(grouping: lines.dropFirst()) { $0.prefix { $0 != "," } }
+            try await withTemporaryFolder { data in
+                let live = try Live(store: Store(folder: data), gazetteer: Gazetteer(), rules: PingRules())
+                var (time, counts) = (Duration.zero, [Substring: Int]())
+                for (index, part) in parts.sorted(by: { $0.key < $1.key }).enumerated() {
+                    let person = try EntityID("track-\(index)")
+                    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+                    _ = try await live.perform(Command(.put([Write(Person(id: person))]), by: .service, received: now))
+                    let text = Array((header + "\n" + part.value.joined(separator: "\n")).utf8)
+                    let start = ContinuousClock.now
+                    var session = try TrackSession(
+                        person: person, device: "", format: nil, into: live, isAlone: true, by: .service, now: { now })
+                    for start in stride(from: 0, to: text.count, by: 1 << 18) {
+                        try await session.read(Array(text[start..<min(start + 1 << 18, text.count)]))
+                    }
+                    let report = try await session.finish().json
+                    time += ContinuousClock.now - start
+                    for match in report.prefix(1000).matches(of: #/"([a-z_:]+)":(\d+)/#) {
+                        counts[match.1, default: 0] += Int(match.2) ?? 0
+                    }
+                }
+                try await live.close()
+                let rate = short(Double(lines.count) / time.seconds, 0)
+                print("\(name): \(parts.count) tracks, \(lines.count - 1) rows, \(rate) rows/s")
+                for (word, count) in counts.sorted(by: { $0.value > $1.value }) where word != "row" {
+                    print("  \(word): \(count)")
+                }
+            }
+        }
+    }
+}
+
+/// A walk in one of the forms that others write.
+private struct WrittenTrack: Sendable {
+    let name: String
+    private let beginning: String
+    private let between: String
+    private let end: String
+    private let position: @Sendable (_ latitude: Int, _ time: Timestamp) -> String
+
+    private init(
+        _ name: String, _ beginning: String, between: String = ",\n", _ end: String,
+        _ position: @escaping @Sendable (_ latitude: Int, _ time: Timestamp) -> String
+    ) {
+        self.name = name
+        self.beginning = beginning
+        self.between = between
+        self.end = end
+        self.position = position
+    }
+
+    static let all = [
+        WrittenTrack("walk.gpx", "<gpx version=\"1.1\"><trk><trkseg>\n", between: "\n", "</trkseg></trk></gpx>\n") {
+            "<trkpt lat=\"\(degrees($0))\" lon=\"-0.3762881\"><ele>15.5</ele><time>\(rfc3339($1))</time><extensions><speed>1.4</speed></extensions></trkpt>"
+        },
+        WrittenTrack("Records.json", "{\"locations\":[", "]}\n") {
+            "{\"latitudeE7\":\($0),\"longitudeE7\":-3762881,\"accuracy\":12,\"activity\":[{\"activity\":[{\"type\":\"WALKING\",\"confidence\":90}],\"timestamp\":\"\(rfc3339($1))\"}],\"source\":\"GPS\",\"deviceTag\":-577874823,\"timestamp\":\"\(rfc3339($1))\"}"
+        },
+        WrittenTrack("Timeline.json", "{\"semanticSegments\":[", "]}\n") {
+            "{\"startTime\":\"\(rfc3339($1))\",\"endTime\":\"\(rfc3339($1))\",\"timelinePath\":[{\"point\":\"\(degrees($0))°, -0.3762881°\",\"time\":\"\(rfc3339($1))\"}]}"
+        },
+        WrittenTrack("points.geojson", "{\"type\":\"FeatureCollection\",\"features\":[", "]}\n") {
+            "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.3762881,\(degrees($0))]},\"properties\":{\"time\":\"\(rfc3339($1))\",\"accuracy\":12}}"
+        },
+        WrittenTrack("walk.rec", "", between: "\n", "\n") {
+            "\(rfc3339($1))\t*                 \t{\"_type\":\"location\",\"tid\":\"wa\",\"lat\":\(degrees($0)),\"lon\":-0.3762881,\"tst\":\($1.milliseconds / 1000),\"acc\":12,\"alt\":15,\"vel\":5,\"batt\":55}"
+        },
+        WrittenTrack("walk.csv", "t,lat,lon,accuracy_m,speed_mps\n", between: "\n", "\n") {
+            "\(rfc3339($1)),\(degrees($0)),-0.3762881,12,1.4"
+        },
+    ]
+
+    private static func degrees(_ latitudeE7: Int) -> String { short(Double(latitudeE7) / 1e7, 7) }
+
+    private static func rfc3339(_ time: Timestamp) -> String { time.rfc3339 }
+
+    /// Writes positions a second and 1.4 m apart, to and fro along a meridian.
+    func write(_ count: Int, to file: URL) throws {
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        var text = beginning
+        for index in 0..<count {
+            let way = index % 100_000
+            let time = Timestamp(milliseconds: 1_600_000_000_000 + Int64(index) * 1000)
+            if index > 0 { text += between }
+            text += position(394_700_000 + 126 * min(way, 100_000 - way), time)
+            guard text.utf8.count > 1 << 20 else { continue }
+            try handle.write(contentsOf: Data(text.utf8))
+            text = ""
+        }
+        try handle.write(contentsOf: Data((text + end).utf8))
+        try handle.close()
+    }
+}

@@ -1,0 +1,64 @@
+internal import API
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Storage
+
+/// `cerca import tracks`: files of one person's positions.
+extension ImportCommand {
+    /// - Throws: what is wrong with the arguments.
+    func validateTracks() throws {
+        guard let person else { throw ValidationError("Tracks are of one person: --person says of whom.") }
+        guard (try? EntityID(person)) != nil else {
+            throw ValidationError("--person: an id has 1 to \(EntityID.longest) printable ASCII characters, no space.")
+        }
+        guard (device ?? "").utf8.count <= 255 else { throw ValidationError("--device has at most 255 bytes.") }
+    }
+
+    /// Loads the files, one after the other.
+    func loadTracks() async throws -> [FileReport] {
+        let person = try EntityID(person ?? "")
+        guard let url else { return try await loadTracks(of: person) }
+        let parameters = dryRunParameters + [("person", person.text)] + (device.map { [("device", $0)] } ?? [])
+        return try await HTTPLoader(url: url, path: "imports/tracks", parameters).load(files) { file in
+            TrackFormat.mediaType(of: TrackFormat(fileName: file))
+        }
+    }
+
+    private func loadTracks(of person: EntityID) async throws -> [FileReport] {
+        let settings = try await place.settings(place.flags)
+        let (rules, folder): (PingRules, URL)
+        do { (rules, folder) = (try settings.rules, try settings.dataFolder) } catch {
+            throw Exit.failing("\(error)", Exit.configuration)
+        }
+        let live = dryRun ? nil : try open(folder, rules)
+        var reports: [FileReport] = []
+        for file in files { reports.append(try await loadTrack(file, of: person, into: live)) }
+        do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
+        return reports
+    }
+
+    private func loadTrack(_ file: String, of person: EntityID, into live: Live?) async throws -> FileReport {
+        var session: TrackSession
+        do {
+            session = try TrackSession(
+                person: person, device: device ?? "", format: TrackFormat(fileName: file), into: live, isAlone: true,
+                by: .service, now: Clock.now)
+        } catch { throw Exit.failing(ImportSession.sentence(for: error), Exit.data) }
+        do {
+            var progress = Progress(file)
+            for piece in try FilePieces(file) {
+                let piece = try piece.get()
+                try await session.read(Array(piece))
+                progress.advance(by: piece.count)
+                if session.isBroken { break }
+            }
+            let report = try await session.finish()
+            progress.end()
+            return try FileReport(file, json: report.json, isDry: dryRun)
+        } catch {
+            let reason = await session.end(because: error)
+            throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)
+        }
+    }
+}
