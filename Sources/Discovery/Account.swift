@@ -31,7 +31,7 @@ extension Picture {
         for number in catalogue.shelves.products {
             lines.append("product \(String(describing: catalogue.shelves[number]?.record.value))")
         }
-        return lines + crowd.cells.account
+        return lines + crowd.groups.account + crowd.labels.account + crowd.cells.account
     }
 
     // Attributes in the order of their names, which a dictionary does not keep.

@@ -36,7 +36,7 @@ public struct Picture: ~Copyable, Sendable {
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
         case .person, .personDeleted, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
-            .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved:
+            .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved, .group, .label:
             crowd.apply(change)
         case .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted: catalogue.apply(change)
         }
@@ -72,6 +72,8 @@ extension Crowd {
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
         case .device(let number, let person, let device): devices.put(number, of: person, device)
         case .deviceRemoved(let number): devices.remove(number)
+        case .group(let change): groups.apply(change)
+        case .label(let label, let friend, let person): labels.put(label, of: friend, by: person)
         case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
             .stock,
             .stockDeleted:

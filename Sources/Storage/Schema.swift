@@ -16,6 +16,8 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
+        ("9 groups", addGroups),
+        ("10 labels", addLabels),
     ]
 
     /// Brings a file to ``version``.

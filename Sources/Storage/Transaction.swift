@@ -131,6 +131,8 @@ public final class Transaction {
                 """,
                 [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
         case .deviceRemoved(let number): try run("DELETE FROM devices WHERE number = ?", [number])
+        case .group(let change): try write(change)
+        case .label(let label, let friend, let person): try write(label: label, of: friend, by: person)
         case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
             try writeRelation(change)
         }
@@ -275,7 +277,7 @@ public final class Transaction {
         try run("INSERT INTO ping_log VALUES (?, ?)", [logNumber, PingLog.pack(pings)])
     }
 
-    private func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+    func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
         let statement = try db.cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments(arguments))
         try statement.execute()

@@ -123,7 +123,7 @@ public struct ImportSession: Sendable {
                 case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
                 }
             }
-        case .erased, .friendship, .decided, .device, .done: preconditionFailure("rows have results")
+        case .erased, .friendship, .decided, .device, .membership, .done: preconditionFailure("rows have results")
         }
     }
 }
@@ -148,7 +148,7 @@ extension FieldError {
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
         case .notAllowed, .throttleTooLow, .conditionFailed, .noPosition, .noPositionThen, .deviceExists,
-            .tooManyDevices, .notAdult:
+            .tooManyDevices, .groupExists, .notOwner, .tooManyMembers, .tooManyGroups, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }
