@@ -100,7 +100,7 @@ final class Socket: Sendable {
 
     struct Failure: Error { let number = errno }
 
-    /// - Parameter window: about how many bytes the other side can send before they are read; nil for what is usual.
+    /// Connects; `window` is about how many bytes the other side can send before they are read, nil for what is usual.
     init(_ server: TestServer, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
