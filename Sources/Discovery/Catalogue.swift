@@ -34,7 +34,7 @@ struct Catalogue: ~Copyable, Sendable {
             directory.setStocked(store, shelves.hasItems(store))
         case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
             .device, .deviceRemoved, .group, .label, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
-            .unblocked, .decided, .undecided:
+            .unblocked, .decided, .undecided, .comment, .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only places, products and stock come here")
         }
     }

@@ -86,6 +86,16 @@ public enum Action: Sendable {
     case label(EntityID, of: EntityID, String?)
     /// Writes until when people, by their numbers, were seen near folded positions.
     case keepSightings([Int32])
+    /// Makes a comment on a place, unless there is one of that id.
+    case comment(CommentDraft)
+    /// Gives a comment at a place other words.
+    case editComment(EntityID, at: EntityID, text: String, Condition)
+    /// Deletes a comment at a place.
+    case deleteComment(EntityID, at: EntityID, Condition)
+    /// Takes somebody or something among the favourites of the first.
+    case mark(EntityID, FavouriteKind, EntityID)
+    /// Takes somebody or something out of the favourites of the first.
+    case unmark(EntityID, FavouriteKind, EntityID)
 }
 
 extension Action {
@@ -104,7 +114,7 @@ extension Action {
             case .group, .label, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend,
                 .unfriend, .block,
                 .unblock, .decide, .undecide, .deletePlace,
-                .deleteProduct, .deleteStock:
+                .deleteProduct, .deleteStock, .comment, .editComment, .deleteComment, .mark, .unmark:
                 1
             }
         return max(1, count)
@@ -175,6 +185,8 @@ public enum Outcome: Sendable {
     case device(number: Int32)
     /// How somebody stands to a group now.
     case membership(MembershipState)
+    /// The comment as it is now, and whether it was made by this command.
+    case commented(CommentShown, isNew: Bool)
     /// Done, or there was nothing to do.
     case done
 }
@@ -215,7 +227,8 @@ public struct Hint: Hashable, Sendable {
 public enum Refusal: Error, Hashable {
     /// What it is that is not known.
     public enum Kind: String, Sendable {
-        case person, position, friend, block, device, group, member, invitation, place, store, product, stock
+        case person, position, friend, block, device, group, member, invitation, place, store, product, stock, comment,
+            favourite
     }
 
     /// Also for what the caller may not know of.

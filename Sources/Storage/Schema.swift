@@ -16,8 +16,11 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
-        ("9 groups", addGroups),
-        ("10 labels", addLabels),
+        ("9 comments", addComments),
+        ("10 favourites", addFavourites),
+        ("11 when places were made", addCreation),
+        ("12 groups", addGroups),
+        ("13 labels", addLabels),
     ]
 
     /// Brings a file to ``version``.

@@ -32,6 +32,7 @@ struct Problem: Error {
         case tooManyMembers = "too_many_members"
         case tooManyGroups = "too_many_groups"
         case preconditionFailed = "precondition_failed"
+        case idempotencyKeyReused = "idempotency_key_reused"
         case noPosition = "no_position"
         case adultsOnly = "adults_only"
         case invalidCursor = "invalid_cursor"

@@ -123,7 +123,8 @@ public struct ImportSession: Sendable {
                 case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
                 }
             }
-        case .erased, .friendship, .decided, .device, .membership, .done: preconditionFailure("rows have results")
+        case .erased, .friendship, .decided, .device, .membership, .commented, .done:
+            preconditionFailure("rows have results")
         }
     }
 }

@@ -38,7 +38,7 @@ struct GroupRoutes {
         if call.caller != .service, fields.has("id") {
             fields.fail("id", .refused, "is drawn here: only services choose it")
         }
-        let id = fields.has("id") ? fields.id("id") : Self.draw()
+        let id = fields.has("id") ? fields.id("id") : try Self.draw()
         var owner: EntityID?
         if case .person(let caller) = call.caller { owner = caller }
         let group = id.flatMap { Group(&fields, id: $0, owner: owner) }
@@ -50,9 +50,8 @@ struct GroupRoutes {
     }
 
     /// 128 random bits.
-    private static func draw() -> EntityID? {
-        let bits = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
-        return try? EntityID(bits.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+    private static func draw() throws -> EntityID {
+        try EntityID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
