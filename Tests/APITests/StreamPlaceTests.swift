@@ -36,7 +36,7 @@ import Testing
     private func begin(_ path: String, _ token: String, _ server: TestServer) async throws -> (Socket, status: String) {
         let socket = try Socket(server, window: 4096)
         try socket.send(
-            "GET \(path) HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer \(token)\r\naccept: text/csv, application/json\r\n\r\n"
+            "GET \(path) HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer \(token)\r\naccept: text/csv\r\n\r\n"
         )
         return (socket, status: String(try await socket.receive(atMost: 12).suffix(3)))
     }
@@ -48,7 +48,7 @@ import Testing
                 try await server.send(
                     "GET \(path)",
                     headers: [
-                        "authorization": "Bearer \(token)", "accept": "text/csv, application/json",
+                        "authorization": "Bearer \(token)", "accept": "text/csv",
                         "accept-encoding": "identity",
                     ])
             }
