@@ -32,7 +32,7 @@ extension Picture {
             let made = catalogue.shelves[number].map { "\($0.made)" } ?? ""
             lines.append("product \(String(describing: catalogue.shelves[number]?.record.value)) \(made)")
         }
-        return lines + opinions + crowd.cells.account
+        return lines + opinions + crowd.groups.account + crowd.labels.account + crowd.cells.account
     }
 
     private var opinions: [String] {

@@ -76,6 +76,12 @@ extension Picture {
             }
         case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide:
             let (outcome, changes) = try relate(command)
+            return (outcome, follow(withPartings(changes, received)))
+        case .group(let action):
+            let (outcome, changes) = try groupChange(action, command)
+            return (outcome, follow(changes))
+        case .label(let id, let friend, let label):
+            let (outcome, changes) = try labelChange(label, of: friend, by: id, caller)
             return (outcome, follow(changes))
         case .addDevice, .rotateDevice, .removeDevice:
             let (outcome, changes) = try deviceChange(command)

@@ -80,6 +80,10 @@ public enum Action: Sendable {
     case rotateDevice(EntityID, Device)
     /// Takes a device of a person away.
     case removeDevice(EntityID, EntityID)
+    /// Makes, changes, joins or leaves a group.
+    case group(GroupAction)
+    /// Lets the first person call the second, a friend, something; nil for nothing any more.
+    case label(EntityID, of: EntityID, String?)
     /// Writes until when people, by their numbers, were seen near folded positions.
     case keepSightings([Int32])
     /// Makes a comment on a place, unless there is one of that id.
@@ -107,7 +111,8 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend, .unfriend, .block,
+            case .group, .label, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend,
+                .unfriend, .block,
                 .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock, .comment, .editComment, .deleteComment, .mark, .unmark:
                 1
@@ -178,6 +183,8 @@ public enum Outcome: Sendable {
     case decided(isMatch: Bool)
     /// The number that a device's token names.
     case device(number: Int32)
+    /// How somebody stands to a group now.
+    case membership(MembershipState)
     /// The comment as it is now, and whether it was made by this command.
     case commented(CommentShown, isNew: Bool)
     /// Done, or there was nothing to do.
@@ -220,7 +227,8 @@ public struct Hint: Hashable, Sendable {
 public enum Refusal: Error, Hashable {
     /// What it is that is not known.
     public enum Kind: String, Sendable {
-        case person, position, block, device, place, store, product, stock, comment, favourite
+        case person, position, friend, block, device, group, member, invitation, place, store, product, stock, comment,
+            favourite
     }
 
     /// Also for what the caller may not know of.
@@ -243,6 +251,14 @@ public enum Refusal: Error, Hashable {
     case deviceExists(EntityID)
     /// The person has as many devices as a person may have.
     case tooManyDevices(Int)
+    /// There is a group of this id already.
+    case groupExists(EntityID)
+    /// Only the owner of a group changes it or sends members away.
+    case notOwner
+    /// The group has as many members, invited ones included, as a group may have.
+    case tooManyMembers(Int)
+    /// The person belongs to as many groups as a person may.
+    case tooManyGroups(Int)
     /// Only people who are known to be 18 or older find strangers.
     case notAdult(EntityID)
 }

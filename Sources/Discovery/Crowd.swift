@@ -12,6 +12,8 @@ struct Crowd: ~Copyable, Sendable {
     private(set) var withTails: Set<Int32> = []
     var hindsight = Hindsight()
     var devices = Devices()
+    var groups = Groups()
+    var labels = Labels()
 
     init() {}
 
@@ -22,6 +24,8 @@ struct Crowd: ~Copyable, Sendable {
         withTails = other.withTails
         hindsight = other.hindsight
         devices = other.devices
+        groups = other.groups
+        labels = other.labels
         states.makeUnique()
     }
 

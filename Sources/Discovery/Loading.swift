@@ -87,6 +87,12 @@ extension Crowd {
             }
         }
         try store.forEachDevice { number, person, device in crowd.devices.put(number, of: person, device) }
+        try store.forEachGroup { crowd.groups.apply(.put($0)) }
+        try store.forEachMembership { group, person, inviter, since in
+            crowd.groups.apply(
+                inviter.map { .invited(to: group, person, by: $0, at: since) } ?? .joined(group, person, at: since))
+        }
+        try store.forEachLabel { person, friend, label in crowd.labels.put(label, of: friend, by: person) }
         let unknown = Timestamp(milliseconds: 0)
         try store.forEachBlock { person, other in crowd.apply(.blocked(by: person, other, at: unknown)) }
         try store.forEachDecision { person, other, likes in

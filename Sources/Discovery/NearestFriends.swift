@@ -39,12 +39,12 @@ extension Picture {
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
     /// - Complexity: O(friends).
     public func nearestFriends(
-        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil
+        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none
     ) throws(Refusal) -> Page<FriendNearby> {
         guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
         guard let place = first ?? crowd.last(of: number)?.place else { throw .noPosition(id) }
         var known: [Neighbour] = []
-        for friend in crowd.friends(of: number).numbers {
+        for friend in try friends(of: number, passing: filter) {
             if let place = crowd.last(of: friend)?.place { known.append(Neighbour(handle: friend, place: place)) }
         }
         let nearest = Scan.nearest(query, to: place, among: known, ids: crowd.ids)

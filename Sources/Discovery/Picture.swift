@@ -44,7 +44,7 @@ public struct Picture: ~Copyable, Sendable {
             comments.forget(author: number)
             favourites.forget(person: number)
         case .person, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
-            .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved:
+            .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved, .group, .label:
             crowd.apply(change)
         case .placeDeleted(let number):
             catalogue.apply(change)
@@ -92,6 +92,8 @@ extension Crowd {
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
         case .device(let number, let person, let device): devices.put(number, of: person, device)
         case .deviceRemoved(let number): devices.remove(number)
+        case .group(let change): groups.apply(change)
+        case .label(let label, let friend, let person): labels.put(label, of: friend, by: person)
         case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
             .stock, .stockDeleted, .comment, .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only people and their ties come here")

@@ -95,6 +95,12 @@ extension Picture {
         return record
     }
 
+    /// The places that a person owns, by id.
+    public func places(ownedBy id: EntityID) -> [Place] {
+        catalogue.directory.places(ownedBy: id).numbers
+            .compactMap { catalogue.directory[$0]?.record.value.value }.sorted { $0.id < $1.id }
+    }
+
     /// What a store has, by the products' ids.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.

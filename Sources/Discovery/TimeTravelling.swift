@@ -38,18 +38,19 @@ extension Live {
     /// - Throws: ``Refusal`` as ``position(of:at:by:)``, or ``Refusal/notAllowed``; ``StorageError``.
     /// - Complexity: O(friends * log of all pings).
     public func nearestFriends(
-        of id: EntityID, at time: Timestamp, _ query: NearestQuery, from first: Coordinate? = nil, by caller: Caller
+        of id: EntityID, at time: Timestamp, _ query: NearestQuery, from first: Coordinate? = nil,
+        passing filter: FriendFilter = .none, by caller: Caller
     ) async throws -> Page<PersonThen> {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
-        let number = try read { picture throws(Refusal) in
+        let (number, friends) = try read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-            return number
+            return (number, Set(try picture.friends(of: number, passing: filter)))
         }
         let origin: Coordinate
         if let first { origin = first } else { origin = try await position(of: id, at: time, by: caller).place }
         let friendships = try await store.friendships(of: number, in: time..<time + .milliseconds(1))
         let memories = read { picture in
-            friendships.filter { picture.crowd.isKnown($0.friend, to: number) }.map {
+            friendships.filter { friends.contains($0.friend) && picture.crowd.isKnown($0.friend, to: number) }.map {
                 picture.memory(of: $0.friend, around: time, horizon: $0.times.upperBound, rules)
             }
         }

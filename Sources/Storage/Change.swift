@@ -60,6 +60,10 @@ public enum Change: Sendable {
     case device(Int32, of: Int32, Device)
     /// The device of a number is gone.
     case deviceRemoved(Int32)
+    /// A group, or who belongs to it.
+    case group(GroupChange)
+    /// What a person calls a friend, for nobody else to see; nil for nothing any more.
+    case label(String?, of: Int32, by: Int32)
     /// A place was created or replaced.
     case place(Record<Place>)
     /// A place is gone, with its stock.

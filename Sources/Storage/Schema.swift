@@ -20,6 +20,8 @@ enum Schema {
         ("10 favourites", addFavourites),
         ("11 when places were made", addCreation),
         ("12 when products were made", addMade),
+        ("13 groups", addGroups),
+        ("14 labels", addLabels),
     ]
 
     /// Brings a file to ``version``.

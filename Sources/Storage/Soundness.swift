@@ -62,6 +62,7 @@ extension DatabaseFile {
             ("people", people), ("places", places), ("pings", { try points("pings", &$0, $1) }),
             ("positions", { try points("positions", &$0, $1) }), ("log", log), ("last positions", lastPositions),
             ("text index", text),
+            ("groups", groups),
         ]
     }
 
@@ -175,6 +176,18 @@ extension DatabaseFile {
                     "text index: \(table.table)_text: \(words(for: error)): 'cerca check --rebuild-text' makes it anew")
             }
         }
+    }
+
+    /// A group is changed by one of its members, and there is no group without one.
+    private static func groups(_ soundness: inout Soundness, _ db: Database) throws {
+        let groups = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM groups WHERE NOT EXISTS (
+                    SELECT 1 FROM memberships WHERE group_number = number AND person = owner AND invited_by IS NULL)
+                LIMIT \(mostFaults)
+                """)
+        soundness.faults += groups.map { "groups: the owner of '\($0)' is no member" }
     }
 
     private static func count(_ table: String, _ db: Database) throws -> Int {

@@ -133,6 +133,8 @@ public final class Transaction {
                 """,
                 [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
         case .deviceRemoved(let number): try run("DELETE FROM devices WHERE number = ?", [number])
+        case .group(let change): try write(change)
+        case .label(let label, let friend, let person): try write(label: label, of: friend, by: person)
         case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
             try writeRelation(change)
         case .comment, .favourite, .favouriteRemoved: try writeOpinion(change)

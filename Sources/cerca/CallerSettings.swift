@@ -32,6 +32,17 @@ extension Settings {
         }
     }
 
+    /// The proxies that are believed.
+    var proxies: TrustedProxies {
+        get throws {
+            let text = try text("trusted_proxies")
+            do throws(TrustedProxiesError) { return try TrustedProxies(text) } catch {
+                throw SettingsError(
+                    "trusted_proxies: '\(error.entry)' is neither an address nor a network like 10.0.0.0/8")
+            }
+        }
+    }
+
     private func path(_ name: String) throws -> String? {
         let path = try text(name)
         return path.isEmpty ? nil : path

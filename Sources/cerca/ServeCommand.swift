@@ -17,10 +17,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on; 0 picks a free one and prints it.") var port: Int?
 
+    @Option(help: "Addresses and networks of proxies that say where requests come from, separated by commas.")
+    var trustedProxies: String?
+
     func run() async throws {
         var flags = place.flags
         flags["host"] = host.map { .string($0) }
         flags["port"] = port.map { .int($0) }
+        flags["trusted_proxies"] = trustedProxies.map { .string($0) }
         let settings = try await place.settings(flags)
         let (server, rules, folder, longestLog) = try Self.checked(settings)
         let keys = try await Self.keys(settings)

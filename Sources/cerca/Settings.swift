@@ -53,6 +53,7 @@ struct Settings {
         Key("tls.certificate", .string(""), "a PEM file with the certificate chain of the server"),
         Key("tls.key", .string(""), "a PEM file with its private key"),
         Key("cleartext", .string("no"), "yes to listen to other machines without TLS, behind a proxy that has it"),
+        Key("trusted_proxies", .string(""), "addresses and networks of proxies, separated by commas; see the README"),
         Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
         Key("throttle.distance_m", .double(500), "metres between stored positions of a person, at least"),
         Key("throttle.interval_s", .double(120), "seconds between stored positions of a person, at least"),
@@ -77,6 +78,7 @@ struct Settings {
         Key("limits.burst_s", .double(10), "seconds for which unused requests are saved up"),
         Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
         Key("limits.streams", .int(100), "long answers that are streamed at the same time; further ones are refused"),
+        Key("limits.person_streams", .int(4), "of these to one person"),
         Key(
             "limits.wal_bytes", .int(64 << 20),
             "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
@@ -278,8 +280,10 @@ struct Settings {
             server.rates.service = Rate(perSecond: try number("limits.service_rate", 0...1e6), saved: saved)
             server.rates.address = Rate(perSecond: try number("limits.address_rate", 0...1e6), saved: saved)
             server.certificate = try certificate
+            server.proxies = try proxies
             server.limits.connections = try integer("limits.connections", 1...1_000_000)
             server.limits.streams = try integer("limits.streams", 1...100_000)
+            server.limits.streamsOfPerson = try integer("limits.person_streams", 1...100_000)
             server.lexicon = try lexicon
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server

@@ -63,6 +63,64 @@ enum CallerRows {
             .own(
                 "GET /v1/people/{id}/devices", "/v1/people/ana/devices",
                 #"200 {"items":[{"id":"phone","since":"2026-11-20T10:00:00Z"}]}"#),
+            .own(
+                "GET /v1/people/{id}/export", "/v1/people/ana/export",
+                """
+                200 {"person":{\(whole)},
+                "devices":[
+                {"id":"phone","since":"2026-11-20T10:00:00Z"}],
+                "friends":[
+                {"id":"luis","asked_by":"me","asked":"2026-11-20T10:00:00Z","since":"2026-11-20T10:00:00Z"}],
+                "requests":[],
+                "former_friends":[],
+                "labels":[],
+                "blocks":[],
+                "decisions":[],
+                "matches":[],
+                "groups":[
+                {"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z"}],
+                "invitations":[
+                {"id":"h","name":"H","by":"luis","at":"2026-11-20T10:00:00Z"}],
+                "places":[
+                \(sol)],
+                "positions":[
+                {"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376,"received":"2026-11-20T10:00:00Z","public_cell":"17bfdbdc00000000"}]}
+
+                """),
+            .own(
+                "GET /v1/people/{id}/groups", "/v1/people/ana/groups",
+                #"200 {"items":[{"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z","members":1}]}"#),
+            .own(
+                "GET /v1/people/{id}/invitations", "/v1/people/ana/invitations",
+                #"200 {"items":[{"id":"h","name":"H","by":{"id":"luis","name":"Luis","city":"Gandia"},"at":"2026-11-20T10:00:00Z"}]}"#
+            ),
+            .group("GET /v1/groups/{id}", "/v1/groups/g", #"200 {"id":"g","name":"G","owner":"ana"}"#),
+            .group(
+                "GET /v1/groups/{id}/members", "/v1/groups/g/members",
+                #"200 {"items":[{"id":"ana","name":"Ana","city":"Gandia"}]}"#),
+            .group("GET /v1/groups/{id}/invitations", "/v1/groups/g/invitations", nowhere),
+            .group("PUT /v1/groups/{id}/invitations/{person}", "/v1/groups/g/invitations/eva", absent("friend", "eva")),
+            .group(
+                "DELETE /v1/groups/{id}/invitations/{person}", "/v1/groups/g/invitations/eva",
+                absent("invitation", "eva")),
+            .group(
+                "PATCH /v1/groups/{id}", "/v1/groups/g", #"{"name":"G2"}"#, #"200 {"id":"g","name":"G2","owner":"ana"}"#
+            ),
+            .group("DELETE /v1/groups/{id}", "/v1/groups/g", "204 "),
+            CallerRow(
+                "POST /v1/groups", "/v1/groups", #"{"name":"New","owner":"ana"}"#,
+                own: #"201 {"id":"…","name":"New","owner":"ana"}"#, others: notAllowed),
+            CallerRow(
+                "PUT /v1/groups/{id}/members/{person}", "/v1/groups/h/members/ana", own: #"200 {"state":"member"}"#,
+                others: notAllowed, stranger: absent("group", "h")),
+            CallerRow(
+                "DELETE /v1/groups/{id}/members/{person}", "/v1/groups/h/members/ana", own: "204 ",
+                others: absent("member", "ana"), stranger: absent("group", "h")),
+            .own(
+                "PUT /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/eva/label", #"{"label":"work"}"#,
+                absent("friend", "eva")),
+            .own(
+                "DELETE /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/luis/label", "204 "),
             .known("GET /v1/places/{id}", "/v1/places/sol", "200 \(sol)"),
             .known(
                 "GET /v1/places/nearest", "/v1/places/nearest?lat=39.47&lon=-0.376&fields=id",
@@ -229,6 +287,16 @@ struct CallerRow {
     /// The same with a body.
     static func own(_ endpoint: String, _ request: String, _ body: String, _ answer: String) -> CallerRow {
         CallerRow(endpoint, request, body, own: answer, others: CallerRows.notAllowed)
+    }
+
+    /// What only members of a group get, of whom neither Luis nor Eva is one.
+    static func group(_ endpoint: String, _ request: String, _ body: String?, _ answer: String) -> CallerRow {
+        CallerRow(endpoint, request, body, own: answer, others: CallerRows.absent("group", "g"))
+    }
+
+    /// The same without a body.
+    static func group(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
+        group(endpoint, request, nil, answer)
     }
 
     /// What everybody who is known may read.

@@ -31,6 +31,9 @@ import Testing
         let (ana, bea) = (try EntityID("ana"), try EntityID("bea"))
         try await perform(.makeFriends([(ana, try EntityID("luis"))]))
         try await perform(.block(bea, ana))
+        try await perform(.group(.create(Group(id: try EntityID("g"), name: "G", owner: ana))))
+        try await perform(.group(.create(Group(id: try EntityID("h"), name: "H", owner: try EntityID("luis")))))
+        try await perform(.group(.invite(ana, to: try EntityID("h"), by: nil)))
     }
 
     @Test func everyEndpointHasARowAndEveryRowAnEndpoint() async throws {

@@ -95,13 +95,15 @@ private final class RecordedLog: Sendable {
 }
 
 /// A connection on which anything can be said.
-private final class Socket: Sendable {
+final class Socket: Sendable {
     private let descriptor: Int32
 
     struct Failure: Error { let number = errno }
 
-    init(_ server: TestServer) throws {
+    /// Connects; `window` is about how many bytes the other side can send before they are read, nil for what is usual.
+    init(_ server: TestServer, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(URL(string: server.base)?.port ?? 0).bigEndian
@@ -135,14 +137,14 @@ private final class Socket: Sendable {
         connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// All that comes until the other side ends.
-    func receive() async throws -> String {
+    /// All that comes until the other side ends, or the first bytes of it.
+    func receive(atMost most: Int = .max) async throws -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [descriptor] in
                 var answer: [UInt8] = []
                 var piece = [UInt8](repeating: 0, count: 4096)
-                while true {
-                    let count = read(descriptor, &piece, piece.count)
+                while answer.count < most {
+                    let count = read(descriptor, &piece, min(piece.count, most - answer.count))
                     guard count > 0 else { break }
                     answer += piece[..<count]
                 }

@@ -66,6 +66,25 @@ import Testing
             "SELECT number, id, retention_ms FROM people WHERE number > 3 AND retention_ms IS NOT NULL ORDER BY number LIMIT 9",
             "SEARCH people USING INDEX people_with_retention (number>?)"
         ),
+        ("SELECT * FROM groups WHERE owner = 3", "SEARCH groups USING INDEX groups_of_owner (owner=?)"),
+        (
+            "SELECT * FROM memberships WHERE person = 3",
+            "SEARCH memberships USING INDEX memberships_of_person (person=?)"
+        ),
+        (
+            "SELECT * FROM memberships WHERE invited_by = 3",
+            "SEARCH memberships USING INDEX memberships_by_inviter (invited_by=?)"
+        ),
+        ("SELECT * FROM labels WHERE friend = 3", "SEARCH labels USING INDEX labels_of_friend (friend=?)"),
+        (PersonTiesSQL.friendships, "SEARCH friendships USING PRIMARY KEY (a=? AND b>?)"),
+        (PersonTiesSQL.friendships, "SEARCH friendships USING INDEX friendships_of_b (b=? AND a>?)"),
+        (PersonTiesSQL.formerFriendships, "SEARCH former_friendships USING PRIMARY KEY (a=? AND (b,since_ms)>(?,?))"),
+        (
+            PersonTiesSQL.formerFriendships,
+            "SEARCH former_friendships USING INDEX former_friendships_of_b (b=? AND (a,since_ms)>(?,?))"
+        ),
+        (PersonTiesSQL.decisions, "SEARCH decisions USING PRIMARY KEY (person=? AND other>?)"),
+        (PersonTiesSQL.blocks, "SEARCH blocks USING PRIMARY KEY (person=? AND other>?)"),
         ("SELECT * FROM devices WHERE person = 3", "SEARCH devices USING INDEX sqlite_autoindex_devices_1 (person=?)"),
         ("SELECT * FROM comments WHERE place = 3", "SEARCH comments USING INDEX comments_of_place (place=?)"),
         ("SELECT * FROM comments WHERE author = 3", "SEARCH comments USING INDEX comments_of_author (author=?)"),

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HTTPTypes
-internal import NIOCore
 internal import Storage
 
 /// How many requests callers may send.
@@ -39,7 +38,7 @@ struct Admission: Sendable {
     /// Counts a request that proves nothing.
     ///
     /// - Throws: ``Problem`` for one too many.
-    func admit(_ address: SocketAddress?, at now: Timestamp) throws(Problem) {
+    func admit(_ address: IPAddress?, at now: Timestamp) throws(Problem) {
         try refuse(limiter.take(from: .address(Self.network(of: address)), rates.address, at: now))
     }
 
@@ -53,11 +52,8 @@ struct Admission: Sendable {
     }
 
     /// The address, or of IPv6 the first half, which is what a customer gets.
-    private static func network(of address: SocketAddress?) -> [UInt8] {
-        switch address {
-        case .v4(let address)?: withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-        case .v6(let address)?: withUnsafeBytes(of: address.address.sin6_addr) { Array($0.prefix(8)) }
-        case .unixDomainSocket?, nil: []
-        }
+    private static func network(of address: IPAddress?) -> [UInt8] {
+        let bytes = address?.bytes ?? []
+        return bytes.count == 16 ? Array(bytes.prefix(8)) : bytes
     }
 }

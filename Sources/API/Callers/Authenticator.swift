@@ -10,6 +10,7 @@ struct Authenticator: Sendable {
     let keys: KeyRing?
     let live: Live
     let admission: Admission
+    let proxies: TrustedProxies
 
     /// Who sent a request to a route for some callers; nil for somebody unknown where everybody is welcome.
     ///
@@ -20,7 +21,7 @@ struct Authenticator: Sendable {
         if access == .phone { return try phone(request, context, at: now) }
         let principal: Principal
         do throws(Problem) { principal = try self.principal(of: request, at: now) } catch {
-            try admission.admit(context.address, at: now)
+            try admission.admit(origin(of: request, context), at: now)
             if access == .anyone { return nil }
             throw error
         }
@@ -28,6 +29,11 @@ struct Authenticator: Sendable {
         let id = context.parameters.get("id")
         try access.admit(principal, toWhatBelongsTo: id?.removingPercentEncoding)
         return principal
+    }
+
+    /// Where a request came from, as far as that can be believed.
+    private func origin(of request: Request, _ context: CercaContext) -> IPAddress? {
+        proxies.origin(of: request.headers, from: IPAddress(context.address))
     }
 
     /// Who sent a request.
@@ -61,7 +67,7 @@ struct Authenticator: Sendable {
                 guard let token = text.flatMap({ DeviceToken($0) }) else { throw .device }
                 device = try self.device(token)
             } catch {
-                try admission.admit(context.address, at: now)
+                try admission.admit(origin(of: request, context), at: now)
                 throw error.problem
             }
             try admission.admit(device, at: now)

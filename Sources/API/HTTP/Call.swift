@@ -203,6 +203,8 @@ public struct Limits: Hashable, Sendable {
     public var connections = 10_000
     /// The answers that are streamed at the same time.
     public var streams = 100
+    /// The answers that are streamed to one person at the same time.
+    public var streamsOfPerson = 4
 
     /// The limits that hold when nothing is configured.
     public init() {}

@@ -95,6 +95,12 @@ struct Parameters {
         return number
     }
 
+    func id(_ name: String) throws(Problem) -> EntityID? {
+        guard let text = text(name) else { return nil }
+        guard let id = try? EntityID(text) else { throw invalid(name, "an id") }
+        return id
+    }
+
     func flag(_ name: String) throws(Problem) -> Bool? {
         switch text(name) {
         case nil: return nil

@@ -53,6 +53,15 @@ extension Problem {
                 detail: "There is a device '\(id)' already: ask for another token of it at its '/rotate'.")
         case .tooManyDevices(let most):
             self.init(.conflict, .tooManyDevices, detail: "A person has at most \(most) devices.")
+        case .groupExists(let id):
+            self.init(.conflict, .groupExists, detail: "There is a group '\(id)' already.")
+        case .notOwner:
+            self.init(.forbidden, .notAllowed, detail: "Only the owner of a group changes it and sends members away.")
+        case .tooManyMembers(let most):
+            self.init(
+                .conflict, .tooManyMembers, detail: "At most \(most) people belong to a group or are invited to it.")
+        case .tooManyGroups(let most):
+            self.init(.conflict, .tooManyGroups, detail: "A person belongs to at most \(most) groups.")
         case .notAdult:
             self.init(
                 .forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")

@@ -23,7 +23,7 @@ struct RouteTable {
         self.authenticator = authenticator
         self.now = now
         self.limits = limits
-        places = StreamPlaces(limits.streams)
+        places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson)
         router.add(middleware: gate)
     }
 
@@ -47,7 +47,9 @@ struct RouteTable {
             try access.admit(principal, naming: query.text("person"))
             let call = try Call(request, context, query, from: principal, received: received, limits: limits)
             return try await handler(call).response(to: request) { make throws(Problem) in
-                BodyStream(make: make, place: try places.take(), channel: context.channel, logger: context.logger)
+                BodyStream(
+                    make: make, place: try places.take(for: principal), channel: context.channel, logger: context.logger
+                )
             }
         }
     }

@@ -22,6 +22,8 @@ public struct Server: Service {
         public var limits = Limits()
         /// How many requests callers may send.
         public var rates = Rates()
+        /// The proxies that are believed when they say where requests come from.
+        public var proxies = TrustedProxies()
         /// What the server proves itself with; nil to speak without TLS.
         public var certificate: Certificate?
         /// The words that imports are normalised with.
@@ -66,7 +68,9 @@ public struct Server: Service {
         let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
         let admission = Admission(rates: configuration.rates)
         var routes = RouteTable(
-            gate: gate, authenticator: Authenticator(keys: keys, live: live, admission: admission),
+            gate: gate,
+            authenticator: Authenticator(
+                keys: keys, live: live, admission: admission, proxies: configuration.proxies),
             limits: configuration.limits, now: now)
         HealthRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
@@ -75,6 +79,9 @@ public struct Server: Service {
         PeopleRoutes(live: live).add(to: &routes)
         PeopleSearchRoutes(live: live, seal: seal).add(to: &routes)
         DeviceRoutes(live: live).add(to: &routes)
+        GroupRoutes(live: live, seal: seal).add(to: &routes)
+        LabelRoutes(live: live).add(to: &routes)
+        PersonExportRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
         TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
         DiscoveryRoutes(live: live, seal: seal).add(to: &routes)

@@ -52,35 +52,71 @@ struct BodyStream: Sendable {
     }
 }
 
-/// How many answers may be streamed at the same time.
+/// How many answers may be streamed at the same time: to all, and to each person.
 final class StreamPlaces: Sendable {
-    private let free: Mutex<Int>
+    private let most: Int
+    private let mostOfPerson: Int
+    private let taken = Mutex(Taken())
 
-    init(_ count: Int) { free = Mutex(count) }
+    private struct Taken {
+        var count = 0
+        /// By those who have any; services are not counted apart.
+        var ofPerson: [Principal: Int] = [:]
+    }
+
+    init(_ most: Int, ofPerson mostOfPerson: Int) {
+        self.most = most
+        self.mostOfPerson = mostOfPerson
+    }
 
     /// Taken until it is released by the last who knows it.
     final class Place: Sendable {
         private let places: StreamPlaces
+        private let principal: Principal?
 
-        fileprivate init(_ places: StreamPlaces) { self.places = places }
+        fileprivate init(_ places: StreamPlaces, _ principal: Principal?) {
+            self.places = places
+            self.principal = principal
+        }
 
-        deinit { places.free.withLock { $0 += 1 } }
+        deinit { places.release(principal) }
     }
 
-    /// - Throws: ``Problem`` when none is free.
-    func take() throws(Problem) -> Place {
-        let isFree = free.withLock { free in
-            guard free > 0 else { return false }
-            free -= 1
-            return true
+    /// - Throws: ``Problem`` when none is free, or the person has as many as a person may.
+    func take(for principal: Principal?) throws(Problem) -> Place {
+        let person = principal == .service ? nil : principal
+        let refusal = taken.withLock { taken -> Problem? in
+            let own = person.flatMap { taken.ofPerson[$0] } ?? 0
+            guard person == nil || own < mostOfPerson else { return tooMany }
+            guard taken.count < most else { return Self.overloaded }
+            taken.count += 1
+            if let person { taken.ofPerson[person] = own + 1 }
+            return nil
         }
-        guard isFree else {
-            var problem = Problem(
-                .serviceUnavailable, .overloaded,
-                detail: "As many answers are being streamed as can be: ask again later.")
-            problem.headers[.retryAfter] = "10"
-            throw problem
+        if var refusal {
+            refusal.headers[.retryAfter] = "10"
+            throw refusal
         }
-        return Place(self)
+        return Place(self, person)
+    }
+
+    private func release(_ person: Principal?) {
+        taken.withLock { taken in
+            taken.count -= 1
+            guard let person, let own = taken.ofPerson[person] else { return }
+            taken.ofPerson[person] = own > 1 ? own - 1 : nil
+        }
+    }
+
+    private var tooMany: Problem {
+        Problem(
+            .tooManyRequests, .tooManyRequests,
+            detail:
+                "\(mostOfPerson) long answers are being sent to you already: read them to their ends, or leave them.")
+    }
+
+    private static var overloaded: Problem {
+        Problem(
+            .serviceUnavailable, .overloaded, detail: "As many answers are being streamed as can be: ask again later.")
     }
 }

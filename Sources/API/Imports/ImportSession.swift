@@ -147,7 +147,8 @@ public struct ImportSession: Sendable {
                 case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
                 }
             }
-        case .erased, .friendship, .decided, .device, .commented, .done: preconditionFailure("rows have results")
+        case .erased, .friendship, .decided, .device, .membership, .commented, .done:
+            preconditionFailure("rows have results")
         }
     }
 }
@@ -172,7 +173,7 @@ extension FieldError {
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
         case .notAllowed, .throttleTooLow, .conditionFailed, .noPosition, .noPositionThen, .deviceExists,
-            .tooManyDevices, .notAdult:
+            .tooManyDevices, .groupExists, .notOwner, .tooManyMembers, .tooManyGroups, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }

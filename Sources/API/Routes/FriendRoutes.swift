@@ -10,11 +10,12 @@ struct FriendRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.on(
-            .get, "/v1/people/{id}/friends", for: .own, parameters: ["limit", "cursor", "fields"], list(.friends))
+            .get, "/v1/people/{id}/friends", for: .own, parameters: ["label", "limit", "cursor", "fields"],
+            list(.friends))
         routes.on(.get, "/v1/people/{id}/friends/requests", for: .own, requests)
         let nearby = QuestionRoute(
             member: "nearest", word: "friends", path: "/v1/people/{id}/friends/nearest", access: .own,
-            parameters: ["at", "limit", "cursor", "within_m", "beyond_m", "fields"])
+            parameters: ["at", "group", "label", "limit", "cursor", "within_m", "beyond_m", "fields"])
         routes.ask(nearby, of: live, nearest)
         routes.on(.put, "/v1/people/{id}/friends/{other}", for: .own, ask)
         routes.on(.delete, "/v1/people/{id}/friends/{other}", for: .own, end)
@@ -50,7 +51,7 @@ struct FriendRoutes {
     }
 
     private static let columns = [
-        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision",
+        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision", "label",
     ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
@@ -62,12 +63,18 @@ struct FriendRoutes {
         var query = try call.nearestQuery()
         query.after = position?.last
         let columns = try call.query.columns(of: Self.columns)
+        let filter = try call.friendFilter(at: [call.received])
         return Question { [query] picture in
-            let page = try picture.nearestFriends(of: id, query, from: position?.origin)
+            let page = try picture.nearestFriends(of: id, query, from: position?.origin, passing: filter)
+            let labels = try picture.labels(of: id)
             return {
                 Listing(
                     items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
-                    columns: columns, place: { $0.place }, write: { json, item in json.friendNearby(item) }
+                    columns: columns, place: { $0.place },
+                    write: { json, item in
+                        json.friendNearby(item)
+                        json.member("label", labels[item.friend.id])
+                    }
                 ).answer(to: call).unstored
             }
         }
@@ -121,12 +128,31 @@ struct PeopleListing {
         let id = try call.id("id")
         let limit = try call.query.limit(1...1000, default: 100)
         let after = try seal.id(call)
-        let columns = try call.query.columns(of: Self.columns)
-        let all = try live.read { picture throws(Refusal) in try picture.people(tie, of: id, at: call.received) }
-        let rest = all.filter { person in after.map { person.id > $0 } ?? true }
+        let label = call.query.text("label")
+        let columns = try call.query.columns(of: Self.columns + (tie == .friends ? ["label"] : []))
+        let (all, labels) = try live.read { picture throws(Refusal) in
+            (
+                try picture.people(tie, of: id, at: call.received),
+                tie == .friends ? try picture.labels(of: id) : [:]
+            )
+        }
+        let rest = all.filter { person in
+            (after.map { person.id > $0 } ?? true) && (label.map { labels[person.id] == $0 } ?? true)
+        }
         return try Listing(
-            rest, limit: limit, columns: columns, seal: { try seal.seal($0.id, call) }, write: { $0.acquaintance($1) }
+            rest, limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
+            write: { json, person in
+                json.acquaintance(person)
+                json.member("label", labels[person.id])
+            }
         ).answer(to: call).unstored
+    }
+}
+
+extension Call {
+    /// Which friends `group` and `label` ask for.
+    func friendFilter(at instants: [Timestamp]) throws(Problem) -> FriendFilter {
+        FriendFilter(group: try query.id("group"), label: query.text("label"), at: instants)
     }
 }
 

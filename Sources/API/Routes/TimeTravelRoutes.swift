@@ -43,8 +43,11 @@ struct TimeTravelRoutes {
         let position = try seal.position(call)
         var query = try call.nearestQuery()
         query.after = position?.last
-        let page = try await live.nearestFriends(of: id, at: time, query, from: position?.origin, by: call.caller)
-        return try listing(page, call).answer(to: call).unstored
+        let filter = try call.friendFilter(at: [call.received, time])
+        let page = try await live.nearestFriends(
+            of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller)
+        let labels = try live.read { picture throws(Refusal) in try picture.labels(of: id) }
+        return try listing(page, call, labels).answer(to: call).unstored
     }
 
     // MARK: - Around a place
@@ -69,9 +72,12 @@ struct TimeTravelRoutes {
         return listing.answer(to: call).unstored
     }
 
-    private func listing(_ page: Page<PersonThen>, _ call: Call) throws -> Listing<PersonThen> {
+    private func listing(
+        _ page: Page<PersonThen>, _ call: Call, _ labels: [EntityID: String]? = nil
+    ) throws -> Listing<PersonThen> {
         Listing(
-            items: page.items, cursor: try seal.seal(page, call), columns: try call.query.columns(of: Self.columns),
+            items: page.items, cursor: try seal.seal(page, call),
+            columns: try call.query.columns(of: Self.columns + (labels == nil ? [] : ["label"])),
             place: { $0.position.place },
             write: { json, item in
                 json.member("id", item.person.id.text)
@@ -81,6 +87,7 @@ struct TimeTravelRoutes {
                 json.member("distance_m", tenths: item.decimetres)
                 json.member("bearing", Int64(item.bearing))
                 json.past(item.position)
+                json.member("label", labels?[item.person.id])
             })
     }
 

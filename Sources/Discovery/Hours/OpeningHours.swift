@@ -23,6 +23,10 @@ public struct OpeningHours: Sendable {
     /// Whether the text says something of holidays: they are not known here, so on one the state may be wrong.
     public let namesHolidays: Bool
 
+    /// Whether the state is known at every instant: the text was understood, and names neither holidays nor the sun nor anything
+    /// else that nobody here can tell.
+    public let isCertain: Bool
+
     private let schedule: Schedule
 
     private enum Schedule: Sendable {
@@ -43,6 +47,7 @@ public struct OpeningHours: Sendable {
             reading = rules.description
             isLenient = parsed.isLenient
             namesHolidays = parsed.namesHolidays
+            isCertain = !parsed.namesHolidays && !rules.rules.contains { $0.spans.contains { $0.state == .unknown } }
             warnings =
                 (parsed.isLenient ? ["was read as '\(rules.description)'"] : []) + parsed.warnings + rules.hidden
         } catch {
@@ -50,6 +55,7 @@ public struct OpeningHours: Sendable {
             reading = nil
             isLenient = false
             namesHolidays = false
+            isCertain = false
             warnings = ["is not understood: \(error.reason)"]
         }
     }

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import HTTPTypes
+internal import NIOCore
+
+/// The proxies that are believed when they say for whom they ask.
+///
+/// Nobody else is: whoever may say where a request comes from has as many addresses as they like.
+public struct TrustedProxies: Hashable, Sendable {
+    private var networks: [IPNetwork] = []
+
+    /// Nobody.
+    public init() {}
+
+    /// Addresses and networks such as `10.0.0.0/8`, separated by commas.
+    ///
+    /// - Throws: ``TrustedProxiesError`` for what is neither.
+    public init(_ text: String) throws(TrustedProxiesError) {
+        for entry in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !entry.isEmpty {
+            guard let network = IPNetwork(entry) else { throw TrustedProxiesError(entry: entry) }
+            networks.append(network)
+        }
+    }
+
+    private func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
+
+    /// The address that a request came from: that of the connection, unless it is a proxy's; then what it says, and what the
+    /// proxy before it said, as long as these are trusted.
+    ///
+    /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from their end, where the nearest proxy wrote. A proxy passes on
+    /// the one of the two that it does not write itself: where both are there and disagree, neither is believed.
+    func origin(of headers: HTTPFields, from connection: IPAddress?) -> IPAddress? {
+        guard let connection, trusts(connection) else { return connection }
+        let lists = [Self.forwardedFor(headers), Self.forwarded(headers)].compactMap(\.self)
+        let origins = Set(lists.map { origin(of: $0, connection) })
+        return origins.count == 1 ? origins.first : connection
+    }
+
+    /// The last address of a list that is no trusted proxy's; who wrote what is no address is taken for the origin.
+    private func origin(of list: [IPAddress?], _ connection: IPAddress) -> IPAddress {
+        var origin = connection
+        for address in list.reversed() {
+            guard trusts(origin), let address else { break }
+            origin = address
+        }
+        return origin
+    }
+
+    private static func forwardedFor(_ headers: HTTPFields) -> [IPAddress?]? {
+        guard let name = HTTPField.Name("X-Forwarded-For"), headers[name] != nil else { return nil }
+        return headers[values: name].flatMap { $0.split(separator: ",") }.map { IPAddress(node: String($0)) }
+    }
+
+    private static func forwarded(_ headers: HTTPFields) -> [IPAddress?]? {
+        guard let name = HTTPField.Name("Forwarded"), headers[name] != nil else { return nil }
+        return headers[values: name].flatMap { $0.split(separator: ",") }.map { element in
+            let pairs = element.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            let node = pairs.first { $0.lowercased().hasPrefix("for=") }
+            return node.flatMap { IPAddress(node: String($0.dropFirst(4))) }
+        }
+    }
+}
+
+/// An entry of trusted proxies that is no address and no network.
+public struct TrustedProxiesError: Error, Hashable {
+    /// The entry.
+    public var entry: String
+}
+
+/// An address of the internet, 4 or 16 bytes; one of version 4 that is written as one of version 6 is of version 4.
+struct IPAddress: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    private init(_ bytes: [UInt8]) {
+        let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 255 && bytes[11] == 255
+        self.bytes = isMapped ? Array(bytes[12...]) : bytes
+    }
+
+    /// The address of a connection; nil for one that has none.
+    init?(_ address: SocketAddress?) {
+        switch address {
+        case .v4(let address)?: self.init(withUnsafeBytes(of: address.address.sin_addr) { Array($0) })
+        case .v6(let address)?: self.init(withUnsafeBytes(of: address.address.sin6_addr) { Array($0) })
+        case .unixDomainSocket?, nil: return nil
+        }
+    }
+
+    init?(_ text: some StringProtocol) {
+        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
+        self.init(address)
+    }
+
+    /// An address as proxies write it: perhaps quoted, perhaps with a port, of version 6 perhaps in brackets.
+    init?(node: String) {
+        let text = node.trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            self.init(text[..<end].dropFirst())
+        } else {
+            self.init(text.count(where: { $0 == ":" }) == 1 ? text.prefix { $0 != ":" } : text[...])
+        }
+    }
+}
+
+/// The addresses that begin with the same bits.
+struct IPNetwork: Hashable, Sendable {
+    private let address: IPAddress
+    private let bits: Int
+
+    /// A network such as `10.0.0.0/8`, or an address.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let address = parts.first.flatMap({ IPAddress($0) }), parts.count <= 2 else { return nil }
+        let most = address.bytes.count * 8
+        guard let bits = parts.count == 2 ? Int(parts[1]) : most, (0...most).contains(bits) else { return nil }
+        self.address = address
+        self.bits = bits
+    }
+
+    func contains(_ other: IPAddress) -> Bool {
+        guard other.bytes.count == address.bytes.count else { return false }
+        return zip(address.bytes, other.bytes).enumerated().allSatisfy { index, pair in
+            let left = min(max(bits - index * 8, 0), 8)
+            return (pair.0 ^ pair.1) >> UInt8(8 - left) == 0
+        }
+    }
+}

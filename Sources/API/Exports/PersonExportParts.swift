@@ -1,0 +1,102 @@
+internal import Discovery
+internal import Geo
+internal import Storage
+
+extension PersonExport {
+    /// What is held about a person beside the document: whatever is stored about people has a part here.
+    static let parts: [Part] = [
+        .list("devices") { subject in
+            try subject.live.read { picture throws(Refusal) in try picture.devices(of: subject.id) }
+        } _: { json, device in
+            json.member("id", device.id.text)
+            json.member("since", device.since)
+        },
+        .walk("friends", { $0.live.store.friendships(of: $0.number) }, where: { $0.since != nil }) { json, row in
+            json.member("id", row.other.text)
+            json.member("asked_by", row.wasAsked ? "them" : "me")
+            json.member("asked", row.asked)
+            json.member("since", row.since)
+        },
+        .walk("requests", { $0.live.store.friendships(of: $0.number) }, where: { $0.since == nil }) { json, row in
+            json.member("id", row.other.text)
+            json.member("asked_by", row.wasAsked ? "them" : "me")
+            json.member("asked", row.asked)
+        },
+        .walk("former_friends", { $0.live.store.formerFriendships(of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("since", row.since)
+            json.member("until", row.until)
+        },
+        .list("labels") { subject in
+            try subject.live.read { picture throws(Refusal) in try picture.labels(of: subject.id) }
+                .sorted { $0.key < $1.key }
+        } _: { json, entry in
+            json.member("id", entry.key.text)
+            json.member("label", entry.value)
+        },
+        .walk("blocks", { $0.live.store.blocks(of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("since", row.since)
+        },
+        .walk("decisions", { $0.live.store.decisions(of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("like", row.likes)
+            json.member("at", row.time)
+        },
+        .list("matches") { subject in
+            try subject.live.read { picture throws(Refusal) in
+                try picture.people(.matches, of: subject.id, at: subject.received)
+            }
+        } _: {
+            $0.member("id", $1.id.text)
+        },
+        .list("groups") { subject in
+            try subject.live.read { picture throws(Refusal) in try picture.groups(of: subject.id) }
+        } _: { json, own in
+            json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
+            json.member("since", own.since)
+        },
+        .list("invitations") { subject in
+            try subject.live.read { picture throws(Refusal) in try picture.invitations(of: subject.id) }
+        } _: { json, invitation in
+            json.member("id", invitation.group.id.text)
+            json.member("name", invitation.group.name)
+            json.member("by", invitation.inviter.id.text)
+            json.member("at", invitation.time)
+        },
+        .list("places") { subject in
+            subject.live.read { $0.places(ownedBy: subject.id) }
+        } _: {
+            $0.place($1)
+        },
+        positions,
+    ]
+
+    /// Every stored position, suspect ones too, with all that is kept of it.
+    private static let positions = Part(name: "positions") { subject, give in
+        let all = Timestamp(milliseconds: 0)..<Timestamp.latest + .milliseconds(1)
+        var walk = try subject.live.walk(HistoryQuery(of: subject.id, in: all))
+        while let points = try await walk.next() {
+            try await give(points.map { point in Part.bytes { $0.held(point.ping) } })
+        }
+    }
+}
+
+extension JSONWriter {
+    /// A stored position with what verdicts about later ones rest on.
+    fileprivate mutating func held(_ ping: StoredPing) {
+        self.ping(ping)
+        if !ping.gaps.isEmpty {
+            member("gaps") { json in
+                json.list(ping.gaps) { json, gap in
+                    json.object { json in
+                        json.member("from", gap.from)
+                        json.member("to", gap.to)
+                    }
+                }
+            }
+        }
+        member("received", ping.received)
+        member("public_cell", String(ping.publicCell.id, radix: 16))
+    }
+}

@@ -1,0 +1,192 @@
+internal import Crypto
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import Storage
+
+/// Groups: their documents, and who belongs to them.
+///
+/// To whoever is no member every answer is that for a group that is not there.
+struct GroupRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    private static let pages = ["limit", "cursor", "fields"]
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.post, "/v1/groups", for: .known, create)
+        routes.on(.get, "/v1/groups/{id}", for: .known, parameters: ["fields"], get)
+        routes.on(.patch, "/v1/groups/{id}", for: .known, patch)
+        routes.on(.delete, "/v1/groups/{id}", for: .known, delete)
+        routes.on(.get, "/v1/groups/{id}/members", for: .known, parameters: Self.pages, members)
+        routes.on(.put, "/v1/groups/{id}/members/{person}", for: .known, accept)
+        routes.on(.delete, "/v1/groups/{id}/members/{person}", for: .known, remove)
+        routes.on(.get, "/v1/groups/{id}/invitations", for: .known, parameters: Self.pages, invited)
+        routes.on(.put, "/v1/groups/{id}/invitations/{person}", for: .known, parameters: ["by"], invite)
+        routes.on(.delete, "/v1/groups/{id}/invitations/{person}", for: .known, uninvite)
+        routes.on(.get, "/v1/people/{id}/groups", for: .own, parameters: Self.pages, groups)
+        routes.on(.get, "/v1/people/{id}/invitations", for: .own, parameters: Self.pages, invitations)
+    }
+
+    // MARK: - Documents
+
+    private static let columns = ["id", "name", "photo", "timetable", "owner"]
+
+    /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
+    @Sendable private func create(_ call: Call) async throws -> Answer {
+        var fields = try Fields(await call.json())
+        if call.caller != .service, fields.has("id") {
+            fields.fail("id", .refused, "is drawn here: only services choose it")
+        }
+        let id = fields.has("id") ? fields.id("id") : try Self.draw()
+        var owner: EntityID?
+        if case .person(let caller) = call.caller { owner = caller }
+        let group = id.flatMap { Group(&fields, id: $0, owner: owner) }
+        try fields.check()
+        guard let group else { preconditionFailure("a group without a fault is read") }
+        var answer = try await live.write(.group(.create(group)), call) { $0.group(group, tellsOwner: true) }
+        answer.headers[.location] = "/v1/groups/\(group.id.text.pathSegment)"
+        return answer.unstored
+    }
+
+    /// 128 random bits.
+    private static func draw() throws -> EntityID {
+        try EntityID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
+    }
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let columns = try call.query.columns(of: Self.columns)
+        let group = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
+        return Document(group.record).answer(to: call, columns) { $0.group($1, tellsOwner: group.tellsOwner) }.unstored
+    }
+
+    @Sendable private func patch(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let patch = try await call.mergePatch()
+        return try await call.retryingConflicts { condition in
+            let record = try live.read { picture throws(Refusal) in try picture.group(id, changedBy: call.caller) }
+            let document = try Document(record).json { $0.group($1, tellsOwner: true) }
+            var fields = try Fields(document.merged(with: patch))
+            let group = Group(&fields, id: id, owner: nil)
+            try fields.check()
+            guard let group else { preconditionFailure("a group without a fault is read") }
+            let write = Write(group, if: condition ?? .isRevision([record.revision]))
+            return try await live.write(.group(.replace(write)), call) {
+                $0.group(group, tellsOwner: record.value.owner == group.owner || call.caller == .service)
+            }.unstored
+        }
+    }
+
+    @Sendable private func delete(_ call: Call) async throws -> Answer {
+        try await perform(.delete(try call.id("id"), try call.condition), call)
+    }
+
+    // MARK: - Members
+
+    @Sendable private func accept(_ call: Call) async throws -> Answer {
+        try await perform(.accept(try call.id("person"), try call.id("id")), call)
+    }
+
+    @Sendable private func remove(_ call: Call) async throws -> Answer {
+        try await perform(.remove(try call.id("person"), from: try call.id("id")), call)
+    }
+
+    @Sendable private func invite(_ call: Call) async throws -> Answer {
+        let inviter = try call.query.id("by")
+        return try await perform(.invite(try call.id("person"), to: try call.id("id"), by: inviter), call)
+    }
+
+    @Sendable private func uninvite(_ call: Call) async throws -> Answer {
+        try await perform(.uninvite(try call.id("person"), try call.id("id")), call)
+    }
+
+    private func perform(_ action: GroupAction, _ call: Call) async throws -> Answer {
+        let outcome = try await live.perform(Command(.group(action), by: call.caller, received: call.received))
+        guard case .membership(let state) = outcome else { return .nothing }
+        return .json { json in json.object { $0.member("state", state.rawValue) } }
+    }
+
+    // MARK: - Lists
+
+    @Sendable private func members(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        return try await people(call) { picture throws(Refusal) in try picture.members(of: id, for: call.caller) }
+    }
+
+    @Sendable private func invited(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        return try await people(call) { picture throws(Refusal) in try picture.invited(to: id, for: call.caller) }
+    }
+
+    private func people(
+        _ call: Call, _ look: (borrowing Picture) throws(Refusal) -> [Person]
+    ) async throws -> Answer {
+        try list(call, PeopleListing.columns, id: \.id, look) { $0.acquaintance($1) }
+    }
+
+    @Sendable private func groups(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        return try list(call, Self.columns + ["since", "members"], id: \.group.record.value.id) {
+            picture throws(Refusal) in
+            try picture.groups(of: id)
+        } write: { json, own in
+            json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
+            json.member("since", own.since)
+            json.member("members", Int64(own.members))
+        }
+    }
+
+    @Sendable private func invitations(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        return try list(call, ["id", "name", "photo", "by", "at"], id: \.group.id) { picture throws(Refusal) in
+            try picture.invitations(of: id)
+        } write: { json, invitation in
+            json.member("id", invitation.group.id.text)
+            json.member("name", invitation.group.name)
+            json.member("photo", invitation.group.photo)
+            json.member("by") { json in json.object { $0.acquaintance(invitation.inviter) } }
+            json.member("at", invitation.time)
+        }
+    }
+
+    /// A page of what is found, which is in the order of ids.
+    private func list<Item>(
+        _ call: Call, _ known: [String], id: (Item) -> EntityID,
+        _ look: (borrowing Picture) throws(Refusal) -> [Item], write: @escaping (inout JSONWriter, Item) -> Void
+    ) throws -> Answer {
+        let limit = try call.query.limit(1...1000, default: 100)
+        let after = try seal.id(call)
+        let columns = try call.query.columns(of: known)
+        let rest = try live.read(look).filter { item in after.map { id(item) > $0 } ?? true }
+        return try Listing(
+            rest, limit: limit, columns: columns, seal: { try seal.seal(id($0), call) }, write: write
+        ).answer(to: call).unstored
+    }
+}
+
+extension JSONWriter {
+    /// A group's document.
+    mutating func group(_ group: Group, tellsOwner: Bool) {
+        member("id", group.id.text)
+        member("name", group.name)
+        member("photo", group.photo)
+        if let timetable = group.timetable {
+            member("timetable") { json in
+                json.object { json in
+                    json.member("hours", timetable.hours)
+                    json.member("timezone", timetable.timezone)
+                }
+            }
+        }
+        if tellsOwner { member("owner", group.owner.text) }
+    }
+}
+
+extension String {
+    /// The text as one segment of a path (RFC 3986, 3.3).
+    fileprivate var pathSegment: String {
+        addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(CharacterSet(charactersIn: "/")))
+            ?? self
+    }
+}

@@ -1,0 +1,32 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Storage
+
+/// What people call their friends.
+struct LabelRoutes {
+    let live: Live
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.put, "/v1/people/{id}/friends/{other}/label", for: .own, put)
+        routes.on(.delete, "/v1/people/{id}/friends/{other}/label", for: .own, delete)
+    }
+
+    @Sendable private func put(_ call: Call) async throws -> Answer {
+        var fields = try Fields(await call.json())
+        let label = fields.requiredText("label", longest: 100)
+        fields.refuseOthers()
+        try fields.check()
+        try await perform(label, call)
+        return Answer.json { json in json.object { $0.member("label", label) } }.unstored
+    }
+
+    @Sendable private func delete(_ call: Call) async throws -> Answer {
+        try await perform(nil, call)
+        return .nothing
+    }
+
+    private func perform(_ label: String?, _ call: Call) async throws {
+        let action = Action.label(try call.id("id"), of: try call.id("other"), label)
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
+    }
+}

@@ -1,0 +1,16 @@
+internal import Discovery
+internal import HTTPTypes
+
+/// All that is held about a person, for that person.
+struct PersonExportRoutes {
+    let live: Live
+
+    func add(to routes: inout RouteTable) {
+        routes.on(.get, "/v1/people/{id}/export", for: .own, export)
+    }
+
+    @Sendable private func export(_ call: Call) async throws -> Answer {
+        let export = try PersonExport(of: try call.id("id"), in: live, at: call.received)
+        return .streamed("application/json") { send in try await export.write(to: send) }
+    }
+}

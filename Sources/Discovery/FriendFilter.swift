@@ -1,0 +1,43 @@
+public import Storage
+
+/// Which friends are wanted.
+public struct FriendFilter: Sendable {
+    /// Only members of this group, to which the person belongs as well; nil for all friends.
+    public var group: EntityID?
+    /// Only those whom the person calls this; nil for all.
+    public var label: String?
+    /// The instants at all of which the group has to be open for anybody to be shown through it.
+    public var instants: [Timestamp]
+
+    /// A filter by group and label.
+    public init(group: EntityID? = nil, label: String? = nil, at instants: [Timestamp] = []) {
+        self.group = group
+        self.label = label
+        self.instants = instants
+    }
+
+    /// All friends.
+    public static let none = FriendFilter()
+}
+
+extension Picture {
+    /// The friends of a person that pass a filter, by their numbers.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the group, when the person is no member, whether there is such a group or not.
+    /// - Complexity: O(friends).
+    func friends(of number: Int32, passing filter: FriendFilter) throws(Refusal) -> [Int32] {
+        var friends = crowd.friends(of: number).numbers
+        if let id = filter.group {
+            guard let group = crowd.groups.number(of: id), let entry = crowd.groups[group],
+                entry.members[number] != nil
+            else { throw .unknown(.group, id) }
+            guard filter.instants.allSatisfy(entry.isOpen) else { return [] }
+            friends = friends.filter { entry.members[$0] != nil }
+        }
+        if let label = filter.label {
+            let labels = crowd.labels.labels(by: number)
+            friends = friends.filter { labels[$0] == label }
+        }
+        return friends
+    }
+}

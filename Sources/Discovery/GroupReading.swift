@@ -1,0 +1,141 @@
+public import Storage
+
+/// A group as somebody may know it.
+public struct GroupSight: Sendable {
+    /// The document.
+    public var record: Record<Group>
+    /// Whether the owner may be named: to the owner and to services.
+    ///
+    /// Others cannot be told, for an owner who is not named to one of them only would be one who has blocked that one.
+    public var tellsOwner: Bool
+}
+
+/// A group of a person.
+public struct OwnGroup: Sendable {
+    /// The group.
+    public var group: GroupSight
+    /// How many members the person may know of, themselves included.
+    public var members: Int
+    /// Since when the person is a member.
+    public var since: Timestamp
+}
+
+/// An invitation to a group.
+public struct GroupInvitation: Sendable {
+    /// The group, of which only name and picture are shown.
+    public var group: Group
+    /// The friend who sent it, as friends are shown.
+    public var inviter: Person
+    /// When it was sent.
+    public var time: Timestamp
+}
+
+/// What callers may know of groups. To be a member together shows no more of each other than strangers see.
+extension Picture {
+    /// A group.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
+    public func group(_ id: EntityID, knownTo caller: Caller) throws(Refusal) -> GroupSight {
+        sight(of: try group(id, for: caller), for: caller)
+    }
+
+    /// A group that the caller may change.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member; ``Refusal/notOwner``.
+    public func group(_ id: EntityID, changedBy caller: Caller) throws(Refusal) -> Record<Group> {
+        try ownedGroup(id, by: caller).record
+    }
+
+    /// The groups of a person, by id.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func groups(of id: EntityID) throws(Refusal) -> [OwnGroup] {
+        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
+        return crowd.groups.joined(by: number).compactMap { group -> OwnGroup? in
+            guard let entry = crowd.groups[group], let since = entry.members[number] else { return nil }
+            let members = entry.members.keys.count { !crowd.isSeparated(number, $0) }
+            return OwnGroup(group: sight(of: entry, for: .person(id)), members: members, since: since)
+        }.sorted { $0.group.record.value.id < $1.group.record.value.id }
+    }
+
+    /// The invitations of a person, by the ids of the groups.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func invitations(of id: EntityID) throws(Refusal) -> [GroupInvitation] {
+        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
+        return crowd.groups.inviting(number).compactMap { group -> GroupInvitation? in
+            guard let entry = crowd.groups[group], let invitation = entry.invitations[number],
+                let inviter = crowd[invitation.by]?.person
+            else { return nil }
+            return GroupInvitation(group: entry.group, inviter: inviter.shown(to: .friend), time: invitation.at)
+        }.sorted { $0.group.id < $1.group.id }
+    }
+
+    /// The members of a group whom the caller may know of, by id: name and city, and of friends what friends see.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
+    public func members(of id: EntityID, for caller: Caller) throws(Refusal) -> [Person] {
+        shown(try group(id, for: caller).members.keys, to: caller)
+    }
+
+    /// Who is invited to a group, by id, as far as the caller is concerned: a member sees those whom they invited, the owner all.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
+    public func invited(to id: EntityID, for caller: Caller) throws(Refusal) -> [Person] {
+        let entry = try group(id, for: caller)
+        return shown(
+            entry.invitations.filter { knows($0.value, of: $0.key, to: entry, caller) }.keys, to: caller)
+    }
+
+    private func shown(_ numbers: some Sequence<Int32>, to caller: Caller) -> [Person] {
+        let viewer = number(calling: caller)
+        return numbers.compactMap { number -> Person? in
+            guard let person = crowd[number]?.person else { return nil }
+            guard let viewer else { return person }
+            guard !crowd.isSeparated(viewer, number) else { return nil }
+            let isKnown = viewer == number || crowd.isFriend(number, of: viewer)
+            return person.shown(to: isKnown ? .friend : .stranger)
+        }.sorted { $0.id < $1.id }
+    }
+
+    // MARK: - Who knows of what
+
+    private func sight(of entry: Groups.Entry, for caller: Caller) -> GroupSight {
+        GroupSight(record: entry.record, tellsOwner: caller.mayAct(for: entry.group.owner))
+    }
+
+    /// A group of which the caller is a member, or any for a service.
+    func group(_ id: EntityID, for caller: Caller) throws(Refusal) -> Groups.Entry {
+        guard let number = crowd.groups.number(of: id), let entry = crowd.groups[number],
+            caller == .service || self.number(calling: caller).map({ entry.members[$0] != nil }) ?? false
+        else { throw .unknown(.group, id) }
+        return entry
+    }
+
+    /// A group that the caller may change.
+    func ownedGroup(_ id: EntityID, by caller: Caller) throws(Refusal) -> Groups.Entry {
+        let entry = try group(id, for: caller)
+        guard caller.mayAct(for: entry.group.owner) else { throw .notOwner }
+        return entry
+    }
+
+    /// Whether a member may know of an invitation and take it back.
+    func knows(_ invitation: Groups.Invitation, of person: Int32, to entry: Groups.Entry, _ caller: Caller) -> Bool {
+        guard let viewer = number(calling: caller) else { return caller == .service }
+        guard !crowd.isSeparated(viewer, person) else { return false }
+        return invitation.by == viewer || caller.mayAct(for: entry.group.owner)
+    }
+
+    /// The number of a caller who is a person; nil for a service, and for a person who is not known.
+    func number(calling caller: Caller) -> Int32? { caller.person.flatMap { crowd.number(of: $0) } }
+}
+
+extension Caller {
+    /// The person who calls; nil for a service.
+    var person: EntityID? {
+        switch self {
+        case .service: nil
+        case .person(let id): id
+        }
+    }
+}

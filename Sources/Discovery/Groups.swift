@@ -1,0 +1,106 @@
+internal import Storage
+
+/// The groups of the live picture, by number, and who belongs to them.
+struct Groups: Sendable {
+    /// How many people belong to a group, or are invited, at most.
+    static let mostMembers = 256
+    /// To how many groups a person belongs at most.
+    static let mostOfPerson = 100
+
+    /// A group with its members and those who are invited, by their numbers.
+    struct Entry: Sendable {
+        var record: Record<Group>
+        /// nil for a group that is always open.
+        var timetable: Timetable?
+        /// Since when.
+        var members: [Int32: Timestamp] = [:]
+        var invitations: [Int32: Invitation] = [:]
+
+        var group: Group { record.value }
+
+        /// Whether places are shown through it.
+        func isOpen(at instant: Timestamp) -> Bool { timetable?.isOpen(at: instant) ?? true }
+
+        /// The member of longest standing but one; nil when there is no other.
+        func eldest(but person: Int32) -> Int32? {
+            members.filter { $0.key != person }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        }
+    }
+
+    /// By whom somebody was invited, and when.
+    struct Invitation: Hashable, Sendable {
+        var by: Int32
+        var at: Timestamp
+    }
+
+    private(set) var nextNumber: Int32 = 0
+    private var entries: [Int32: Entry] = [:]
+    private var numbers: [EntityID: Int32] = [:]
+    /// By person.
+    private var joined: [Int32: SortedNumbers] = [:]
+    private var invited: [Int32: SortedNumbers] = [:]
+
+    subscript(number: Int32) -> Entry? { entries[number] }
+
+    func number(of id: EntityID) -> Int32? { numbers[id] }
+
+    /// The groups to which a person belongs.
+    func joined(by person: Int32) -> [Int32] { joined[person]?.numbers ?? [] }
+
+    /// The groups to which a person is invited.
+    func inviting(_ person: Int32) -> [Int32] { invited[person]?.numbers ?? [] }
+
+    /// Follows a change.
+    mutating func apply(_ change: GroupChange) {
+        switch change {
+        case .put(let record): put(record)
+        case .deleted(let number): remove(number)
+        case .invited(let number, let person, let inviter, let at):
+            entries[number]?.invitations[person] = Invitation(by: inviter, at: at)
+            invited[person, default: SortedNumbers()].insert(number)
+        case .joined(let number, let person, let at):
+            leave(number, person)
+            entries[number]?.members[person] = at
+            joined[person, default: SortedNumbers()].insert(number)
+        case .left(let number, let person): leave(number, person)
+        }
+    }
+
+    private mutating func put(_ record: Record<Group>) {
+        let timetable = record.value.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
+        var entry = entries[record.number] ?? Entry(record: record)
+        entry.record = record
+        entry.timetable = timetable
+        entries[record.number] = entry
+        numbers[record.value.id] = record.number
+        nextNumber = max(nextNumber, record.number + 1)
+    }
+
+    private mutating func remove(_ number: Int32) {
+        guard let entry = entries[number] else { return }
+        for person in [Int32](entry.members.keys) + [Int32](entry.invitations.keys) { leave(number, person) }
+        numbers[entry.group.id] = nil
+        entries[number] = nil
+    }
+
+    private mutating func leave(_ number: Int32, _ person: Int32) {
+        entries[number]?.members[person] = nil
+        entries[number]?.invitations[person] = nil
+        joined[person]?.remove(number)
+        invited[person]?.remove(number)
+        if joined[person]?.isEmpty ?? false { joined[person] = nil }
+        if invited[person]?.isEmpty ?? false { invited[person] = nil }
+    }
+}
+
+extension Groups {
+    /// A line for each fact.
+    var account: [String] {
+        (0..<nextNumber).compactMap { entries[$0] }.flatMap { entry -> [String] in
+            let number = entry.record.number
+            let members = entry.members.sorted { $0.key < $1.key }.map { "member \(number) \($0.key) \($0.value)" }
+            let invited = entry.invitations.sorted { $0.key < $1.key }.map { "invited \(number) \($0.key) \($0.value)" }
+            return ["group \(entry.record)"] + members + invited
+        }
+    }
+}

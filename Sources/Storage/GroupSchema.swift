@@ -1,0 +1,43 @@
+internal import GRDB
+
+extension Schema {
+    /// Whoever has an inviter is invited, whoever has none is a member.
+    @Sendable static func addGroups(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE groups (
+                    number INTEGER PRIMARY KEY,
+                    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+                    revision INTEGER NOT NULL,
+                    name TEXT NOT NULL, photo TEXT,
+                    hours TEXT, timezone TEXT,
+                    owner INTEGER NOT NULL REFERENCES people,
+                    CHECK ((hours IS NULL) = (timezone IS NULL))
+                ) STRICT;
+                CREATE INDEX groups_of_owner ON groups (owner);
+
+                CREATE TABLE memberships (
+                    group_number INTEGER NOT NULL REFERENCES groups ON DELETE CASCADE,
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    invited_by INTEGER REFERENCES people ON DELETE CASCADE CHECK (invited_by <> person),
+                    since_ms INTEGER NOT NULL,
+                    PRIMARY KEY (group_number, person)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX memberships_of_person ON memberships (person);
+                CREATE INDEX memberships_by_inviter ON memberships (invited_by);
+                """)
+    }
+
+    @Sendable static func addLabels(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE labels (
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
+                    label TEXT NOT NULL CHECK (label <> ''),
+                    PRIMARY KEY (person, friend)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX labels_of_friend ON labels (friend);
+                """)
+    }
+}

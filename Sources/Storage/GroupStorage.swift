@@ -1,0 +1,76 @@
+internal import GRDB
+
+/// Groups and labels, written and read back.
+extension Transaction {
+    func write(_ change: GroupChange) throws {
+        switch change {
+        case .put(let record): try write(record)
+        case .deleted(let number): try run("DELETE FROM groups WHERE number = ?", [number])
+        case .invited(let group, let person, let inviter, let at):
+            try run("INSERT INTO memberships VALUES (?, ?, ?, ?)", [group, person, inviter, at.milliseconds])
+        case .joined(let group, let person, let at):
+            try run("INSERT OR REPLACE INTO memberships VALUES (?, ?, NULL, ?)", [group, person, at.milliseconds])
+        case .left(let group, let person):
+            try run("DELETE FROM memberships WHERE group_number = ? AND person = ?", [group, person])
+        }
+    }
+
+    private func write(_ record: Record<Group>) throws {
+        let group = record.value
+        try run(
+            """
+            INSERT INTO groups VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT number FROM people WHERE id = ?))
+            ON CONFLICT (number) DO UPDATE SET (revision, name, photo, hours, timezone, owner) = (excluded.revision,
+                excluded.name, excluded.photo, excluded.hours, excluded.timezone, excluded.owner)
+            """,
+            [
+                record.number, group.id.text, record.revision, group.name, group.photo, group.timetable?.hours,
+                group.timetable?.timezone, group.owner.text,
+            ])
+    }
+
+    func write(label: String?, of friend: Int32, by person: Int32) throws {
+        if let label {
+            try run("INSERT OR REPLACE INTO labels VALUES (?, ?, ?)", [person, friend, label])
+        } else {
+            try run("DELETE FROM labels WHERE person = ? AND friend = ?", [person, friend])
+        }
+    }
+}
+
+extension Store {
+    /// Calls `body` with each group.
+    public func forEachGroup(_ body: (Record<Group>) throws -> Void) throws(StorageError) {
+        let sql = """
+            SELECT groups.number, groups.id, groups.revision, groups.name, groups.photo, hours, timezone, people.id
+            FROM groups JOIN people ON people.number = owner ORDER BY groups.number
+            """
+        try forEach(sql) { row in
+            var group = Group(id: EntityID(known: row[1]), name: row[3], owner: EntityID(known: row[7]))
+            group.photo = row[4]
+            if let hours = row[5] as String?, let timezone = row[6] as String? {
+                group.timetable = GroupTimetable(hours: hours, timezone: timezone)
+            }
+            try body(Record(number: try row.integer(0), revision: row[2], value: group))
+        }
+    }
+
+    /// Calls `body` with each member of a group, and each person who is invited to it, by whom.
+    public func forEachMembership(
+        _ body: (_ group: Int32, _ person: Int32, _ inviter: Int32?, _ since: Timestamp) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT group_number, person, invited_by, since_ms FROM memberships ORDER BY group_number") { row in
+            let inviter: Int32? = row.hasNull(atIndex: 2) ? nil : try row.integer(2)
+            try body(row.integer(0), row.integer(1), inviter, row.timestamp(3))
+        }
+    }
+
+    /// Calls `body` with each label that a person gave a friend.
+    public func forEachLabel(
+        _ body: (_ person: Int32, _ friend: Int32, _ label: String) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT person, friend, label FROM labels") { row in
+            try body(row.integer(0), row.integer(1), row[2])
+        }
+    }
+}

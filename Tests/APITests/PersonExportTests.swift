@@ -1,0 +1,156 @@
+import Discovery
+import Foundation
+import GRDB
+import NIOHTTP1
+import Storage
+import Testing
+
+/// What is held about a person: all of it is told to them, and none of it is left when they go.
+@Suite struct PersonExportTests {
+    /// Zelda has something of everything.
+    private func withZelda(_ body: (TestServer) async throws -> Void) async throws {
+        try await withServer { server in
+            for name in ["zelda0x", "luis", "eva", "bea", "old", "wim"] {
+                let status = try await server.send("PUT /v1/people/\(name)", Self.document(name)).status
+                #expect(status == 201)
+            }
+            for line in [
+                "PUT /v1/people/zelda0x/friends/luis", "PUT /v1/people/luis/friends/zelda0x",
+                "PUT /v1/people/zelda0x/friends/old", "PUT /v1/people/old/friends/zelda0x",
+                "DELETE /v1/people/old/friends/zelda0x", "PUT /v1/people/eva/friends/zelda0x",
+                "PUT /v1/people/zelda0x/friends/wim", "PUT /v1/people/wim/friends/zelda0x",
+                "DELETE /v1/people/wim/friends/zelda0x", "PUT /v1/people/zelda0x/blocks/eva",
+            ] { #expect(try await server.send(line).status < 300, "\(line)") }
+            for (line, body) in [
+                ("PUT /v1/people/zelda0x/friends/luis/label", #"{"label":"zlabel"}"#),
+                ("PUT /v1/people/luis/friends/zelda0x/label", #"{"label":"mrs zelda0x"}"#),
+                ("POST /v1/people/zelda0x/devices", #"{"id":"zdevice"}"#),
+                ("PUT /v1/people/zelda0x/decisions/luis", #"{"like":true}"#),
+                ("PUT /v1/people/luis/decisions/zelda0x", #"{"like":true}"#),
+                ("PUT /v1/people/zelda0x/decisions/bea", #"{"like":false}"#),
+                ("PUT /v1/people/zelda0x/decisions/wim", #"{"like":true}"#),
+                ("POST /v1/groups", #"{"id":"zgroup","name":"Only Zelda0x","owner":"zelda0x"}"#),
+                ("POST /v1/groups", #"{"id":"club","name":"Club","owner":"zelda0x"}"#),
+                ("PUT /v1/groups/club/invitations/luis", nil), ("PUT /v1/groups/club/members/luis", nil),
+                ("POST /v1/groups", #"{"id":"open","name":"Open","owner":"luis"}"#),
+                ("PUT /v1/groups/open/invitations/zelda0x", nil),
+                ("PUT /v1/places/corner", #"{"kind":"topic","name":"Corner","owner":"zelda0x"}"#),
+                (
+                    "POST /v1/pings",
+                    #"[{"person":"zelda0x","device":"zphone","t":1700000000,"lat":39.5,"lon":-0.4,"accuracy_m":12},"#
+                        + #"{"person":"zelda0x","device":"zphone","t":1700000060,"lat":39.5,"lon":-0.4,"accuracy_m":12},"#
+                        + #"{"person":"zelda0x","device":"zphone","t":1700010000,"lat":39.6,"lon":-0.4}]"#
+                ),
+                // Those who block her do not exist for her any more.
+                ("PUT /v1/people/wim/blocks/zelda0x", nil),
+            ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
+            try await body(server)
+        }
+    }
+
+    private static func document(_ name: String) -> String {
+        name == "zelda0x"
+            ? #"{"name":"Zeldaname","surname":"Zsurname","city":"Gandia","born":"1990-01-02","sex":"female","email":"zelda@zmail.example","phone":"+34 zphone","photo":"https://zphoto.example/z.jpg","about":"zabout me","attributes":{"zkey":"zvalue"},"discoverable":true,"throttle":{"distance_m":600},"retention_s":3000000000}"#
+            : #"{"name":"X","born":"1990-01-02","discoverable":true}"#
+    }
+
+    private static let expected = """
+        {"person":{"id":"zelda0x","name":"Zeldaname","surname":"Zsurname","city":"Gandia","born":"1990-01-02","sex":"female","email":"zelda@zmail.example","phone":"+34 zphone","photo":"https://zphoto.example/z.jpg","about":"zabout me","attributes":{"zkey":"zvalue"},"discoverable":true,"throttle":{"distance_m":600},"retention_s":3000000000},
+        "devices":[
+        {"id":"zdevice","since":"2026-11-20T10:00:00Z"}],
+        "friends":[
+        {"id":"luis","asked_by":"me","asked":"2026-11-20T10:00:00Z","since":"2026-11-20T10:00:00Z"}],
+        "requests":[],
+        "former_friends":[
+        {"id":"old","since":"2026-11-20T10:00:00Z","until":"2026-11-20T10:00:00Z"}],
+        "labels":[
+        {"id":"luis","label":"zlabel"}],
+        "blocks":[
+        {"id":"eva","since":"2026-11-20T10:00:00Z"}],
+        "decisions":[
+        {"id":"luis","like":true,"at":"2026-11-20T10:00:00Z"},
+        {"id":"bea","like":false,"at":"2026-11-20T10:00:00Z"}],
+        "matches":[
+        {"id":"luis"}],
+        "groups":[
+        {"id":"club","name":"Club","owner":"zelda0x","since":"2026-11-20T10:00:00Z"},
+        {"id":"zgroup","name":"Only Zelda0x","owner":"zelda0x","since":"2026-11-20T10:00:00Z"}],
+        "invitations":[
+        {"id":"open","name":"Open","by":"luis","at":"2026-11-20T10:00:00Z"}],
+        "places":[
+        {"id":"corner","kind":"topic","name":"Corner","owner":"zelda0x"}],
+        "positions":[
+        {"t":"2023-11-14T22:13:20Z","lat":39.5,"lon":-0.4,"device":"zphone","accuracy_m":12,"seen_until":"2023-11-14T22:14:20Z","received":"2026-11-20T10:00:00Z","public_cell":"CELL"},
+        {"t":"2023-11-15T01:00:00Z","lat":39.6,"lon":-0.4,"device":"zphone","received":"2026-11-20T10:00:00Z","public_cell":"CELL"}]}
+
+        """
+
+    private func export(_ server: TestServer) async throws -> String {
+        let reply = try await server.send("GET /v1/people/zelda0x/export")
+        #expect(reply.status == 200 && reply.headers.first(name: "content-type") == "application/json")
+        #expect(reply.headers.first(name: "cache-control") == "no-store")
+        return reply.body.replacing(/"public_cell":"[0-9a-f]+"/, with: #""public_cell":"CELL""#)
+    }
+
+    @Test func everythingIsToldInOneDocument() async throws {
+        try await withZelda { server in
+            #expect(try await export(server) == Self.expected)
+            try await server.live.fold()
+            #expect(try await export(server) == Self.expected, "from the tables as from the log")
+            #expect(try JSONSerialization.jsonObject(with: Data(try await export(server).utf8)) is [String: Any])
+        }
+    }
+
+    /// What only she said or is; lowercase, as the index of text has it too.
+    private static let traces = [
+        "zelda", "zsurname", "zmail", "zphone", "zphoto", "zabout", "zkey", "zvalue", "zlabel", "zdevice", "zgroup",
+    ]
+
+    @Test func nothingIsLeftWhenSheGoes() async throws {
+        try await withZelda { server in
+            #expect(try await traces(in: server).count == Self.traces.count, "each is found before")
+            let number = try server.store.inspect { db in
+                try Int.fetchOne(db, sql: "SELECT number FROM people WHERE id = 'zelda0x'")
+            }
+            let hash = try #require(
+                try server.store.inspect { db in try Data.fetchOne(db, sql: "SELECT token_hash FROM devices") })
+            #expect(try files(server).contains { $0.range(of: hash) != nil })
+            #expect(try await server.send("DELETE /v1/people/zelda0x").status == 204)
+            for _ in 0..<5 { try await server.live.fold() }
+            #expect(try await traces(in: server) == [])
+            #expect(try !files(server).contains { $0.range(of: hash) != nil })
+            let owner = try server.store.inspect { db in
+                try Int.fetchOne(db, sql: "SELECT owner FROM groups WHERE id = 'club'")
+            }
+            #expect(owner != number && owner != nil)
+            let account = server.live.read { $0.account }.joined(separator: "\n").lowercased()
+            #expect(Self.traces.filter { account.contains($0) } == [])
+            let reply = try await server.send("GET /v1/people/zelda0x/export")
+            #expect(reply.text == CallerRows.absent("person", "zelda0x"))
+        }
+    }
+
+    private func files(_ server: TestServer) throws -> [Data] {
+        try ["cerca.sqlite", "cerca.sqlite-wal"].map { try Data(contentsOf: server.folder.appending(path: $0)) }
+    }
+
+    /// Which traces are in any column of any table, or anywhere in the files.
+    private func traces(in server: TestServer) async throws -> [String] {
+        let values = try server.store.inspect { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'").flatMap { table in
+                // Tables of SpatiaLite's that are made up when they are asked have nothing of their own.
+                let columns = try? String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')")
+                return (columns ?? []).flatMap { column -> [String] in
+                    let sql = "SELECT lower(CAST(\"\(column)\" AS TEXT)) FROM \"\(table)\""
+                    return ((try? String?.fetchAll(db, sql: sql)) ?? []).compactMap(\.self)
+                }
+            }
+        }
+        #expect(values.count > 100)
+        let text = values.joined(separator: "\n")
+        let bytes = try files(server).map {
+            String(decoding: $0.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self).lowercased()
+        }
+        return Self.traces.filter { trace in ([text] + bytes).contains { $0.contains(trace) } }
+    }
+}

@@ -1,0 +1,55 @@
+import Discovery
+import Storage
+import Testing
+
+/// What people call their friends.
+@Suite struct LabelTests {
+    private func labels(_ name: String, _ live: TestLive) throws -> [String: String] {
+        try live.live.read { picture throws(Refusal) in
+            Dictionary(uniqueKeysWithValues: try picture.labels(of: id(name)).map { ($0.key.text, $0.value) })
+        }
+    }
+
+    @Test func areOnesOwnKeptOverARestartAndEndWithTheFriendship() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis")), (id("ana"), id("eva"))]))
+            let ana = Caller.person(id("ana"))
+            try await live.perform(.label(id("ana"), of: id("luis"), "work"), by: ana)
+            try await live.perform(.label(id("ana"), of: id("eva"), "kin"), by: ana)
+            try await live.perform(.label(id("luis"), of: id("ana"), "boss"))
+            try await live.perform(.label(id("ana"), of: id("luis"), "gym"), by: ana)
+            #expect(try labels("ana", live) == ["luis": "gym", "eva": "kin"])
+            #expect(try labels("luis", live) == ["ana": "boss"])
+            #expect(try labels("eva", live) == [:])
+            let account = live.account
+            let again = try await live.restarted()
+            #expect(again.account == account)
+            try await again.perform(.unfriend(id("luis"), id("ana")))
+            #expect(try labels("ana", again) == ["eva": "kin"])
+            #expect(try labels("luis", again) == [:])
+            try await again.perform(.makeFriends([(id("ana"), id("luis"))]))
+            #expect(try labels("ana", again) == ["eva": "kin"], "a new friendship begins without one")
+            try await again.perform(.label(id("ana"), of: id("eva"), nil), by: ana)
+            #expect(try labels("ana", again) == [:])
+            let last = try await again.restarted()
+            #expect(try labels("ana", last) == [:])
+            try last.store.close()
+        }
+    }
+
+    @Test func nobodyElseIsLabelledOrLabels() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("eva"), person("bea"))
+            try await live.perform(.block(id("bea"), id("ana")))
+            for other in ["eva", "bea", "ghost", "ana"] {
+                await #expect(throws: Refusal.unknown(.friend, id(other))) {
+                    try await live.perform(.label(id("ana"), of: id(other), "x"), by: .person(id("ana")))
+                }
+            }
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(.label(id("ana"), of: id("eva"), "x"), by: .person(id("eva")))
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+/// Groups in the file.
+@Suite struct GroupStorageTests {
+    @Test func aGroupWhoseOwnerIsNoMemberIsAFault() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let group = Group(id: try EntityID("team"), name: "Team", owner: try EntityID("ana"))
+            try await store.commit([
+                person(0, "ana"), person(1, "luis"), .group(.put(Record(number: 0, revision: 1, value: group))),
+                .group(.joined(0, 0, at: Timestamp(milliseconds: 1))),
+            ])
+            try store.close()
+            func faults() throws -> [String] {
+                try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults
+            }
+            #expect(try faults() == [])
+            try await openFile(folder).write { db in try db.execute(sql: "UPDATE memberships SET invited_by = 1") }
+            #expect(try faults() == ["groups: the owner of 'team' is no member"])
+        }
+    }
+}
