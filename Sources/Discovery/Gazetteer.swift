@@ -98,6 +98,16 @@ public final class Gazetteer: Sendable {
         return cities[Int(answer.neighbours[0].handle)]
     }
 
+    /// The city with the most inhabitants within a distance, in metres, of a place; nil if there is none.
+    ///
+    /// - Complexity: O(cities there).
+    func mostPopulousCity(within metres: Double, of place: Coordinate) -> City? {
+        var query = NearestQuery(limit: .max)
+        query.within = metres
+        return grid.nearest(query, to: place, ids: ids).neighbours.map { cities[Int($0.handle)] }
+            .max { $0.population < $1.population }
+    }
+
     /// The cities whose name begins with a text, whatever its capitals and accents, most populous first.
     ///
     /// - Complexity: O(log cities + n log n), with n cities whose name does.

@@ -35,6 +35,7 @@ public struct Picture: ~Copyable, Sendable {
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
+        case .shared: break
         case .person, .personDeleted, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
             .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved:
             crowd.apply(change)
@@ -72,7 +73,8 @@ extension Crowd {
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
         case .device(let number, let person, let device): devices.put(number, of: person, device)
         case .deviceRemoved(let number): devices.remove(number)
-        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
+        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .shared, .place, .placeDeleted, .product,
+            .productDeleted,
             .stock,
             .stockDeleted:
             preconditionFailure("only people and their ties come here")

@@ -16,6 +16,7 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
+        ("9 what people share", addSharing),
     ]
 
     /// Brings a file to ``version``.

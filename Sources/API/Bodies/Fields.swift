@@ -89,6 +89,9 @@ struct Fields {
 
     func has(_ name: String) -> Bool { members[name] != nil }
 
+    /// A field that is left to be read.
+    func peek(_ name: String) -> JSON? { members[name] }
+
     private mutating func take(_ name: String) -> JSON? {
         unread.remove(name)
         if !known.contains(name) { known.append(name) }

@@ -27,7 +27,7 @@ extension Place {
 
     private static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)
 
-    private static func isTimeZone(_ name: String) -> Bool {
+    static func isTimeZone(_ name: String) -> Bool {
         timeZones.contains(name) || (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
     }
 }

@@ -63,11 +63,12 @@ struct FriendRoutes {
         query.after = position?.last
         let columns = try call.query.columns(of: Self.columns)
         return Question { [query] picture in
-            let page = try picture.nearestFriends(of: id, query, from: position?.origin)
+            let page = try picture.nearestFriends(
+                of: id, query, from: position?.origin, by: call.caller, at: call.received)
             return {
                 Listing(
                     items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
-                    columns: columns, place: { $0.place }, write: { json, item in json.friendNearby(item) }
+                    columns: columns, place: { $0.position.place }, write: { json, item in json.friendNearby(item) }
                 ).answer(to: call).unstored
             }
         }
@@ -135,12 +136,12 @@ extension JSONWriter {
         member("id", item.friend.id.text)
         member("name", item.friend.name)
         member("photo", item.friend.photo)
-        coordinate(item.place)
+        coordinate(item.position.place)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
-        member("at", item.time)
-        member("seen_until", item.seenUntil)
-        member("precision", "exact")
+        member("at", item.position.time)
+        member("seen_until", item.position.seenUntil)
+        member("precision", item.position.precision.rawValue)
     }
 
     /// A person by name.

@@ -23,6 +23,9 @@ public struct OpeningHours: Sendable {
     /// Whether the text says something of holidays: they are not known here, so on one the state may be wrong.
     public let namesHolidays: Bool
 
+    /// Whether the state is never unknown, holidays apart.
+    public let isCertain: Bool
+
     private let schedule: Schedule
 
     private enum Schedule: Sendable {
@@ -39,6 +42,7 @@ public struct OpeningHours: Sendable {
         do {
             let parsed = try HoursParser.read(text)
             let rules = HoursRules(parsed.rules)
+            isCertain = rules.isCertain
             schedule = rules.isWeekly ? .weekly(HoursWeek(rules)) : .byDay(rules)
             reading = rules.description
             isLenient = parsed.isLenient
@@ -47,6 +51,7 @@ public struct OpeningHours: Sendable {
                 (parsed.isLenient ? ["was read as '\(rules.description)'"] : []) + parsed.warnings + rules.hidden
         } catch {
             schedule = .unknown
+            isCertain = false
             reading = nil
             isLenient = false
             namesHolidays = false
