@@ -82,14 +82,17 @@ public final class Gazetteer: Sendable {
     /// The most populous city of a name, in a country if the name goes on with its code (`Valencia, VE`).
     ///
     /// Capitals and accents do not matter. nil for a name the table does not have.
-    public func city(named name: String) -> City? {
+    public func city(named name: String) -> City? { cities(named: name).first }
+
+    /// All cities of such a name, most populous first.
+    func cities(named name: String) -> [City] {
         if let numbers = byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] {
-            return cities[Int(numbers[0])]
+            return numbers.map { cities[Int($0)] }
         }
-        guard let comma = name.lastIndex(of: ",") else { return nil }
+        guard let comma = name.lastIndex(of: ",") else { return [] }
         let first = name[..<comma].trimmingCharacters(in: .whitespaces)
         let country = name[name.index(after: comma)...].trimmingCharacters(in: .whitespaces).uppercased()
-        return byName[Vocabulary.folded(first)]?.map { cities[Int($0)] }.first { $0.country == country }
+        return (byName[Vocabulary.folded(first)] ?? []).map { cities[Int($0)] }.filter { $0.country == country }
     }
 
     /// The city nearest to a place.

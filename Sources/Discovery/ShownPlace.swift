@@ -90,10 +90,15 @@ extension Gazetteer {
     /// How far from there it may lie, in metres.
     private static let cityReach = 30_000.0
 
-    /// The city that is told of somebody: that which they declare, else the most populous near the public cell; nil if there
-    /// is none.
+    /// The city that is told of somebody: that which they declare, of several of the name the nearest to the public cell, else
+    /// the most populous near that; nil if there is none.
     func city(_ declared: String?, around cell: CubeCell) -> City? {
-        if let declared, let city = city(named: declared) { return city }
-        return mostPopulousCity(within: Self.cityReach, of: cell.ancestor(min(Self.cityLevel, cell.level)).centre)
+        let middle = cell.ancestor(min(Self.cityLevel, cell.level)).centre
+        let named = declared.map { cities(named: $0) } ?? []
+        if named.count > 1 {
+            let origin = Origin(middle)
+            return named.min { origin.decimetres(to: $0.coordinate) < origin.decimetres(to: $1.coordinate) }
+        }
+        return named.first ?? mostPopulousCity(within: Self.cityReach, of: middle)
     }
 }

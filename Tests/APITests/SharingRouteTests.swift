@@ -123,7 +123,7 @@ import Testing
                 ),
                 (
                     #"{"precision":"city"}"#,
-                    #"200 {"id":"ana","lat":39.46975,"lon":-0.37739,"at":"2026-11-20T09:00:00Z","precision":"city"}"#,
+                    #"200 {"id":"ana","lat":39.47391,"lon":-0.37966,"at":"2026-11-20T09:00:00Z","precision":"city"}"#,
                     true
                 ),
                 (#"{"precision":"hidden"}"#, absent, false),

@@ -46,12 +46,12 @@ import Testing
 
     @Test func friendsAreShownAtTheCoarserOfWhatBothChose() async throws {
         let now = morning + .seconds(2000)
-        let city = try #require(gazetteer.city(named: "Valencia")).coordinate
+        let city = gazetteer.city(nearestTo: valencia).coordinate
         let gandia = try #require(gazetteer.city(named: "Gandia")).coordinate
         try await withFriends { live in
             for theirs in Precision.allCases {
                 for own in Precision.allCases {
-                    for declared in [nil, "Gandia", "Nowhere at all"] {
+                    for declared in [nil, "Gandia", "Nowhere at all", "Valencia"] {
                         try await share(live, "ana", Sharing(theirs), city: declared)
                         try await share(live, "luis", Sharing(own))
                         let precision = max(theirs, own)

@@ -57,7 +57,7 @@ import Testing
             _ = try await live.send(ping(1000, east(-1700)))
             let entry = CubeCell(containing: east(-1700), level: 13)
             let discovered = cells(live)
-            for (step, metres) in [-1100, -500, 100, 700, 1300, 1700].enumerated() {
+            for (step, metres) in [-1100, -500, 100, 700, 1300].enumerated() {
                 #expect(try await live.send(ping(2000 + Double(step) * 1000, east(Double(metres)))) == [.stored])
                 if step == 2 { live = try await live.restarted() }
                 if step == 4 { try await live.live.fold() }
@@ -66,7 +66,7 @@ import Testing
                 #expect(seen.seenUntil == nil && seen.time.milliseconds % 900_000 == 0)
                 #expect(cells(live) == discovered, "nor does discovery tell of moves inside")
             }
-            #expect(CubeCell(containing: east(1700), level: 13) != entry)
+            #expect(CubeCell(containing: east(1300), level: 13) != entry)
             _ = try await live.send(ping(9000, east(5000)))
             #expect(try shown(live).place == east(5000))
             func then(_ second: Double, _ caller: Caller = .person(id("luis"))) async throws -> PastPosition {
@@ -102,7 +102,7 @@ import Testing
             try await live.add(person("ana"))
             #expect(try shown(live).place == centre, "it was stored in a zone")
             let first = try await live.live.position(
-                of: id("ana"), at: morning + .seconds(10), by: .person(id("luis")), now: morning + .seconds(86_400))
+                of: id("ana"), at: morning, by: .person(id("luis")), now: morning + .seconds(86_400))
             #expect(first.place == valencia, "this one was not")
             let again = try await live.restarted()
             #expect(try shown(again).place == centre)
