@@ -35,7 +35,7 @@ struct Catalogue: ~Copyable, Sendable {
         case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
             .shared,
             .device, .deviceRemoved, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
-            .unblocked, .decided, .undecided:
+            .unblocked, .decided, .undecided, .comment, .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only places, products and stock come here")
         }
     }

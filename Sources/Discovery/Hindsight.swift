@@ -84,8 +84,9 @@ extension Picture {
 
     private func folded(_ sightings: Sightings, of person: Int32) -> [(PingKey, Stay)] {
         let tail = crowd.tail(of: person)
-        return sightings.stays.filter { !tail.contains($0.key) && $0.value.until > $0.value.since }.sorted {
-            $0.key < $1.key
-        }
+        // Also that somebody had left at once: seen there again later, they were not there meanwhile.
+        return sightings.stays.filter { key, stay in
+            !tail.contains(key) && (stay.until > stay.since || !stay.gaps.isEmpty)
+        }.sorted { $0.key < $1.key }
     }
 }

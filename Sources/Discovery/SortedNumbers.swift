@@ -21,6 +21,11 @@ struct SortedNumbers: Sendable, Equatable {
         if position < numbers.count, numbers[position] == number { numbers.remove(at: position) }
     }
 
+    /// The numbers before one, or all for nil.
+    func before(_ number: Int32?) -> ArraySlice<Int32> {
+        numbers.prefix(number.map { position(of: $0) } ?? numbers.count)
+    }
+
     /// Where a number stands or would stand.
     private func position(of number: Int32) -> Int {
         var low = 0

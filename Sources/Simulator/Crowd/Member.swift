@@ -1,0 +1,135 @@
+internal import Geo
+
+/// A person of the crowd with a phone: what they do next follows from their own chance and from what the service answered them.
+struct Member: Sendable {
+    /// Of the questions, how many are for what.
+    private static let (friends, stores, strangers) = (0.5, 0.2, 0.15)
+    private static let limits = [1, 3, 10, 20]
+
+    let number: Int
+    private var journey: Journey
+    private var here: Journey.Instant?
+    private var receiver: Receiver
+    private var phone: Phone
+    private var nextQuestion: Moment
+    private var isOver = false
+    private var chance: (receiver: SeededGenerator, phone: SeededGenerator, company: SeededGenerator)
+
+    /// When the last request that ``next(in:)`` returned is due, in simulated time.
+    private(set) var time: Moment
+    /// What the service must have of this person.
+    var model: ThrottleModel
+    /// Whether an answer was lost, so that nobody knows what the service has.
+    var isUncertain = false
+    var digest = Digest()
+    /// How many fixes the phone made, and how many of them it did not send because of the hint.
+    private(set) var fixes = 0
+    private(set) var kept = 0
+    /// A fix that the hint kept back and that would have been stored: there must be none.
+    private(set) var wronglyKept: Fix?
+
+    init(_ number: Int, of plan: CrowdPlan) {
+        self.number = number
+        journey = plan.journey(of: number)
+        chance = (
+            SeededGenerator(seed: plan.seed, person: number, .receiver),
+            SeededGenerator(seed: plan.seed, person: number, .phone),
+            SeededGenerator(seed: plan.seed, person: number, .company)
+        )
+        receiver = Receiver(using: &chance.receiver)
+        phone = Phone(from: plan.start, follows: plan.follows, using: &chance.phone)
+        model = ThrottleModel(plan.rules)
+        time = plan.start
+        nextQuestion = plan.start
+        nextQuestion = plan.questions > 0 ? plan.start + pause(in: plan) : Moment(milliseconds: .max)
+    }
+
+    private mutating func pause(in plan: CrowdPlan) -> Double {
+        chance.company.exponential(mean: 3600 / plan.questions)
+    }
+
+    /// The next request; nil when the way is gone and everything sent.
+    ///
+    /// It may be asked for only after the one before was answered.
+    mutating func next(in plan: CrowdPlan) -> Request? {
+        while true {
+            if let fixes = phone.next() { return .pings(fixes) }
+            guard !isOver else { return nil }
+            if let here, nextQuestion <= here.time {
+                nextQuestion = here.time + pause(in: plan)
+                if let question = question(at: here.place, in: plan) { return question }
+                continue
+            }
+            guard let instant = journey.next() else {
+                isOver = true
+                phone.finish()
+                continue
+            }
+            go(to: instant)
+        }
+    }
+
+    mutating func follow(_ hint: Hint?) { phone.follow(hint) }
+
+    private mutating func go(to instant: Journey.Instant) {
+        here = instant
+        time = instant.time
+        let fix =
+            instant.isRecorded
+            ? Fix(time: instant.time, place: instant.place, accuracy: instant.accuracy)
+            : receiver.fix(at: instant.place, instant.time, using: &chance.receiver)
+        if fix != nil { fixes += 1 }
+        let fate = phone.take(fix, at: instant.time, using: &chance.phone)
+        guard let fix, fate == .kept || fate == .keptOffline else { return }
+        kept += 1
+        if fate == .kept, !isUncertain, model.stores(fix) { wronglyKept = fix }
+    }
+
+    private mutating func question(at place: Coordinate, in plan: CrowdPlan) -> Request? {
+        let draw = chance.company.fraction()
+        let limit = Self.limits[chance.company.index(below: Self.limits.count)]
+        let choice = chance.company.next()
+        let isKnown = model.last != nil
+        switch draw {
+        case ..<Self.friends: return isKnown ? .friends(limit: limit) : nil
+        case ..<(Self.friends + Self.stores):
+            let size = choice & 1 == 0 ? nil : Shops.sizes.lowerBound + Int(choice >> 8) % Shops.sizes.count
+            return .stores(near: place, product: Int(choice >> 32) % Shops.products, size: size, limit: limit)
+        case ..<(Self.friends + Self.stores + Self.strangers):
+            guard isKnown, plan.profiles[number].isAdult else { return nil }
+            return .strangers(within: [2_000, 10_000, 50_000][Int(choice % 3)], limit: limit)
+        default:
+            let fellows = plan.neighbours[plan.cities[number], default: []]
+            guard plan.profiles[number].isAdult, let other = fellows.element(choice), other != number,
+                plan.profiles[other].isAdult, plan.profiles[other].isDiscoverable
+            else { return nil }
+            return .like(other)
+        }
+    }
+}
+
+extension [Int] {
+    fileprivate func element(_ choice: UInt64) -> Int? { isEmpty ? nil : self[Int(choice % UInt64(count))] }
+}
+
+/// What was sent, as one number: FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
+struct Digest: Hashable, Sendable {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    mutating func add(_ message: Message) {
+        add(message.method.rawValue)
+        add(message.path)
+        if let body = message.body { add(body) }
+    }
+
+    mutating func add(_ other: Digest) { add(other.hex) }
+
+    var hex: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

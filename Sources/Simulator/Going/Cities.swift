@@ -1,0 +1,110 @@
+internal import Foundation
+internal import Geo
+
+/// Where people of the crowd live.
+struct Cities: Sendable {
+    struct City: Sendable {
+        var name: String?
+        var place: Coordinate
+        var zone: TimeZone
+        var population: Int
+    }
+
+    /// One person in so many lives where geometry is hard: at a pole, or on the 180° meridian.
+    private static let remoteness = 0.01
+    /// So many people share a city at least, on average.
+    private static let fellows = 40
+    private static let most = 200
+    /// How far from the middle people live, in metres: the median.
+    private static let spread = 4_000.0
+
+    let all: [City]
+    private let remote: [City]
+    private let weights: [Double]
+
+    /// A crowd around one place.
+    init(around place: Coordinate, name: String?, _ zone: TimeZone) {
+        self.init([City(name: name, place: place, zone: zone, population: 1)], remote: [])
+    }
+
+    private init(_ cities: [City], remote: [City]) {
+        all = cities
+        self.remote = remote
+        var sum = 0.0
+        weights = cities.map { city in
+            sum += Double(max(1, city.population))
+            return sum
+        }
+    }
+
+    /// The most populous cities that the service knows, fewer for a small crowd, and two places at the ends of the Earth.
+    static func fetch(for people: Int, from service: ServiceClient) async throws -> Cities {
+        var found: [String: City] = [:]
+        for letter in "abcdefghijklmnopqrstuvwxyz" {
+            let list = try await service.ask(
+                Message(.GET, "/v1/cities?q=\(letter)&limit=100"), Answers.List<Answers.City>.self)
+            for city in list.items {
+                guard let place = try? Coordinate(latitude: city.lat, longitude: city.lon),
+                    let zone = TimeZone(identifier: city.timezone)
+                else { continue }
+                let name = "\(city.name), \(city.country)"
+                let known = found[name]?.population ?? -1
+                if city.population > known {
+                    found[name] = City(name: name, place: place, zone: zone, population: city.population)
+                }
+            }
+        }
+        let byPopulation = found.sorted { ($1.value.population, $0.key) < ($0.value.population, $1.key) }
+        let count = min(most, max(1, people / fellows))
+        let ends = try [(-17.8, 179.97), (89.95, 40), (-89.98, -120)].map { lat, lon in
+            City(
+                place: try Coordinate(latitude: lat, longitude: lon), zone: .gmt,
+                population: 1)
+        }
+        return Cities(byPopulation.prefix(count).map(\.value), remote: ends)
+    }
+
+    /// The city whose name begins so, the most populous one, as `Valencia` or `Valencia, US`.
+    static func fetch(named name: String, from service: ServiceClient) async throws -> Cities? {
+        let parts = name.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let first = parts.first,
+            let query = first.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        else { return nil }
+        let list = try await service.ask(
+            Message(.GET, "/v1/cities?q=\(query)&limit=100"), Answers.List<Answers.City>.self)
+        guard let city = list.items.first(where: { parts.count < 2 || $0.country == parts[1].uppercased() }),
+            let place = try? Coordinate(latitude: city.lat, longitude: city.lon)
+        else { return nil }
+        return Cities(around: place, name: "\(city.name), \(city.country)", TimeZone(identifier: city.timezone) ?? .gmt)
+    }
+
+    /// A home, more likely in a populous city; the city's number is equal for people of one city.
+    func home(using random: inout SeededGenerator) -> (city: Int, home: Home) {
+        let draw = random.fraction()
+        if !remote.isEmpty, random.chance(Self.remoteness) {
+            let number = random.index(below: remote.count)
+            return (all.count + number, Self.home(in: remote[number], using: &random))
+        }
+        let target = draw * (weights.last ?? 0)
+        let number = min(all.count - 1, weights.partition(where: { $0 > target }))
+        return (number, Self.home(in: all[number], using: &random))
+    }
+
+    private static func home(in city: City, using random: inout SeededGenerator) -> Home {
+        let metres = min(30_000, spread * exp(0.6 * random.normal()))
+        let place = Geodesic.destination(from: city.place, bearing: 360 * random.fraction(), metres: metres)
+        return Home(place: place, city: city.name, zone: city.zone)
+    }
+}
+
+extension [Double] {
+    /// The index of the first element, in ascending order, of which something holds from there on.
+    fileprivate func partition(where holds: (Double) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,32 @@
+internal import Geo
+
+/// Somebody on foot who goes to a random place near home, rests, and goes to the next.
+///
+/// D. B. Johnson and D. A. Maltz, "Dynamic source routing in ad hoc wireless networks", Mobile Computing 1996,
+/// https://doi.org/10.1007/978-0-585-29603-6_5. The least pace is well above zero, for else the crowd slows down for ever.
+struct RandomWaypoint: Movement {
+    /// In metres.
+    private static let radius = 3_000.0
+    /// Metres a second.
+    private static let paces = 0.8...1.8
+    /// In seconds.
+    private static let longestRest = 2_400.0
+
+    private let home: Coordinate
+    private var stretch: Stretch
+
+    init(home: Coordinate, from start: Moment, using random: inout SeededGenerator) {
+        self.home = home
+        let first = random.place(around: home, within: Self.radius)
+        stretch = Stretch(from: first, to: first, at: start, speed: 1)
+    }
+
+    mutating func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate {
+        while time >= stretch.end {
+            stretch = Stretch(
+                from: stretch.destination, to: random.place(around: home, within: Self.radius), at: stretch.end,
+                speed: random.among(Self.paces), rest: 1 + Self.longestRest * random.fraction())
+        }
+        return stretch.place(at: time)
+    }
+}

@@ -1,0 +1,160 @@
+internal import Foundation
+internal import Geo
+
+/// A request, its answer, and whether the answer is right.
+struct Exchange: Sendable {
+    let plan: CrowdPlan
+    let service: ServiceClient
+    let tally: Tally
+    /// The newest position of each person that was acknowledged.
+    let positions: Ledger<ThrottleModel.Point?>
+    /// Whom each person likes.
+    let decisions: Ledger<Set<Int>>
+
+    init(plan: CrowdPlan, service: ServiceClient, tally: Tally) {
+        self.plan = plan
+        self.service = service
+        self.tally = tally
+        positions = Ledger(people: plan.people.count, nil)
+        decisions = Ledger(people: plan.people.count, [])
+    }
+
+    /// Sends a request, checks the answer, and lets the person follow it.
+    func perform(_ request: Request, of member: inout Member, due: ContinuousClock.Instant) async {
+        let message = request.message(of: member.number, in: plan.names)
+        member.digest.add(message)
+        do throws(ServiceClient.Failure) {
+            switch request {
+            case .pings(let fixes): try await send(fixes, message, of: &member, due)
+            case .friends(let limit): try await askFriends(message, of: member, limit, due)
+            case .stores(let place, let product, let size, let limit):
+                let answer = try await ask(message, Answers.List<Answers.Store>.self, .stores, due)
+                let expected = plan.shops.nearest(to: place, having: product, size: size, limit: limit)
+                tally.check(.stores, Checker.stores(answer.items.map(StoreSeen.init), expected: expected), message)
+            case .strangers: try await askStrangers(message, of: member, due)
+            case .like(let other): try await like(other, message, of: member, due)
+            case .history: preconditionFailure("histories are read by the settling of accounts")
+            }
+        } catch {
+            if case .pings = request { member.isUncertain = true }
+            tally.fail(error)
+        }
+    }
+
+    private func ask<Answer: Decodable>(
+        _ message: Message, _ type: Answer.Type, _ kind: Request.Kind, _ due: ContinuousClock.Instant
+    ) async throws(ServiceClient.Failure) -> Answer {
+        let answer = try await service.ask(message, type)
+        // From when it was due: a request that had to wait for its turn has waited as its phone has.
+        tally.answered(kind, after: due.duration(to: .now))
+        return answer
+    }
+
+    // MARK: - Pings
+
+    private func send(
+        _ fixes: [Fix], _ message: Message, of member: inout Member, _ due: ContinuousClock.Instant
+    ) async throws(ServiceClient.Failure) {
+        positions.begin(member.number)
+        let answer = try await ask(message, Answers.Pings.self, .pings, due)
+        let hint = answer.hint.flatMap(Hint.init)
+        tally.judged(answer.verdicts)
+        member.follow(hint)
+        guard !member.isUncertain else { return }
+        let expected = member.model.record(fixes)
+        let right = expected == answer.verdicts
+        tally.check(.verdicts, right ? nil : "\(answer.verdicts), expected \(expected)", message)
+        let isHinted = hint == member.model.hint
+        tally.check(
+            .hints, isHinted ? nil : "\(String(describing: hint)), expected \(member.model.hint as Any)", message)
+        // What the service has is not what is expected: nothing more can be said of this person.
+        guard right else {
+            member.isUncertain = true
+            return
+        }
+        positions.settle(member.number, member.model.last)
+    }
+
+    // MARK: - Friends
+
+    private func askFriends(
+        _ message: Message, of member: Member, _ limit: Int, _ due: ContinuousClock.Instant
+    ) async throws(ServiceClient.Failure) {
+        let people = [member.number] + plan.friendships.friends[member.number]
+        let sight = positions.look(at: people)
+        let answer = try await ask(message, Answers.List<Answers.Friend>.self, .friends, due)
+        guard let sight, positions.holds(sight), let place = sight.values.first??.fix.place else {
+            return tally.skip(.friends)
+        }
+        let known = zip(people, sight.values).dropFirst().compactMap { friend, point in
+            point.map {
+                Checker.KnownFriend(
+                    id: plan.names.person(friend), place: $0.fix.place, at: $0.fix.time, seenUntil: $0.seenUntil,
+                    isExact: plan.isExact(member.number, friend))
+            }
+        }
+        let seen = answer.items.compactMap(FriendSeen.init)
+        guard seen.count == answer.items.count else {
+            return tally.check(.friends, "a place or time that is none: \(answer.items)", message)
+        }
+        tally.check(.friends, Checker.friends(seen, of: place, known: known, limit: limit), message)
+    }
+
+    // MARK: - Strangers
+
+    private func askStrangers(
+        _ message: Message, of member: Member, _ due: ContinuousClock.Instant
+    ) async throws(ServiceClient.Failure) {
+        let decided = decisions.look(at: [member.number])?.values.first ?? []
+        let answer = try await ask(message, Answers.List<Answers.Stranger>.self, .strangers, due)
+        let friends = plan.friendships.friends[member.number]
+        let fault = Checker.strangers(answer.items.map(\.id)) { id in
+            guard let other = plan.names.number(of: id), plan.people.contains(other) else { return nil }
+            if other == member.number { return "is the person who asks" }
+            if friends.contains(other) { return "is a friend" }
+            if decided.contains(other) { return "was decided about" }
+            let profile = plan.profiles[other]
+            return profile.isAdult && profile.isDiscoverable ? nil : "may not be discovered"
+        }
+        tally.check(.strangers, fault, message)
+    }
+
+    private func like(
+        _ other: Int, _ message: Message, of member: Member, _ due: ContinuousClock.Instant
+    ) async throws(ServiceClient.Failure) {
+        let mine = decisions.look(at: [member.number])?.values.first ?? []
+        decisions.begin(member.number)
+        let sight = decisions.look(at: [other])
+        let answer = try await ask(message, Answers.Decision.self, .likes, due)
+        decisions.settle(member.number, mine.union([other]))
+        guard let sight, decisions.holds(sight), let theirs = sight.values.first else { return tally.skip(.likes) }
+        let isMatch = theirs.contains(member.number)
+        tally.check(.likes, answer.match == isMatch ? nil : "match \(answer.match), expected \(isMatch)", message)
+    }
+}
+
+extension Hint {
+    init?(_ answer: Answers.Pings.Hint) {
+        guard let from = try? Coordinate(latitude: answer.from.lat, longitude: answer.from.lon),
+            let time = Moment(rfc3339: answer.not_before)
+        else { return nil }
+        self.init(from: from, beyond: answer.beyond_m, notBefore: time)
+    }
+}
+
+extension FriendSeen {
+    init?(_ answer: Answers.Friend) {
+        guard let place = try? Coordinate(latitude: answer.lat, longitude: answer.lon),
+            let at = Moment(rfc3339: answer.at)
+        else { return nil }
+        self.init(
+            id: answer.id, place: place, distance: answer.distance_m, bearing: answer.bearing, at: at,
+            seenUntil: answer.seen_until.flatMap { Moment(rfc3339: $0) }, isExact: answer.precision == "exact")
+    }
+}
+
+extension StoreSeen {
+    init(_ answer: Answers.Store) {
+        self.init(id: answer.id, distance: answer.distance_m, sizes: answer.products.first?.sizes ?? [:])
+    }
+}

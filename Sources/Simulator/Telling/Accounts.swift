@@ -1,0 +1,87 @@
+internal import Foundation
+internal import Geo
+
+/// The settling of accounts: reads every history back, compares it with what was acknowledged, and measures how far it lies
+/// from the way that was really gone.
+struct Accounts: Sendable {
+    /// How far stored tracks lie from the true ones.
+    struct Errors: Sendable {
+        /// A true position at each instant against the one stored last before it.
+        var inTime = TrackError()
+        /// The same positions against the nearest point of the stored line.
+        var asGeometry = TrackError()
+
+        mutating func add(_ other: Errors) {
+            inTime.add(other.inTime)
+            asGeometry.add(other.asGeometry)
+        }
+    }
+
+    /// How many are read at the same time.
+    private static let readers = 16
+
+    let plan: CrowdPlan
+    let service: ServiceClient
+    let tally: Tally
+
+    func settle(_ members: [Member]) async -> Errors {
+        await withTaskGroup(of: Errors.self) { group in
+            for reader in 0..<Self.readers {
+                group.addTask {
+                    var errors = Errors()
+                    for index in stride(from: reader, to: members.count, by: Self.readers) {
+                        let member = members[index]
+                        guard let stored = await history(of: member) else { continue }
+                        errors.add(Self.errors(of: stored, on: plan.journey(of: member.number)))
+                    }
+                    return errors
+                }
+            }
+            return await group.reduce(into: Errors()) { $0.add($1) }
+        }
+    }
+
+    /// What is stored of a person, checked; nil if it could not be read.
+    func history(of member: Member) async -> [ThrottleModel.Point]? {
+        let message = Request.history.message(of: member.number, in: plan.names)
+        let due = ContinuousClock.now
+        let rows: [Answers.Ping]
+        do throws(ServiceClient.Failure) {
+            rows = try await service.ask(message, Answers.List<Answers.Ping>.self).items
+        } catch {
+            tally.fail(error)
+            return nil
+        }
+        tally.answered(.histories, after: due.duration(to: .now))
+        let stored = rows.compactMap { row -> ThrottleModel.Point? in
+            guard let time = Moment(rfc3339: row.t), let place = try? Coordinate(latitude: row.lat, longitude: row.lon)
+            else { return nil }
+            return ThrottleModel.Point(fix: Fix(time: time, place: place), isSuspect: row.suspect ?? false)
+        }
+        if member.isUncertain {
+            tally.skip(.histories)
+        } else {
+            let fault =
+                stored.count == rows.count
+                ? Checker.history(stored, expected: member.model.points) : "a place or time that is none"
+            tally.check(.histories, fault, message)
+        }
+        return stored
+    }
+
+    /// Sampled at each instant at which the phone looked, from the first stored position on.
+    static func errors(of stored: [ThrottleModel.Point], on journey: Journey) -> Errors {
+        var journey = journey
+        var errors = Errors()
+        let points = stored.filter { !$0.isSuspect }.map(\.fix)
+        let line = StoredLine(points.map(\.place))
+        var index = -1
+        while let instant = journey.next() {
+            while index + 1 < points.count, points[index + 1].time <= instant.time { index += 1 }
+            guard index >= 0, let metres = line.distance(to: instant.place) else { continue }
+            errors.inTime.add(Geodesic.distance(from: points[index].place, to: instant.place))
+            errors.asGeometry.add(metres)
+        }
+        return errors
+    }
+}

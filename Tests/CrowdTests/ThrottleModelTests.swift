@@ -1,0 +1,65 @@
+import Geo
+import Simulator
+import Testing
+
+/// The simulator's own idea of what the service must do with positions.
+@Suite struct ThrottleModelTests {
+    private let start = Moment(milliseconds: 1_700_000_000_000)
+    private let home: Coordinate
+
+    init() throws { home = try Coordinate(latitude: -17.8, longitude: 179.999) }
+
+    private func fix(_ seconds: Double, east metres: Double, accuracy: Float? = 10) -> Fix {
+        Fix(
+            time: start + seconds, place: Geodesic.destination(from: home, bearing: 90, metres: metres),
+            accuracy: accuracy)
+    }
+
+    @Test func judgesByTheStoredPositionsAround() {
+        var model = ThrottleModel(ServiceRules())
+        let rows: [(Fix, String)] = [
+            (fix(0, east: 0), "stored"), (fix(0, east: 0), "duplicate"), (fix(119, east: 900), "throttled:interval"),
+            (fix(120, east: 499.9), "throttled:distance"), (fix(120, east: 500.1), "stored"),
+            (fix(500, east: 9_000, accuracy: 201), "inaccurate"), (fix(900, east: 5_000, accuracy: 201), "stored"),
+            (fix(500, east: 2_000), "stored"), (fix(700, east: 4_600), "throttled:distance"),
+            (fix(1_100, east: 80_000), "impossible_speed"),
+        ]
+        for (fix, verdict) in rows { #expect(model.record([fix]) == [verdict], "\(fix)") }
+        #expect(model.points.map { $0.fix.time - start } == [0, 120, 500, 900])
+        let last = fix(900, east: 5_000)
+        #expect(model.hint == Hint(from: last.place, beyond: 500, notBefore: last.time + 120))
+    }
+
+    @Test func aBatchIsJudgedInTheOrderOfTimeAndAnsweredInItsOwn() {
+        var model = ThrottleModel(ServiceRules())
+        #expect(
+            model.record([fix(200, east: 600), fix(0, east: 0), fix(60, east: 600)])
+                == ["stored", "stored", "throttled:interval"])
+    }
+
+    @Test func threeThatAgreeOutweighTheOneTheyContradict() {
+        var model = ThrottleModel(ServiceRules())
+        let fixes = [
+            fix(0, east: 0), fix(1_000, east: 300_000), fix(1_120, east: 1_000), fix(1_180, east: 1_050),
+            fix(1_240, east: 1_100),
+        ]
+        #expect(model.record(fixes) == ["stored", "stored", "impossible_speed", "impossible_speed", "stored"])
+        #expect(model.points.map(\.isSuspect) == [false, true, false])
+        #expect(model.last?.fix == fixes[4])
+    }
+
+    @Test func aThrottledPingConfirmsTheStayBeforeIt() {
+        var model = ThrottleModel(ServiceRules())
+        _ = model.record([fix(0, east: 0), fix(60, east: 10), fix(300, east: 20), fix(90, east: 30)])
+        #expect(model.last?.seenUntil == start + 300)
+    }
+
+    @Test(arguments: [
+        ("2026-11-20T10:15:00Z", 1_795_169_700_000), ("1970-01-01T00:00:00Z", 0),
+        ("2024-02-29T23:59:59.125Z", 1_709_251_199_125), ("2026-13-01T00:00:00Z", nil), ("2026-11-20 10:15:00Z", nil),
+        ("2026-11-20T10:15:00+01:00", nil), ("", nil),
+    ])
+    func readsTimesAsTheServiceWritesThem(text: String, milliseconds: Int?) {
+        #expect(Moment(rfc3339: text)?.milliseconds == milliseconds.map(Int64.init))
+    }
+}
