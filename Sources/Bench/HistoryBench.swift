@@ -156,7 +156,7 @@ struct HistoryBench: AsyncParsableCommand {
     private func instants(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
         let questions = (0..<queries).map { _ in (dice.integer(0...months.people - 1), instant(&dice)) }
         try await ask("where somebody was", questions) { person, time in
-            (try await live.position(of: id(person), at: time, by: .service), 1)
+            (try await live.position(of: id(person), at: time, by: .service, now: time), 1)
         } isRight: { question, position in
             months.place(of: question.0, at: question.1)?.place == position.place
         }
@@ -166,7 +166,7 @@ struct HistoryBench: AsyncParsableCommand {
         let questions = (0..<queries).map { _ in (dice.integer(0...Self.sociable - 1), instant(&dice)) }
         try await ask("nearest 20 of 200 friends then", questions) { person, time in
             let page = try await live.nearestFriends(
-                of: id(person), at: time, NearestQuery(limit: 20), by: .service)
+                of: id(person), at: time, NearestQuery(limit: 20), by: .service, now: time)
             return (page.items.map(\.person.id.text), page.items.count)
         } isRight: { question, found in
             let (person, time) = question
@@ -199,7 +199,7 @@ struct HistoryBench: AsyncParsableCommand {
         try await ask("encounters of two in a month", pairs) { a, b in
             var query = EncounterQuery(of: id(a), with: id(b), within: within, during: month)
             query.limit = 1000
-            let page = try await live.encounters(query, by: .service)
+            let page = try await live.encounters(query, by: .service, now: query.times.upperBound)
             return (page.encounters, page.encounters.count)
         } isRight: { pair, encounters in
             stride(from: 0, to: Months.days * 86_400, by: 1800).allSatisfy { second in

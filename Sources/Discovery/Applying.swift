@@ -131,6 +131,9 @@ extension Picture {
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision), []) }
         let number = old?.number ?? crowd.nextNumber
         var changes = [Change.person(Record(number: number, revision: revision, value: person))]
+        if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
+            changes.append(.shared(person: number, person.sharing.dated, at: received))
+        }
         if person.city != old?.value.city {
             let city = person.city.flatMap { gazetteer.city(named: $0) }
             let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }

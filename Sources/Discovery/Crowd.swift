@@ -15,9 +15,13 @@ struct Crowd: ~Copyable, Sendable {
     var groups = Groups()
     var labels = Labels()
 
-    init() {}
+    /// The key that displaces privacy zones.
+    let zones: SipKey
+
+    init(zones: SipKey) { self.zones = zones }
 
     private init(copying other: borrowing Crowd) {
+        zones = other.zones
         ids = other.ids
         states = other.states
         cells = other.cells.copy()
@@ -61,6 +65,12 @@ struct Crowd: ~Copyable, Sendable {
 
     func retention(of number: Int32) -> Duration? { states[Int(number)]?.person.retention }
 
+    func terms(of number: Int32) -> SharingTerms? { states[Int(number)]?.terms }
+
+    func veil(of number: Int32) -> Veil? { states[Int(number)]?.veil }
+
+    func publicCell(of number: Int32) -> CubeCell? { states[Int(number)]?.publicCell }
+
     func friends(of number: Int32) -> SortedNumbers { states[Int(number)]?.friends ?? SortedNumbers() }
 
     func record(of number: Int32) -> Shared<Record<Person>>? { states[Int(number)]?.record }
@@ -87,10 +97,10 @@ struct Crowd: ~Copyable, Sendable {
     mutating func put(_ record: Record<Person>) {
         let number = record.number
         if Int(number) < states.count, states[Int(number)] != nil {
-            update(number) { $0.record = Shared(record) }
+            update(number) { [zones] in $0.take(record, zones) }
             return
         }
-        insert(PersonState(record))
+        insert(PersonState(record, zones))
     }
 
     /// Puts a person in whose number is beyond all those before.

@@ -44,15 +44,19 @@ extension Live {
     ///
     /// Where somebody was is known from a stored position until it was last confirmed by a throttled ping, and on the way to
     /// the next stored position if that took at most an hour: on the geodesic, in proportion to time. A person sees only
-    /// times at which the two were friends, and only if they are now.
+    /// times at which the two were friends and shared their places exactly, only if they do now, and nothing of what happened
+    /// in the other's privacy zones.
     ///
-    /// - Throws: ``Refusal``, of what the caller may not know as ``Live/position(of:at:by:)``; ``StorageError``, or
+    /// - Throws: ``Refusal``, of what the caller may not know as ``Live/position(of:at:by:now:)``; ``StorageError``, or
     ///   `CancellationError` soon after the task was cancelled.
     /// - Complexity: O(stored positions of both), in constant memory.
-    public func encounters(_ query: EncounterQuery, by caller: Caller) async throws -> EncounterPage {
+    public func encounters(_ query: EncounterQuery, by caller: Caller, now: Timestamp) async throws -> EncounterPage {
         guard caller.mayAct(for: query.person) else { throw Refusal.notAllowed }
         guard query.person != query.other else { throw Refusal.oneself }
-        let known = try await knowable(query.other, in: query.times, to: caller)
+        var known: [Range<Timestamp>]?
+        if case .person(let viewer) = caller {
+            known = try await exactTimes(of: query.other, for: viewer, in: query.times, now: now)
+        }
         try read { picture throws(Refusal) in
             for id in [query.person, query.other] where picture.crowd.number(of: id) == nil {
                 throw .unknown(.person, id)
@@ -63,6 +67,7 @@ extension Live {
         var page = EncounterPage()
         for window in (known ?? [times]).map({ $0.clamped(to: times) }) where !window.isEmpty {
             let horizon = known == nil ? nil : window.upperBound
+            try Task.checkCancellation()
             try await find(query, in: window, horizon, &page)
             if page.next != nil { break }
         }
@@ -120,6 +125,8 @@ private struct TrackReader {
     private let window: Range<Timestamp>
     private let horizon: Timestamp?
     private let rules: PingRules
+    /// The zones of somebody else, in which nothing is told; nil if all may be known.
+    private let veil: Veil?
     private var last: PingKey?
     private var points: ArraySlice<StoredPing> = []
     private var isAtEnd = false
@@ -133,10 +140,14 @@ private struct TrackReader {
         self.id = id
         self.window = window
         self.horizon = horizon
-        let memory = try live.read { picture throws(Refusal) in
+        let (memory, veil) = try live.read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-            return picture.memory(of: number, around: window.lowerBound, horizon: horizon, live.rules)
+            return (
+                picture.memory(of: number, around: window.lowerBound, horizon: horizon, live.rules),
+                horizon == nil ? nil : picture.crowd.veil(of: number)
+            )
         }
+        self.veil = veil
         rules = memory.rules
         let moments = try await live.store.moments(of: [memory.person], around: window.lowerBound)
         start = moments.first.flatMap { memory.leg(among: $0) }?.start
@@ -148,10 +159,14 @@ private struct TrackReader {
         while ready.isEmpty {
             guard let from = start, from.time < window.upperBound else { return nil }
             start = try await nextPoint()
-            ready = Leg(from: from, to: start, rules: rules, horizon: horizon).stretches[...]
+            guard !isVeiled(from) else { continue }
+            let end = start.flatMap { isVeiled($0) ? nil : $0 }
+            ready = Leg(from: from, to: end, rules: rules, horizon: horizon).stretches[...]
         }
         return ready.popFirst()
     }
+
+    private func isVeiled(_ point: StoredPing) -> Bool { veil?.covers(point.place, point.isVeiled) ?? false }
 
     private mutating func nextPoint() async throws -> StoredPing? {
         while true {

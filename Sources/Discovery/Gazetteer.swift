@@ -82,14 +82,17 @@ public final class Gazetteer: Sendable {
     /// The most populous city of a name, in a country if the name goes on with its code (`Valencia, VE`).
     ///
     /// Capitals and accents do not matter. nil for a name the table does not have.
-    public func city(named name: String) -> City? {
+    public func city(named name: String) -> City? { cities(named: name).first }
+
+    /// All cities of such a name, most populous first.
+    func cities(named name: String) -> [City] {
         if let numbers = byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] {
-            return cities[Int(numbers[0])]
+            return numbers.map { cities[Int($0)] }
         }
-        guard let comma = name.lastIndex(of: ",") else { return nil }
+        guard let comma = name.lastIndex(of: ",") else { return [] }
         let first = name[..<comma].trimmingCharacters(in: .whitespaces)
         let country = name[name.index(after: comma)...].trimmingCharacters(in: .whitespaces).uppercased()
-        return byName[Vocabulary.folded(first)]?.map { cities[Int($0)] }.first { $0.country == country }
+        return (byName[Vocabulary.folded(first)] ?? []).map { cities[Int($0)] }.filter { $0.country == country }
     }
 
     /// All cities of a name, whatever its capitals and accents.
@@ -109,6 +112,16 @@ public final class Gazetteer: Sendable {
     public func city(nearestTo place: Coordinate) -> City {
         let answer = grid.nearest(NearestQuery(limit: 1), to: place, ids: ids)
         return cities[Int(answer.neighbours[0].handle)]
+    }
+
+    /// The city with the most inhabitants within a distance, in metres, of a place; nil if there is none.
+    ///
+    /// - Complexity: O(cities there).
+    func mostPopulousCity(within metres: Double, of place: Coordinate) -> City? {
+        var query = NearestQuery(limit: .max)
+        query.within = metres
+        return grid.nearest(query, to: place, ids: ids).neighbours.map { cities[Int($0.handle)] }
+            .max { $0.population < $1.population }
     }
 
     /// The cities whose name begins with a text, whatever its capitals and accents, most populous first.

@@ -32,6 +32,9 @@ struct Leg: Sendable {
         bearing = end.map { Geodesic.bearing(from: start.place, to: $0.place) } ?? 0
     }
 
+    /// The same with nothing known of what comes after the stay.
+    var withoutEnd: Leg { Leg(from: start, to: nil, rules: rules, horizon: lastSeen + .milliseconds(1)) }
+
     /// How far along the geodesic the person was at an instant, in metres; beyond the end of what is known, at the start.
     private func along(at time: Timestamp) -> Double {
         guard let end, time > lastSeen else { return 0 }

@@ -68,10 +68,10 @@ private final class Slot<Value: ~Copyable & Sendable>: Sendable {
 
 extension Crowd {
     fileprivate static func load(from store: Store) throws(StorageError) -> Crowd {
-        var crowd = Crowd()
+        var crowd = Crowd(zones: SipKey(try store.secret(.zones)))
         crowd.reserveCapacity(try store.countPeople())
         try store.forEachPerson { record, homeCell, last in
-            var state = PersonState(record)
+            var state = PersonState(record, crowd.zones)
             state.homeCell = homeCell
             if let last { state.follow(last) }
             crowd.insert(state)

@@ -5,12 +5,8 @@ public import Storage
 public struct FriendNearby: Sendable {
     /// The friend's document.
     public var friend: Person
-    /// The friend's newest stored position.
-    public var place: Coordinate
-    /// When the friend was there.
-    public var time: Timestamp
-    /// The latest time at which the friend is known to have been there still; nil for none after ``time``.
-    public var seenUntil: Timestamp?
+    /// Where the friend is, as far as it is shown.
+    public var position: Position
     /// Geodesic distance in tenths of a metre.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
@@ -31,31 +27,41 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension Picture {
-    /// A person's friends by the distance of their newest positions from the person's own.
+    /// A person's friends by the distance of their newest positions, as far as the person may know them, from the person's
+    /// own.
     ///
-    /// Friends whose place is not known are in no answer about place. A list that began at another place, because the
+    /// Radius, order, distance and bearing are those of the places that are shown. Friends whose place is not known, or not
+    /// shown, are in no answer about place. A list that began at another place, because the
     /// person moved meanwhile, goes on from there: `first` is that place, or nil for the person's own.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
     /// - Complexity: O(friends).
     public func nearestFriends(
-        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none
+        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
+        by caller: Caller, at now: Timestamp
     ) throws(Refusal) -> Page<FriendNearby> {
+        guard caller.mayAct(for: id) else { throw .notAllowed }
         guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
         guard let place = first ?? crowd.last(of: number)?.place else { throw .noPosition(id) }
         var known: [Neighbour] = []
+        var shown: [Int32: Position] = [:]
         for friend in try friends(of: number, passing: filter) {
-            if let place = crowd.last(of: friend)?.place { known.append(Neighbour(handle: friend, place: place)) }
+            let position =
+                caller == .service
+                ? crowd.last(of: friend).map(Position.init) : shownPlace(of: friend, to: number, at: now)
+            guard let position else { continue }
+            known.append(Neighbour(handle: friend, place: position.place))
+            shown[friend] = position
         }
         let nearest = Scan.nearest(query, to: place, among: known, ids: crowd.ids)
         let origin = Origin(place)
         let items = nearest.compactMap { neighbour -> FriendNearby? in
-            guard let record = crowd.record(of: neighbour.handle), let last = crowd.last(of: neighbour.handle) else {
+            guard let record = crowd.record(of: neighbour.handle), let position = shown[neighbour.handle] else {
                 return nil
             }
             return FriendNearby(
-                friend: record.value.value, place: neighbour.place, time: last.time, seenUntil: last.seenUntil,
-                decimetres: origin.decimetres(to: neighbour.place), bearing: origin.bearing(to: neighbour.place))
+                friend: record.value.value, position: position, decimetres: origin.decimetres(to: position.place),
+                bearing: origin.bearing(to: position.place))
         }
         return Page(items: items, origin: place, next: nearest.next(after: query, from: place, crowd.ids))
     }

@@ -19,17 +19,17 @@ public struct PastPosition: Sendable {
         case interpolated
     }
 
-    /// Where the person was.
+    /// Where the person was, or the place that stands for it.
     public var place: Coordinate
     /// The person was within this many metres of it, if every fix was as good as it said and nobody is faster than the rules say.
     ///
-    /// For ``Basis/seen`` also if whoever left came back only after a ping that was stored.
-    public var uncertainty: Double
+    /// For ``Basis/seen`` also if whoever left came back only after a ping that was stored. Nil at a coarse precision.
+    public var uncertainty: Double?
     /// What the answer rests on.
     public var basis: Basis
     /// How the place was found.
     public var method: Method
-    /// When the stored position before was fixed.
+    /// When the stored position before was fixed; at a coarse precision about when the person was last known to be there.
     public var time: Timestamp
     /// The latest time at which the person is known to have been near it still; nil for none after ``time``.
     public var seenUntil: Timestamp?
@@ -37,6 +37,8 @@ public struct PastPosition: Sendable {
     public var next: Timestamp?
     /// How long before the instant the person was last seen; zero during a stay.
     public var age: Duration
+    /// How exact the place is.
+    public var precision: Precision
 
     init(_ leg: Leg, at time: Timestamp) {
         let seen = leg.seen(before: time)
@@ -49,5 +51,21 @@ public struct PastPosition: Sendable {
         seenUntil = leg.lastSeen > leg.start.time ? leg.lastSeen : nil
         next = leg.end?.time
         age = time - seen
+        precision = .exact
+    }
+
+    /// What is told of a leg at a coarse precision: a place that stands for that of the stored position before, and times that
+    /// are rounded.
+    init(_ leg: Leg, at time: Timestamp, told place: Coordinate, _ precision: Precision) {
+        let seen = leg.seen(before: time)
+        self.place = place
+        self.precision = precision
+        uncertainty = nil
+        basis = seen == time ? .seen : .reach
+        method = .last
+        self.time = precision.rounded(seen)
+        seenUntil = nil
+        next = nil
+        age = time - self.time
     }
 }

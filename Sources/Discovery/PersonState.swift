@@ -3,7 +3,10 @@ internal import Storage
 
 /// All that the live picture holds about one person.
 struct PersonState: Sendable {
-    var record: Shared<Record<Person>>
+    private(set) var record: Shared<Record<Person>>
+    /// What of the record tells who may know where the person is.
+    private(set) var terms: SharingTerms
+    private(set) var veil: Veil
     /// The newest stored position that is not suspect.
     var last: Waypoint?
     /// The cell of the person's city.
@@ -19,7 +22,21 @@ struct PersonState: Sendable {
     var likes = SortedNumbers()
     var dislikes = SortedNumbers()
 
-    init(_ record: Record<Person>) { self.record = Shared(record) }
+    /// A person of whom only the document is known.
+    init(_ record: Record<Person>, _ zones: SipKey) {
+        self.record = Shared(record)
+        terms = SharingTerms(record.value.sharing)
+        veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
+    }
+
+    /// Takes another document of the same person.
+    mutating func take(_ record: Record<Person>, _ zones: SipKey) {
+        if record.value.sharing != person.sharing {
+            terms = SharingTerms(record.value.sharing)
+            veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
+        }
+        self.record = Shared(record)
+    }
 
     var person: Person { record.value.value }
 

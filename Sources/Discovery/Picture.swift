@@ -39,6 +39,7 @@ public struct Picture: ~Copyable, Sendable {
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
+        case .shared: break
         case .personDeleted(let number):
             crowd.apply(change)
             comments.forget(author: number)
@@ -94,8 +95,8 @@ extension Crowd {
         case .deviceRemoved(let number): devices.remove(number)
         case .group(let change): groups.apply(change)
         case .label(let label, let friend, let person): labels.put(label, of: friend, by: person)
-        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
-            .stock, .stockDeleted, .comment, .commentDeleted, .favourite, .favouriteRemoved:
+        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .shared, .place, .placeDeleted, .product,
+            .productDeleted, .stock, .stockDeleted, .comment, .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only people and their ties come here")
         }
     }

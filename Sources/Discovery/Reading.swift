@@ -3,14 +3,16 @@ public import Storage
 
 /// Where a person was last.
 public struct Position: Hashable, Sendable {
-    /// The newest stored position.
+    /// The newest stored position, or the place that stands for it.
     public var place: Coordinate
-    /// When the position was fixed.
+    /// When the position was fixed; at a coarse precision about when the person was last known to be there.
     public var time: Timestamp
     /// In metres; nil if the device did not say.
     public var accuracy: Float?
     /// The latest time at which the person is known to have been there still; nil for none after ``time``.
     public var seenUntil: Timestamp?
+    /// How exact the place is, and that of which else is told.
+    public var precision = Precision.exact
 }
 
 /// Answers about single entities.
@@ -36,9 +38,7 @@ extension Picture {
     public func position(of id: EntityID) throws(Refusal) -> Position {
         guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
         guard let last = crowd.last(of: number) else { throw .noPosition(id) }
-        return Position(
-            place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil,
-            seenUntil: last.seenUntil)
+        return Position(last)
     }
 
     /// A list of people that a person is tied to, by id, each as far as the person may know them; matches are of adults only.

@@ -21,11 +21,11 @@ extension Picture {
         for index in byTime {
             let report = reports[index]
             guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
-                let own = crowd.throttle(of: number)
+                let own = crowd.throttle(of: number), let veil = crowd.veil(of: number)
             else { continue }
             let arrival = Arrival(
                 person: number, report: report, time: report.time ?? received, received: received,
-                rules: rules.overridden(by: own, retention: crowd.retention(of: number)))
+                rules: rules.overridden(by: own, retention: crowd.retention(of: number)), veil: veil)
             verdicts[index] = try take(arrival, &changes, in: transaction)
         }
         return (verdicts, hints(for: reports, by: caller, rules), changes)
@@ -144,6 +144,8 @@ private struct Arrival {
     let received: Timestamp
     /// The rules for this person.
     let rules: PingRules
+    /// The person's privacy zones.
+    let veil: Veil
 
     func verdict(among surroundings: Surroundings, isConfirmed: Bool = false) -> Verdict {
         rules.judge(report, at: time, received: received, among: surroundings, isConfirmed: isConfirmed)
@@ -165,12 +167,12 @@ private struct Arrival {
     }
 
     func stored(among surroundings: Surroundings) -> StoredPing {
-        let cell = CubeCell.publicCell(
-            at: report.place, after: surroundings.previous?.publicCell ?? surroundings.after?.publicCell)
+        let cell = veil.publicCell(at: report.place, after: surroundings.previous, otherwise: surroundings.after)
         var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)
         ping.sequence = surroundings.nextSequence ?? .max
         ping.device = report.device
         ping.details = report.details
+        ping.isVeiled = veil.covers(report.place)
         return ping
     }
 }

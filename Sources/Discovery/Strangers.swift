@@ -244,13 +244,14 @@ private struct StrangerSearch {
     private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
         guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
             !viewer.likes.contains(other), !viewer.dislikes.contains(other),
+            crowd.sharing(of: other, at: now) < .hidden,
             let person = crowd.record(of: other)?.value.value, let age = person.born?.age(on: today),
             age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
             query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
             query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false
         else { return nil }
         var stranger = Stranger(id: person.id, name: person.name, city: person.city, kilometres: kilometres)
-        if viewer.person.isDiscoverable {
+        if viewer.person.isDiscoverable, viewer.terms.precision(at: now) < .hidden {
             stranger.profile = Stranger.Profile(
                 photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
         }

@@ -65,6 +65,8 @@ struct Waypoint: Hashable, Sendable {
     var accuracy: Float
     var device: String
     var isSuspect: Bool
+    /// Whether it lay in a privacy zone when it was stored.
+    var isVeiled: Bool
     var stay: Stay
 
     init(_ ping: StoredPing) {
@@ -75,6 +77,7 @@ struct Waypoint: Hashable, Sendable {
         accuracy = ping.details.accuracy ?? 0
         device = ping.device
         isSuspect = ping.isSuspect
+        isVeiled = ping.isVeiled
         stay = ping.stay
     }
 

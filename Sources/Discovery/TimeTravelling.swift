@@ -16,72 +16,89 @@ public struct PersonThen: Sendable {
 extension Live {
     /// Where a person was at an instant.
     ///
-    /// A friend is told if the two were friends then and are now, and nothing of what came after a friendship ended.
+    /// A friend is told if the two were friends then and are now, as exactly as both shared it then and share it now, and
+    /// nothing of what came after a friendship ended or less was shared.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person
     ///   or not; ``Refusal/noPositionThen(_:)`` when no position was stored up to then; ``StorageError``.
-    public func position(of id: EntityID, at time: Timestamp, by caller: Caller) async throws -> PastPosition {
-        let horizon = try await horizon(of: id, at: time, for: caller)
-        let memory = try read { picture throws(Refusal) in
-            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-            return picture.memory(of: number, around: time, horizon: horizon, rules)
+    public func position(
+        of id: EntityID, at time: Timestamp, by caller: Caller, now: Timestamp
+    ) async throws -> PastPosition {
+        let number: Int32
+        var sight = PastSight(instant: time)
+        if case .person(let viewer) = caller, viewer != id {
+            let pair = read { picture in (own: picture.crowd.number(of: viewer), other: picture.crowd.number(of: id)) }
+            guard let own = pair.own, let other = pair.other,
+                let known = try await sights(for: own, at: time, now: now, only: other)[other]
+            else { throw Refusal.unknown(.position, id) }
+            (number, sight) = (other, known)
+        } else {
+            number = try self.number(of: id)
         }
-        guard let position = try await positions([memory], at: time)[0] else { throw Refusal.noPositionThen(id) }
+        guard let leg = try await legs([number: sight])[number] else { throw Refusal.noPositionThen(id) }
+        guard let position = read({ $0.told(leg, of: number, sight) }) else { throw Refusal.unknown(.position, id) }
         return position
     }
 
     /// A person's friends by their distance at an instant from where the person was then.
     ///
-    /// Only those who were friends then and are now. A list that began at another place, because the history changed
-    /// meanwhile, goes on from there: `first` is that place, or nil for the person's own.
+    /// Only those who were friends then and are now; to the person as exactly as both shared it then and share it now. A list
+    /// that began at another place, because the history changed meanwhile, goes on from there: `first` is that place, or nil
+    /// for the person's own.
     ///
-    /// - Throws: ``Refusal`` as ``position(of:at:by:)``, or ``Refusal/notAllowed``; ``StorageError``.
+    /// - Throws: ``Refusal`` as ``position(of:at:by:now:)``, or ``Refusal/notAllowed``; ``StorageError``.
     /// - Complexity: O(friends * log of all pings).
     public func nearestFriends(
         of id: EntityID, at time: Timestamp, _ query: NearestQuery, from first: Coordinate? = nil,
-        passing filter: FriendFilter = .none, by caller: Caller
+        passing filter: FriendFilter = .none, by caller: Caller, now: Timestamp
     ) async throws -> Page<PersonThen> {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
-        let (number, friends) = try read { picture throws(Refusal) in
+        let (number, wanted) = try read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
             return (number, Set(try picture.friends(of: number, passing: filter)))
         }
         let origin: Coordinate
-        if let first { origin = first } else { origin = try await position(of: id, at: time, by: caller).place }
+        if let first {
+            origin = first
+        } else {
+            origin = try await position(of: id, at: time, by: caller, now: now).place
+        }
+        let all =
+            caller == .service
+            ? try await friends(of: number, at: time) : try await sights(for: number, at: time, now: now)
+        let sights = all.filter { wanted.contains($0.key) }
+        let legs = try await legs(sights)
+        return read { picture in
+            var known: [Int32: PastPosition] = [:]
+            for (friend, sight) in sights {
+                known[friend] = legs[friend].flatMap { picture.told($0, of: friend, sight) }
+            }
+            return picture.page(of: known, query, origin)
+        }
+    }
+
+    /// Who was a friend at an instant and is one now, for a service.
+    private func friends(of number: Int32, at time: Timestamp) async throws(StorageError) -> [Int32: PastSight] {
         let friendships = try await store.friendships(of: number, in: time..<time + .milliseconds(1))
-        let memories = read { picture in
-            friendships.filter { friends.contains($0.friend) && picture.crowd.isKnown($0.friend, to: number) }.map {
-                picture.memory(of: $0.friend, around: time, horizon: $0.times.upperBound, rules)
+        return read { picture in
+            friendships.reduce(into: [:]) { sights, friendship in
+                guard picture.crowd.isKnown(friendship.friend, to: number) else { return }
+                sights[friendship.friend] = PastSight(instant: time, horizon: friendship.times.upperBound)
             }
         }
-        let positions = try await positions(memories, at: time)
-        var known: [Int32: PastPosition] = [:]
-        for (memory, position) in zip(memories, positions) { known[memory.person] = position }
-        return read { picture in picture.page(of: known, query, origin) }
     }
 
-    /// Until when what happened after an instant may be known to a caller; nil for whoever may know all.
-    private func horizon(of id: EntityID, at time: Timestamp, for caller: Caller) async throws -> Timestamp? {
-        try await knowable(id, in: time..<time + .milliseconds(1), to: caller)?.first?.upperBound
-    }
-
-    /// The times of an interval, or beyond it, of which a caller may know where a person was; nil for whoever may know all.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when there are none, whether there is such a person or not.
-    func knowable(
-        _ id: EntityID, in times: Range<Timestamp>, to caller: Caller
-    ) async throws -> [Range<Timestamp>]? {
-        guard case .person(let viewer) = caller, viewer != id else { return nil }
-        let pair = read { picture -> (Int32, Int32)? in
-            guard let a = picture.crowd.number(of: viewer), let b = picture.crowd.number(of: id),
-                picture.crowd.isKnown(b, to: a)
-            else { return nil }
-            return (a, b)
+    /// The legs on which people were at the instants of which something may be told of them.
+    private func legs(_ sights: [Int32: PastSight]) async throws(StorageError) -> [Int32: Leg] {
+        var legs: [Int32: Leg] = [:]
+        for (instant, some) in Dictionary(grouping: sights, by: \.value.instant) {
+            let memories = read { picture in
+                some.map { picture.memory(of: $0.key, around: instant, horizon: $0.value.horizon, rules) }
+            }
+            let moments = try await store.moments(of: memories.map(\.person), around: instant)
+            for (memory, moment) in zip(memories, moments) { legs[memory.person] = memory.leg(among: moment) }
         }
-        guard let (own, other) = pair else { throw Refusal.unknown(.position, id) }
-        let known = try await store.friendships(of: own, in: times).filter { $0.friend == other }.map(\.times)
-        guard !known.isEmpty else { throw Refusal.unknown(.position, id) }
-        return known
+        return legs
     }
 
     /// Where people were at an instant; nil for those of whom nothing is known up to then.

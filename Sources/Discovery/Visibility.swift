@@ -22,18 +22,6 @@ extension Picture {
             record.value.shown(to: viewer.map { crowd.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger))
     }
 
-    /// A person's newest position, which friends may know.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person
-    ///   or not; ``Refusal/noPosition(_:)`` when there is none.
-    public func position(of id: EntityID, for caller: Caller) throws(Refusal) -> Position {
-        guard !caller.mayAct(for: id) else { return try position(of: id) }
-        guard let viewer = viewer(caller), let number = crowd.number(of: id), crowd.isFriend(number, of: viewer) else {
-            throw .unknown(.position, id)
-        }
-        return try position(of: id)
-    }
-
     private func viewer(_ caller: Caller) -> Int32? {
         switch caller {
         case .service: nil

@@ -23,6 +23,8 @@ public struct Record<Value: Sendable>: Sendable {
 public enum Change: Sendable {
     /// A person was created or replaced.
     case person(Record<Person>)
+    /// What a person shares from now on, without the zones; only the storage keeps it.
+    case shared(person: Int32, Sharing, at: Timestamp)
     /// A person is gone, with all ties and positions.
     case personDeleted(Int32)
     /// A position was kept.

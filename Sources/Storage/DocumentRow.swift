@@ -27,6 +27,7 @@ extension Record<Person> {
         person.retention = try row.duration(first + 18)
         person.isSearchable = row[first + 19]
         person.isSearchableByEmail = row[first + 20]
+        person.sharing = try ColumnText.sharing(row[first + 21])
         self.init(number: try row.integer(first), revision: row[first + 2], value: person)
     }
 }
@@ -34,7 +35,8 @@ extension Record<Person> {
 extension Store {
     static let personColumns = """
         number, id, revision, name, surname, city, born, sex, relationship, email, phone, photo, about, attributes,
-        discoverable, throttle_distance_m, throttle_interval_ms, home_cell, retention_ms, searchable, searchable_by_email
+        discoverable, throttle_distance_m, throttle_interval_ms, home_cell, retention_ms, searchable, searchable_by_email,
+        sharing
         """
 }
 

@@ -32,6 +32,8 @@ public struct Person: Hashable, Sendable {
     public var isSearchable = true
     /// Whether people who know the e-mail address find this person by it.
     public var isSearchableByEmail = false
+    /// What others may know of where the person is.
+    public var sharing = Sharing()
     /// The person's own thresholds for storing positions, none at first.
     public var throttle = ThrottleOverride()
     /// The age beyond which positions are not kept, where the service does not keep them for a shorter time anyway.

@@ -3,9 +3,10 @@ internal import Geo
 
 /// The form in which the pings of one commit are kept until they are folded into the table of pings: one packed row.
 ///
-/// A version byte, then each ping: 57 bytes of numbers, little endian, a byte of length and the device's name.
+/// A version byte, then each ping: 57 bytes of numbers, little endian, a byte of length and the device's name, and a byte
+/// that is 1 for a ping in a privacy zone, which version 1 does not have.
 enum PingLog {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     static func pack(_ pings: [StoredPing]) -> Data {
         var bytes = Data(capacity: pings.count * 72 + 1)
@@ -31,18 +32,20 @@ enum PingLog {
         }
         append(UInt8(ping.device.utf8.count))
         bytes.append(contentsOf: ping.device.utf8)
+        append(ping.isVeiled ? 1 as UInt8 : 0)
     }
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
     static func unpack(_ data: Data) throws(StorageError) -> [StoredPing] {
         var reader = Reader(bytes: data)
-        guard try reader.integer(UInt8.self) == version else { throw .damaged("ping log of another version") }
+        let version = try reader.integer(UInt8.self)
+        guard (1...self.version).contains(version) else { throw .damaged("ping log of another version") }
         var pings: [StoredPing] = []
-        while !reader.isAtEnd { pings.append(try ping(from: &reader)) }
+        while !reader.isAtEnd { pings.append(try ping(from: &reader, version)) }
         return pings
     }
 
-    private static func ping(from reader: inout Reader) throws(StorageError) -> StoredPing {
+    private static func ping(from reader: inout Reader, _ version: UInt8) throws(StorageError) -> StoredPing {
         let person = try reader.integer(Int32.self)
         let time = Timestamp(milliseconds: try reader.integer(Int64.self))
         let sequence = try reader.integer(UInt8.self)
@@ -60,6 +63,7 @@ enum PingLog {
         ping.details.heading = try reader.number()
         ping.details.battery = try reader.number()
         ping.device = try reader.text(length: Int(try reader.integer(UInt8.self)))
+        if version > 1 { ping.isVeiled = try reader.integer(UInt8.self) == 1 }
         return ping
     }
 

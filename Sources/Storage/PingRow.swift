@@ -7,14 +7,14 @@ enum PingRow {
     static let columns = """
         person, time_ms, sequence, received_ms, device, public_cell,
         accuracy_m, altitude_m, speed_mps, heading, battery, position,
-        seen_until_ms, suspect, gaps
+        seen_until_ms, suspect, gaps, veiled
         """
 
-    static let columnCount = 15
+    static let columnCount = 16
 
     static let positionIndex = 11
 
-    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
     static func arguments(_ ping: StoredPing) -> StatementArguments {
         let details = ping.details
@@ -22,7 +22,7 @@ enum PingRow {
             ping.person, ping.time.milliseconds, ping.sequence, ping.received.milliseconds, ping.device,
             Int64(bitPattern: ping.publicCell.id), details.accuracy, details.altitude, details.speed, details.heading,
             details.battery, PointBlob.encode(ping.place), ping.seenUntil?.milliseconds, ping.isSuspect,
-            encode(ping.gaps),
+            encode(ping.gaps), ping.isVeiled,
         ]
     }
 
@@ -45,6 +45,7 @@ enum PingRow {
         ping.seenUntil = row.hasNull(atIndex: 12) ? nil : try row.timestamp(12)
         ping.isSuspect = try row.integer(13) as Int8 == 1
         ping.gaps = try row.withUnsafeData(atIndex: 14) { try $0.map(decodeGaps) } ?? []
+        ping.isVeiled = try row.integer(15) as Int8 == 1
         return ping
     }
 
@@ -74,11 +75,11 @@ enum PingRow {
                 INSERT INTO positions (\(columns)) SELECT \(columns) FROM pings
                 WHERE person = ? AND suspect = 0 ORDER BY time_ms DESC, sequence DESC LIMIT 1
                 ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
-                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps) = (excluded.time_ms,
+                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps, veiled) = (excluded.time_ms,
                     excluded.sequence, excluded.received_ms, excluded.device, excluded.public_cell,
                     excluded.accuracy_m, excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery,
                     excluded.position, excluded.seen_until_ms, excluded.suspect,
-                    excluded.gaps)
+                    excluded.gaps, excluded.veiled)
                 WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
                 """)
     }

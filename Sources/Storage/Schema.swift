@@ -22,6 +22,7 @@ enum Schema {
         ("12 when products were made", addMade),
         ("13 groups", addGroups),
         ("14 labels", addLabels),
+        ("15 what people share", addSharing),
     ]
 
     /// Brings a file to ``version``.

@@ -59,7 +59,7 @@ extension DatabaseFile {
 
     private static var contents: [(String, Check)] {
         [
-            ("people", people), ("places", places), ("pings", { try points("pings", &$0, $1) }),
+            ("people", people), ("sharings", sharings), ("places", places), ("pings", { try points("pings", &$0, $1) }),
             ("positions", { try points("positions", &$0, $1) }), ("log", log), ("last positions", lastPositions),
             ("text index", text),
             ("groups", groups),
@@ -89,6 +89,20 @@ extension DatabaseFile {
         while let row = try rows.next(), told < mostFaults {
             do { _ = try Record(person: row) } catch {
                 soundness.faults.append("people: row \(row[0] as Int64): \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
+    private static func sharings(_ soundness: inout Soundness, _ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT person, since_ms, sharing FROM sharings")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            do {
+                _ = try row.timestamp(1)
+                _ = try ColumnText.sharing(row[2])
+            } catch {
+                soundness.faults.append("sharings: of person \(row[0] as Int64): \(words(for: error))")
                 told += 1
             }
         }

@@ -134,6 +134,8 @@ public final class Store: Sendable {
         case order
         /// Seals cursors.
         case cursor
+        /// Displaces privacy zones.
+        case zones
     }
 }
 

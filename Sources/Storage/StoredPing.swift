@@ -22,6 +22,8 @@ public struct StoredPing: Hashable, Sendable {
     public var seenUntil: Timestamp?
     /// When between the fix and that time nothing tells that the person was near.
     public var gaps: [Stay.Gap] = []
+    /// Whether it lay in a privacy zone of the person when it was stored.
+    public var isVeiled = false
     /// Whether three later positions that agree with each other contradicted it.
     public var isSuspect = false
 

@@ -110,6 +110,12 @@ public final class Transaction {
             erases = true
             try run("DELETE FROM people WHERE number = ?", [number])
         case .pingsErased(let person, let keys, let rows, _): try erase(keys, of: person, logRows: rows)
+        case .shared(let person, let sharing, let at):
+            try run(
+                """
+                INSERT INTO sharings SELECT ?1, max(?2, ifnull(max(since_ms), ?2)), ?3 FROM sharings WHERE person = ?1
+                ON CONFLICT (person, since_ms) DO UPDATE SET sharing = excluded.sharing
+                """, [person, at.milliseconds, try ColumnText.encode(sharing)])
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
@@ -194,15 +200,15 @@ public final class Transaction {
         try run(
             """
             INSERT INTO people (\(Store.personColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, name, surname, city, born, sex, relationship, email, phone,
                 photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms, retention_ms,
-                searchable, searchable_by_email) =
+                searchable, searchable_by_email, sharing) =
                 (excluded.revision, excluded.name, excluded.surname, excluded.city, excluded.born, excluded.sex,
                 excluded.relationship, excluded.email, excluded.phone, excluded.photo, excluded.about,
                 excluded.attributes, excluded.discoverable, excluded.throttle_distance_m,
                 excluded.throttle_interval_ms, excluded.retention_ms, excluded.searchable,
-                excluded.searchable_by_email)
+                excluded.searchable_by_email, excluded.sharing)
             """,
             [
                 record.number, person.id.text, record.revision, person.name, person.surname, person.city,
@@ -210,6 +216,7 @@ public final class Transaction {
                 person.phone, person.photo, person.about, try ColumnText.encode(person.attributes),
                 person.isDiscoverable, person.throttle.distance, person.throttle.interval?.milliseconds,
                 person.retention?.milliseconds, person.isSearchable, person.isSearchableByEmail,
+                try ColumnText.encode(person.sharing),
             ])
     }
 

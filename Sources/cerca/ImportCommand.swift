@@ -18,7 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
             Columns, in any order; of people and places what is not among them becomes an attribute, elsewhere it is refused. A list \
             within a cell is separated by ;
 
-            people: id, name, surname, city, born, sex, relationship, email, phone, photo, about, discoverable
+            people: id, name, surname, city, born, sex, relationship, email, phone, photo, about, discoverable, searchable, searchable_by_email, sharing, retention_s
             friends: a, b
             places: id, kind, name, lat, lon, address, category, tags, hours, timezone
             products: id, brand, name, category, gender, colors, materials, sizes, price, currency, description, url, photo

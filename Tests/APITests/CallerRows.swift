@@ -20,7 +20,7 @@ enum CallerRows {
     static let all: [CallerRow] = {
         let nowhere = #"200 {"items":[]}"#
         let whole =
-            #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true"#
+            #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true,"sharing":{"precision":"exact"}"#
         let seen = #""precision":"exact""#
         let ping = #"{"person":"ana","lat":39.5,"lon":-0.4}"#
         return [

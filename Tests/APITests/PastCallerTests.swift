@@ -17,7 +17,7 @@ import Testing
                     Command(action, by: .service, received: morning + .seconds(second)))
             }
             let names = ["ana", "luis", "eva"]
-            try await server.add(names.map { ($0, nil) })
+            try await server.add(names, at: morning - .seconds(86_400))
             let (ana, luis) = (try EntityID("ana"), try EntityID("luis"))
             try await perform(.makeFriends([(ana, luis)]), at: -5400)
             try await perform(.unfriend(ana, luis), at: -3600)

@@ -63,16 +63,22 @@ struct TestServer: Sendable {
         return Reply(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
     }
 
-    /// Makes people, and where they are.
-    func add(_ people: [(String, Coordinate?)]) async throws {
-        let persons = try people.map { name, _ in
+    /// Makes adults who may be found and show friends the exact place, received at a time.
+    func add(_ names: [String], at time: Timestamp = morning) async throws {
+        let persons = try names.map { name in
             var person = Person(id: try EntityID(name))
             person.name = name.capitalized
             person.born = CalendarDate(year: 1996, month: 5, day: 1)
             person.isDiscoverable = true
+            person.sharing = Sharing(.exact)
             return Write(person)
         }
-        _ = try await live.perform(Command(.put(persons), by: .service, received: morning))
+        _ = try await live.perform(Command(.put(persons), by: .service, received: time))
+    }
+
+    /// Makes such people, and where they are.
+    func add(_ people: [(String, Coordinate?)]) async throws {
+        try await add(people.map(\.0))
         let pings = try people.compactMap { name, place in
             try place.map { PingReport(person: try EntityID(name), time: morning - .seconds(600), place: $0) }
         }

@@ -93,7 +93,7 @@ import Testing
                 ping(0, valencia), ping(0, east(1234.5), of: "near"), ping(0, east(300_000), of: "far"),
                 ping(0, east(1), of: "stranger"))
             let page = try live.live.read { picture throws(Refusal) in
-                try picture.nearestFriends(of: id("ana"), NearestQuery(limit: 10))
+                try picture.nearestFriends(of: id("ana"), NearestQuery(limit: 10), by: .service, at: morning)
             }
             #expect(page.items.map(\.friend.id.text) == ["near", "far"])
             #expect(page.items.map(\.decimetres) == [12_345, 3_000_000])
@@ -101,7 +101,7 @@ import Testing
             #expect(page.next == nil)
             #expect(throws: Refusal.noPosition(id("nowhere"))) {
                 try live.live.read { picture throws(Refusal) in
-                    try picture.nearestFriends(of: id("nowhere"), NearestQuery(limit: 1))
+                    try picture.nearestFriends(of: id("nowhere"), NearestQuery(limit: 1), by: .service, at: morning)
                 }
             }
         }

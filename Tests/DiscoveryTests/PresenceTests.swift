@@ -110,12 +110,12 @@ import Testing
                 let from = dice.integer(-1000...90_000)
                 let times = morning + .seconds(from)..<morning + .seconds(from + 100_000)
                 var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: times)
-                let whole = try await live.live.encounters(query, by: .service)
+                let whole = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
                 #expect(whole.next == nil)
                 var parts: [Encounter] = []
                 query.limit = 2
                 repeat {
-                    let page = try await live.live.encounters(query, by: .service)
+                    let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
                     parts += page.encounters
                     query.after = page.next
                 } while query.after != nil
@@ -158,15 +158,15 @@ import Testing
             try await live.live.fold()
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             var query = EncounterQuery(of: id("a"), with: id("b"), within: 1, during: always)
-            let whole = try await live.live.encounters(query, by: .service)
+            let whole = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
             let all = morning...morning + .seconds(10 * (count - 1))
             #expect(whole.encounters.map(\.times) == [all] && whole.next == nil && !whole.isCutOff)
             query.maxScan = 0
-            let first = try await live.live.encounters(query, by: .service)
+            let first = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
             let middle = try #require(first.encounters.last).times.upperBound
             #expect(first.isCutOff && first.encounters.map(\.times) == [morning...middle])
             query.after = first.next
-            let second = try await live.live.encounters(query, by: .service)
+            let second = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
             #expect(!second.isCutOff && second.next == nil)
             #expect(second.encounters.map(\.times) == [middle...all.upperBound])
         }
@@ -188,7 +188,7 @@ import Testing
             for within in [87.59, 87.6, 87.61, 100, 1000] {
                 var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: always)
                 query.limit = 2 * count
-                let page = try await live.live.encounters(query, by: .service)
+                let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
                 #expect(page.evaluations < 10 * count, "within \(within)")
                 if within < 87.6 { continue }
                 #expect(page.encounters.allSatisfy { abs($0.distance - 87.6) < 0.1 }, "within \(within)")
@@ -215,7 +215,7 @@ import Testing
             query.maxScan = 0
             var parts = 0
             repeat {
-                let page = try await live.live.encounters(query, by: .service)
+                let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
                 #expect(page.evaluations < 60_000)
                 #expect(page.next.map { $0 > query.after ?? morning } ?? true, "it goes on")
                 query.after = page.next
@@ -236,26 +236,27 @@ import Testing
             let query = EncounterQuery(of: id("ana"), with: id("luis"), within: 10, during: always)
             let ana = Caller.person(id("ana"))
             await #expect(throws: Refusal.unknown(.position, id("luis"))) {
-                try await live.live.encounters(query, by: ana)
+                try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400))
             }
             for since in [1000, 3000] {
                 try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning + .seconds(since))
                 if since == 3000 { break }
                 try await live.perform(.unfriend(id("ana"), id("luis")), at: morning + .seconds(2000))
             }
-            let seen = try await live.live.encounters(query, by: ana).encounters.map(\.times)
+            let seen = try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400)).encounters.map(
+                \.times)
             #expect(
                 seen == [
                     morning + .seconds(1000)...morning + .milliseconds(1_999_999),
                     morning + .seconds(3000)...morning + .seconds(5000),
                 ])
-            let all = try await live.live.encounters(query, by: .service).encounters
+            let all = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400)).encounters
             #expect(all.map(\.times) == [morning...morning + .seconds(5000)] && all[0].basis == .seen)
             await #expect(throws: Refusal.notAllowed) {
-                try await live.live.encounters(query, by: .person(id("luis")))
+                try await live.live.encounters(query, by: .person(id("luis")), now: morning + .seconds(86_400))
             }
             let self1 = EncounterQuery(of: id("ana"), with: id("ana"), within: 10, during: always)
-            await #expect(throws: Refusal.oneself) { try await live.live.encounters(self1, by: .service) }
+            await #expect(throws: Refusal.oneself) { try await live.live.encounters(self1, by: .service, now: morning) }
         }
     }
 }
@@ -310,7 +311,8 @@ private func scan(
         }
         var places = there.map(\.place)
         if isInstant {
-            let then = try? await live.live.position(of: id(name), at: time, by: .service)
+            let then = try? await live.live.position(
+                of: id(name), at: time, by: .service, now: morning + .seconds(86_400))
             places = there.isEmpty ? [] : [then?.place].compactMap(\.self)
         }
         let distance = places.map { Geodesic.distance(from: middle, to: $0) }.filter { $0 <= radius }.min()

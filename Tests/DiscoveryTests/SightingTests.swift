@@ -25,9 +25,9 @@ import Testing
             }
             #expect(try position(live).time == morning)
             let page = try live.live.read { picture throws(Refusal) in
-                try picture.nearestFriends(of: id("luis"), NearestQuery(limit: 1))
+                try picture.nearestFriends(of: id("luis"), NearestQuery(limit: 1), by: .service, at: morning)
             }
-            #expect(page.items.first?.seenUntil == morning + .seconds(4000))
+            #expect(page.items.first?.position.seenUntil == morning + .seconds(4000))
             try await live.add(person("eva"))
             _ = try await live.send(ping(0, valencia, of: "eva"))
             let strangers = try live.live.strangers(

@@ -62,12 +62,13 @@ func id(_ text: String) -> EntityID {
     return id
 }
 
-/// An adult who may be found.
+/// An adult who may be found, and shows friends the exact place.
 func person(_ name: String, _ change: (inout Person) -> Void = { _ in }) -> Person {
     var person = Person(id: id(name))
     person.name = name
     person.born = CalendarDate(year: 1996, month: 5, day: 1)
     person.isDiscoverable = true
+    person.sharing = Sharing(.exact)
     change(&person)
     return person
 }

@@ -86,9 +86,9 @@ import Testing
                 ])
             #expect(try await position(live).place == valencia)
             let page = try live.live.read { picture throws(Refusal) in
-                try picture.nearestFriends(of: id("luis"), NearestQuery(limit: 1))
+                try picture.nearestFriends(of: id("luis"), NearestQuery(limit: 1), by: .service, at: morning)
             }
-            #expect(page.items.first?.place == valencia)
+            #expect(page.items.first?.position.place == valencia)
             #expect(try await history(live).map(\.isSuspect) == [false, true])
             #expect(try await live.send(ping(200, east(60_000))) == [.duplicate])
             #expect(try await live.send(ping(200, east(900), device: "tablet")) == [.stored], "at the same instant")

@@ -97,7 +97,7 @@ import Testing
             func place(of name: String, for viewer: String) -> Result<Position, Refusal> {
                 Result { () throws(Refusal) in
                     try live.live.read { picture throws(Refusal) in
-                        try picture.position(of: id(name), for: .person(id(viewer)))
+                        try picture.position(of: id(name), for: .person(id(viewer)), at: morning)
                     }
                 }
             }

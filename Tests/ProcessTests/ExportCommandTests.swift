@@ -41,9 +41,9 @@ import Testing
             try load("people", try odd("people", folder), data)
             #expect(
                 try export("people", "csv", data) == """
-                    id,name,surname,city,born,sex,relationship,email,phone,photo,about,discoverable,searchable,searchable_by_email,retention_s,likes,tall
+                    id,name,surname,city,born,sex,relationship,email,phone,photo,about,discoverable,searchable,searchable_by_email,sharing,retention_s,likes,tall
                     zoe,"Zoë ""Z"", or so",,,,,,,,,"two
-                    lines",true,,,86400,tea;milk,true
+                    lines",true,,,,86400,tea;milk,true
 
                     """)
             try load("places", try odd("places", folder), data)

@@ -181,6 +181,8 @@ import Testing
         ("UPDATE pings SET heading = 9e999 WHERE person = 0", "pings: of person 0 at"),
         ("UPDATE positions SET time_ms = 9223372036854775807 WHERE person = 1", "positions: of person 1 at"),
         ("UPDATE people SET throttle_interval_ms = 9223372036854775807 WHERE number = 1", "people: row 1"),
+        ("UPDATE people SET sharing = '{\"precision\":\"precise\"}' WHERE number = 1", "people: row 1"),
+        ("INSERT INTO sharings VALUES (1, 0, '{}')", "sharings: of person 1"),
         ("DELETE FROM positions WHERE person = 2", "last positions: that of 'p2' is not the newest"),
         ("INSERT INTO ping_log VALUES (1, x'0109')", "log: row 1: ping log cut short"),
         ("DELETE FROM idx_places_position", "spatial index: 'shop' is not where the R*Tree of places has it"),

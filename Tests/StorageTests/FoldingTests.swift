@@ -6,19 +6,6 @@ import Storage
 import Testing
 
 @Suite struct FoldingTests {
-    private let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
-
-    private func history(_ store: Store, of person: Int32) async throws -> [StoredPing] {
-        var pings: [StoredPing] = []
-        var rows: Rows<StoredPing>
-        repeat {
-            rows = try await store.pings(
-                of: person, in: always, from: pings.last.map { .after($0.key) } ?? .beginning, limit: 10_000)
-            pings += rows.items
-        } while !rows.isLast
-        return pings
-    }
-
     @Test func pingsAreInTheTableAfterwardsAndOnlyThere() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
@@ -93,6 +80,7 @@ import Testing
                 one.details.speed = dice.pick([nil, 0, 3.25])
                 one.details.heading = dice.pick([nil, 359.5])
                 one.details.battery = dice.pick([nil, 0.42])
+                one.isVeiled = dice.chance(0.5)
                 return one
             }
             try await store.commit(pings.map { .ping($0) })

@@ -45,6 +45,14 @@ import Testing
             "SELECT public_cell FROM pings WHERE public_cell BETWEEN 3 AND 9 ORDER BY public_cell LIMIT 1",
             "SEARCH pings USING COVERING INDEX pings_of_cell (public_cell>? AND public_cell<?)"
         ),
+        (
+            "SELECT since_ms, sharing FROM sharings WHERE person = 1 AND since_ms < 5 ORDER BY since_ms DESC",
+            "SEARCH sharings USING PRIMARY KEY (person=? AND since_ms<?)"
+        ),
+        (
+            "SELECT min(since_ms) FROM sharings WHERE person = 1 AND since_ms >= 5",
+            "SEARCH sharings USING PRIMARY KEY (person=? AND since_ms>?)"
+        ),
         (PresenceSQL.recent, "SEARCH pings USING INDEX pings_of_cell (public_cell=? AND time_ms>? AND time_ms<?)"),
         (
             PresenceSQL.longStays,

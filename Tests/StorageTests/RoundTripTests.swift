@@ -28,6 +28,12 @@ import Testing
         shoe.price = Currency("eur").map { Money(minor: 5990, currency: $0) }
         ana.isSearchable = false
         ana.isSearchableByEmail = true
+        ana.sharing = Sharing(.city)
+        ana.sharing.pausedUntil = Timestamp(milliseconds: 1_795_168_800_001)
+        ana.sharing.timetable = SharingTimetable(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
+        ana.sharing.zones = [
+            PrivacyZone(id: try EntityID("home"), centre: try place(39.4699001, -0.3763), radius: 300.5)
+        ]
         let cell = CubeCell(containing: try place(39.47, -0.376), level: 13)
         let records = (
             Record(number: 4, revision: 77, value: ana), Record(number: 2, revision: 78, value: shop),

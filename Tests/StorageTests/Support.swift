@@ -71,3 +71,16 @@ func ping(_ person: Int32, at milliseconds: Int64, _ place: Coordinate) -> Store
     ping.details.accuracy = 12.5
     return ping
 }
+
+/// All folded pings of a person.
+func history(_ store: Store, of person: Int32) async throws -> [StoredPing] {
+    let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
+    var pings: [StoredPing] = []
+    var rows: Rows<StoredPing>
+    repeat {
+        rows = try await store.pings(
+            of: person, in: always, from: pings.last.map { .after($0.key) } ?? .beginning, limit: 10_000)
+        pings += rows.items
+    } while !rows.isLast
+    return pings
+}

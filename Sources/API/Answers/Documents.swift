@@ -18,6 +18,7 @@ extension JSONWriter {
         member("discoverable", person.isDiscoverable)
         if !person.isSearchable { member("searchable", false) }
         if person.isSearchableByEmail { member("searchable_by_email", true) }
+        sharing(person.sharing)
         let throttle = person.throttle
         if throttle != ThrottleOverride() {
             member("throttle") { json in

@@ -95,6 +95,9 @@ struct Fields {
     /// Whether an import has the field, but nothing in it.
     func isEmptied(_ name: String) -> Bool { emptied.contains(name) }
 
+    /// A field that is left to be read.
+    func peek(_ name: String) -> JSON? { members[name] }
+
     private mutating func take(_ name: String) -> JSON? {
         unread.remove(name)
         if !known.contains(name) { known.append(name) }

@@ -19,6 +19,7 @@ extension Person {
         isDiscoverable = fields.flag("discoverable") ?? false
         isSearchable = fields.flag("searchable") ?? true
         isSearchableByEmail = fields.flag("searchable_by_email") ?? false
+        sharing = Sharing(&fields)
         throttle = ThrottleOverride(&fields)
         retention = fields.number("retention_s", Self.retentions).map { .milliseconds(Int64(($0 * 1000).rounded())) }
         attributes = fields.allAttributes()

@@ -19,7 +19,14 @@ struct CSVTable {
     func row(_ object: [UInt8]) throws(Problem) -> [UInt8] {
         guard case .object(let members) = try JSON(Data(object)) else { preconditionFailure("an object was written") }
         let own: [String: JSON] = if case .object(let own)? = members["attributes"] { own } else { [:] }
-        return Self.line(columns.map { Self.cell(members[$0]) } + attributes.map { Self.cell(own[$0]) })
+        return Self.line(
+            columns.map { Self.cell(Self.shortened($0, members[$0])) } + attributes.map { Self.cell(own[$0]) })
+    }
+
+    /// What a cell has of a member: of what people share the precision.
+    private static func shortened(_ name: String, _ value: JSON?) -> JSON? {
+        guard name == "sharing", case .object(let members)? = value else { return value }
+        return members["precision"]
     }
 
     private static func cell(_ value: JSON?) -> String {

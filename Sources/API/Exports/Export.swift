@@ -148,7 +148,7 @@ public struct Export: Sendable {
         case .people:
             [
                 "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
-                "discoverable", "searchable", "searchable_by_email", "retention_s",
+                "discoverable", "searchable", "searchable_by_email", "sharing", "retention_s",
             ]
         case .friends: ["a", "b"]
         case .places:

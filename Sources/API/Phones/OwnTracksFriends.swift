@@ -39,15 +39,14 @@ struct OwnTracksFriends {
         }
         ownTopic = message.topic ?? Self.topic(id, device.text)
         tracker = message.tracker
-        let position = try? picture.position(of: id, for: caller)
+        let position = try? picture.position(of: id, for: caller, at: now)
         ownSighting = position.map(Sighting.init)
         // Who was never anywhere sees friends from the place that was just sent.
         guard let first = position?.place ?? message.reading.fixes.last?.place else { return }
         friends = try picture.people(.friends, of: id, at: now)
-        for item in try picture.nearestFriends(of: id, NearestQuery(limit: Self.most), from: first).items {
-            guard let position = try? picture.position(of: item.friend.id, for: caller) else { continue }
-            nearby.append((item.friend, Sighting(position)))
-        }
+        let page = try picture.nearestFriends(
+            of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
+        nearby = page.items.map { ($0.friend, Sighting($0.position)) }
     }
 
     /// A `location` of everybody whose place is known, and a `card` of each.

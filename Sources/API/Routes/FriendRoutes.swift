@@ -65,12 +65,13 @@ struct FriendRoutes {
         let columns = try call.query.columns(of: Self.columns)
         let filter = try call.friendFilter(at: [call.received])
         return Question { [query] picture in
-            let page = try picture.nearestFriends(of: id, query, from: position?.origin, passing: filter)
+            let page = try picture.nearestFriends(
+                of: id, query, from: position?.origin, passing: filter, by: call.caller, at: call.received)
             let labels = try picture.labels(of: id)
             return {
                 Listing(
                     items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
-                    columns: columns, place: { $0.place },
+                    columns: columns, place: { $0.position.place },
                     write: { json, item in
                         json.friendNearby(item)
                         json.member("label", labels[item.friend.id])
@@ -161,12 +162,12 @@ extension JSONWriter {
         member("id", item.friend.id.text)
         member("name", item.friend.name)
         member("photo", item.friend.photo)
-        coordinate(item.place)
+        coordinate(item.position.place)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
-        member("at", item.time)
-        member("seen_until", item.seenUntil)
-        member("precision", "exact")
+        member("at", item.position.time)
+        member("seen_until", item.position.seenUntil)
+        member("precision", item.position.precision.rawValue)
     }
 
     /// A person by name.

@@ -18,7 +18,7 @@ struct PeopleRoutes {
     static let columns = [
         "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
         "attributes",
-        "discoverable", "searchable", "searchable_by_email", "throttle", "retention_s",
+        "discoverable", "searchable", "searchable_by_email", "sharing", "throttle", "retention_s",
     ]
 
     @Sendable private func get(_ call: Call) async throws -> Question {

@@ -48,7 +48,7 @@ struct PingRoutes {
         }
         let id = try call.id("id")
         return Question { picture in
-            let position = try picture.position(of: id, for: call.caller)
+            let position = try picture.position(of: id, for: call.caller, at: call.received)
             return { Self.answer(position, of: id) }
         }
     }
@@ -61,7 +61,7 @@ struct PingRoutes {
                 json.member("at", position.time)
                 json.member("seen_until", position.seenUntil)
                 json.member("accuracy_m", position.accuracy)
-                json.member("precision", "exact")
+                json.member("precision", position.precision.rawValue)
             }
         }.unstored
     }

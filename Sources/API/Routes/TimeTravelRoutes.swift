@@ -27,7 +27,7 @@ struct TimeTravelRoutes {
     /// Where a person was.
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
         let id = try call.id("id")
-        let position = try await live.position(of: id, at: time, by: call.caller)
+        let position = try await live.position(of: id, at: time, by: call.caller, now: call.received)
         return Answer.json { json in
             json.object { json in
                 json.member("id", id.text)
@@ -45,7 +45,7 @@ struct TimeTravelRoutes {
         query.after = position?.last
         let filter = try call.friendFilter(at: [call.received, time])
         let page = try await live.nearestFriends(
-            of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller)
+            of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller, now: call.received)
         let labels = try live.read { picture throws(Refusal) in try picture.labels(of: id) }
         return try listing(page, call, labels).answer(to: call).unstored
     }
@@ -114,7 +114,7 @@ struct TimeTravelRoutes {
         query.maxScan = call.limits.scan
         query.after = try seal.instant(call)
         let columns = try call.query.columns(of: Self.encounterColumns)
-        let page = try await live.encounters(query, by: call.caller)
+        let page = try await live.encounters(query, by: call.caller, now: call.received)
         var listing = Listing<Encounter>(
             items: page.encounters, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
             place: { $0.place }, write: { $0.encounter($1) })
@@ -143,8 +143,10 @@ extension JSONWriter {
         member("age_s", position.age.seconds)
         member("basis", position.basis.rawValue)
         member("method", position.method.rawValue)
-        member("uncertainty_m", tenths: Int64((position.uncertainty * 10).rounded(.up)))
-        member("precision", "exact")
+        if let uncertainty = position.uncertainty {
+            member("uncertainty_m", tenths: Int64((uncertainty * 10).rounded(.up)))
+        }
+        member("precision", position.precision.rawValue)
     }
 
     fileprivate mutating func encounter(_ encounter: Encounter) {

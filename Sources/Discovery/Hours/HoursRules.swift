@@ -15,6 +15,9 @@ struct HoursRules: Sendable {
     /// Whether each week is like another.
     var isWeekly: Bool { rules.allSatisfy(\.days.isWeekly) }
 
+    /// Whether no rule leaves something unknown.
+    var isCertain: Bool { rules.allSatisfy { $0.spans.allSatisfy { $0.state != .unknown } } }
+
     /// The rules that hold on a day, as bits.
     func holding(_ contains: (HoursDays) -> Bool) -> UInt64 {
         var holding: UInt64 = 0

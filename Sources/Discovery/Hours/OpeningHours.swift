@@ -47,7 +47,7 @@ public struct OpeningHours: Sendable {
             reading = rules.description
             isLenient = parsed.isLenient
             namesHolidays = parsed.namesHolidays
-            isCertain = !parsed.namesHolidays && !rules.rules.contains { $0.spans.contains { $0.state == .unknown } }
+            isCertain = !parsed.namesHolidays && rules.isCertain
             warnings =
                 (parsed.isLenient ? ["was read as '\(rules.description)'"] : []) + parsed.warnings + rules.hidden
         } catch {

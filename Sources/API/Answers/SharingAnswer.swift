@@ -1,0 +1,33 @@
+internal import Storage
+
+extension JSONWriter {
+    /// What a person shares, with the true middles of zones: for the person and trusted services only.
+    ///
+    /// Nothing is written of who states nothing.
+    mutating func sharing(_ sharing: Sharing) {
+        guard sharing != Sharing() else { return }
+        member("sharing") { json in
+            json.object { json in
+                json.member("precision", sharing.precision.rawValue)
+                json.member("paused_until", sharing.pausedUntil)
+                if let timetable = sharing.timetable {
+                    json.member("timetable") { json in
+                        json.object { json in
+                            json.member("hours", timetable.hours)
+                            json.member("timezone", timetable.timezone)
+                        }
+                    }
+                }
+                guard !sharing.zones.isEmpty else { return }
+                json.member("zones") { json in json.list(sharing.zones) { json, zone in json.object { $0.zone(zone) } }
+                }
+            }
+        }
+    }
+
+    private mutating func zone(_ zone: PrivacyZone) {
+        member("id", zone.id.text)
+        coordinate(zone.centre)
+        member("radius_m", zone.radius)
+    }
+}

@@ -1,0 +1,104 @@
+internal import Geo
+public import Storage
+
+/// Where people are, as far as others may know: every answer that tells a person about the place of another goes through here.
+extension Picture {
+    /// A person's newest position, as exactly as a caller may know it: friends at the coarser of what the two chose.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person
+    ///   or not; ``Refusal/noPosition(_:)`` when there is none.
+    public func position(of id: EntityID, for caller: Caller, at now: Timestamp) throws(Refusal) -> Position {
+        guard case .person(let own) = caller, own != id else { return try position(of: id) }
+        guard let viewer = crowd.number(of: own), let number = crowd.number(of: id),
+            agreed(number, viewer, at: now) < .hidden
+        else { throw .unknown(.position, id) }
+        guard crowd.last(of: number) != nil else { throw .noPosition(id) }
+        guard let position = shownPlace(of: number, to: viewer, at: now) else { throw .unknown(.position, id) }
+        return position
+    }
+
+    /// A friend's newest position as far as the viewer may know it.
+    ///
+    /// - Parameters:
+    ///   - other: the friend.
+    ///   - viewer: who asks; their own place is exact.
+    ///   - now: when it is asked, which ends a pause.
+    ///   - limit: the least precision that something else than the two agreed on, such as the hours of a group: it narrows
+    ///     what is shown and never widens it.
+    /// - Returns: the position; nil if nothing may be known, or is.
+    func shownPlace(
+        of other: Int32, to viewer: Int32, at now: Timestamp, atMost limit: Precision = .exact
+    ) -> Position? {
+        if other == viewer { return crowd.last(of: other).map(Position.init) }
+        return shownPlace(of: other, max(limit, agreed(other, viewer, at: now)))
+    }
+
+    /// A person's newest position as somebody is shown it who agreed on a precision.
+    private func shownPlace(of other: Int32, _ agreed: Precision) -> Position? {
+        guard agreed < .hidden, let last = crowd.last(of: other) else { return nil }
+        let precision = told(last.place, last.isVeiled, of: other, agreed)
+        guard precision > .exact else { return Position(last) }
+        guard let cell = crowd.publicCell(of: other), let place = place(of: other, in: cell, precision) else {
+            return nil
+        }
+        return Position(place: place, time: precision.rounded(last.lastSeen), precision: precision)
+    }
+
+    /// How exactly two people show each other their places now: hidden for those who are no friends.
+    func agreed(_ other: Int32, _ viewer: Int32, at now: Timestamp) -> Precision {
+        guard crowd.isKnown(other, to: viewer) else { return .hidden }
+        return max(crowd.sharing(of: other, at: now), crowd.sharing(of: viewer, at: now))
+    }
+
+    /// The precision at which a stored position is told to whom a precision is agreed with: in a privacy zone never exactly.
+    func told(_ place: Coordinate, _ wasVeiled: Bool, of person: Int32, _ agreed: Precision) -> Precision {
+        agreed == .exact && crowd.veil(of: person)?.covers(place, wasVeiled) ?? wasVeiled ? .approximate : agreed
+    }
+
+    /// The place that stands for a person who is in a public cell; nil if there is none.
+    ///
+    /// - Precondition: `precision` is not exact, for the exact place does not follow from the cell.
+    func place(of person: Int32, in cell: CubeCell, _ precision: Precision) -> Coordinate? {
+        switch precision {
+        case .exact: preconditionFailure("the exact place is none of a cell")
+        case .approximate: cell.centre
+        case .city: gazetteer.city(crowd.record(of: person)?.value.value.city, around: cell)?.coordinate
+        case .hidden: nil
+        }
+    }
+}
+
+extension Position {
+    /// A stored position as it is.
+    init(_ last: Waypoint) {
+        self.init(
+            place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil,
+            seenUntil: last.seenUntil)
+    }
+}
+
+extension Crowd {
+    /// How exactly others are told at most where a person is.
+    func sharing(of number: Int32, at time: Timestamp) -> Precision {
+        terms(of: number)?.precision(at: time) ?? .hidden
+    }
+}
+
+extension Gazetteer {
+    /// The level of the cell around whose middle the city of somebody is looked for who declares none.
+    private static let cityLevel = 9
+    /// How far from there it may lie, in metres.
+    private static let cityReach = 30_000.0
+
+    /// The city that is told of somebody: that which they declare, of several of the name the nearest to the public cell, else
+    /// the most populous near that; nil if there is none.
+    func city(_ declared: String?, around cell: CubeCell) -> City? {
+        let middle = cell.ancestor(min(Self.cityLevel, cell.level)).centre
+        let named = declared.map { cities(named: $0) } ?? []
+        if named.count > 1 {
+            let origin = Origin(middle)
+            return named.min { origin.decimetres(to: $0.coordinate) < origin.decimetres(to: $1.coordinate) }
+        }
+        return named.first ?? mostPopulousCity(within: Self.cityReach, of: middle)
+    }
+}

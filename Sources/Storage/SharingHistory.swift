@@ -1,0 +1,57 @@
+internal import GRDB
+
+/// A time for which a person shared in one way.
+public struct SharingInterval: Hashable, Sendable {
+    /// From when to when, the end excluded; one that goes on has no end in sight.
+    public var times: Range<Timestamp>
+    /// What was shared, without the zones.
+    public var sharing: Sharing
+}
+
+/// Reading what was shared when.
+extension Store {
+    /// Before all positions: the year 1.
+    private static let beginning = Timestamp(milliseconds: -62_135_596_800_000)
+    /// How many people one transaction reads.
+    private static let sharersAtOnce = 1_000
+
+    /// What people shared in an interval, in the order of the numbers given and of time, without a gap.
+    ///
+    /// - Complexity: O(`people`.count * (log of all changes + changes since the interval began)).
+    public func sharings(
+        of people: [Int32], in times: Range<Timestamp>
+    ) async throws(StorageError) -> [[SharingInterval]] {
+        var found: [[SharingInterval]] = []
+        for start in stride(from: 0, to: people.count, by: Self.sharersAtOnce) {
+            let some = people[start..<min(start + Self.sharersAtOnce, people.count)]
+            do {
+                found += try await pool.read { db in
+                    try some.map { person in try Self.sharings(of: person, in: times, db) }
+                }
+            } catch { throw StorageError(error) }
+        }
+        return found
+    }
+
+    static let sharingsBefore =
+        "SELECT since_ms, sharing FROM sharings WHERE person = ? AND since_ms < ? ORDER BY since_ms DESC"
+    static let sharingAfter = "SELECT min(since_ms) FROM sharings WHERE person = ? AND since_ms >= ?"
+
+    private static func sharings(
+        of person: Int32, in times: Range<Timestamp>, _ db: Database
+    ) throws -> [SharingInterval] {
+        let end = times.upperBound.milliseconds
+        let next = try Int64.fetchOne(db.cachedStatement(sql: sharingAfter), arguments: [person, end])
+        var until = Timestamp(milliseconds: next ?? .max)
+        var intervals: [SharingInterval] = []
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sharingsBefore), arguments: [person, end])
+        while let row = try rows.next() {
+            let since = try row.timestamp(0)
+            intervals.append(SharingInterval(times: since..<until, sharing: try ColumnText.sharing(row[1])))
+            until = since
+            if since <= times.lowerBound { return intervals.reversed() }
+        }
+        intervals.append(SharingInterval(times: min(beginning, until)..<until, sharing: Sharing()))
+        return intervals.reversed()
+    }
+}

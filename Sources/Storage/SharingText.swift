@@ -1,0 +1,78 @@
+internal import Foundation
+internal import GRDB
+internal import Geo
+
+/// What a person shares as the JSON text of a column; nil for who states nothing.
+private struct SharingText: Codable {
+    var precision: Precision
+    var paused_until_ms: Int64?
+    var hours: String?
+    var timezone: String?
+    var zones: [Zone]?
+
+    struct Zone: Codable {
+        var id: String
+        var lat_e7, lon_e7: Int32
+        var radius_m: Double
+    }
+
+    init(_ sharing: Sharing) {
+        precision = sharing.precision
+        paused_until_ms = sharing.pausedUntil?.milliseconds
+        hours = sharing.timetable?.hours
+        timezone = sharing.timetable?.timezone
+        let zones = sharing.zones.map { zone in
+            Zone(
+                id: zone.id.text, lat_e7: zone.centre.latitudeE7, lon_e7: zone.centre.longitudeE7,
+                radius_m: zone.radius)
+        }
+        self.zones = zones.isEmpty ? nil : zones
+    }
+
+    func sharing() throws(StorageError) -> Sharing {
+        var sharing = Sharing(precision)
+        sharing.pausedUntil = paused_until_ms.map(Timestamp.init(milliseconds:))
+        if let hours, let timezone { sharing.timetable = SharingTimetable(hours: hours, timezone: timezone) }
+        for zone in zones ?? [] {
+            guard let centre = Coordinate(latitudeE7: zone.lat_e7, longitudeE7: zone.lon_e7) else {
+                throw .damaged("the place of zone \(zone.id)")
+            }
+            sharing.zones.append(PrivacyZone(id: EntityID(known: zone.id), centre: centre, radius: zone.radius_m))
+        }
+        return sharing
+    }
+}
+
+extension ColumnText {
+    static func encode(_ sharing: Sharing) throws -> String? {
+        sharing == Sharing() ? nil : try json(SharingText(sharing))
+    }
+
+    static func sharing(_ text: String?) throws -> Sharing {
+        guard let text else { return Sharing() }
+        return try (value(text) as SharingText).sharing()
+    }
+}
+
+extension Schema {
+    /// What people share, now and since when, and which positions lay in a privacy zone when they were stored.
+    ///
+    /// Nothing is written of those who were there before: they share what who states nothing shares.
+    @Sendable static func addSharing(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE people ADD COLUMN sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing));
+                CREATE TABLE sharings (
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    since_ms INTEGER NOT NULL,
+                    sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing)),
+                    PRIMARY KEY (person, since_ms)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO secrets VALUES ('zones', randomblob(32));
+                """)
+        for table in ["pings", "positions"] {
+            try db.execute(
+                sql: "ALTER TABLE \(table) ADD COLUMN veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1))")
+        }
+    }
+}

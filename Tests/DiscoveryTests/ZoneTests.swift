@@ -1,0 +1,136 @@
+import Discovery
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Privacy zones: where they lie, and what others are told in them.
+@Suite struct ZoneTests {
+    private func zone(_ name: String, _ centre: Coordinate = valencia, _ radius: Double = 2000) -> PrivacyZone {
+        PrivacyZone(id: id(name), centre: centre, radius: radius)
+    }
+
+    private func zoned(_ name: String, _ zones: [PrivacyZone]) -> Person {
+        person(name) { $0.sharing.zones = zones }
+    }
+
+    private func shown(_ live: TestLive) throws -> Position {
+        try live.live.read { picture throws(Refusal) in
+            try picture.position(of: id("ana"), for: .person(id("luis")), at: morning + .seconds(86_400))
+        }
+    }
+
+    /// The public cell that discovery goes by.
+    private func cells(_ live: TestLive) -> [String] { live.account.filter { $0.hasPrefix("cell ") } }
+
+    @Test func theMiddleLiesAnywhereInARingAroundTheTrueOneAndIsAlwaysTheSame() throws {
+        let key = SipKey([UInt8](repeating: 3, count: 32))
+        var (inner, turns) = (0, [Int](repeating: 0, count: 8))
+        let count = 4000
+        for number in 0..<count {
+            let zone = zone("z\(number)")
+            let middle = zone.displacedCentre(of: id("ana"), key)
+            let distance = Geodesic.distance(from: valencia, to: middle)
+            #expect((99.9...200.1).contains(distance), "\(number): \(distance)")
+            #expect(middle == zone.displacedCentre(of: id("ana"), key))
+            #expect(middle != zone.displacedCentre(of: id("eva"), key))
+            #expect(middle != zone.displacedCentre(of: id("ana"), SipKey([UInt8](repeating: 4, count: 32))))
+            let wider = self.zone("z\(number)", valencia, 3000)
+            #expect(middle == wider.displacedCentre(of: id("ana"), key), "a radius gives no other draw")
+            if distance < 150 { inner += 1 }
+            turns[Int(Geodesic.bearing(from: valencia, to: middle) / 45) & 7] += 1
+        }
+        // 150 m divides the ring 5 to 7; four standard deviations.
+        #expect(abs(Double(inner) / Double(count) - 5.0 / 12) < 0.032)
+        #expect(turns.allSatisfy { abs(Double($0) - Double(count) / 8) < 84 }, "\(turns)")
+        #expect(PrivacyZone.radii.lowerBound > PrivacyZone.displacement.upperBound)
+    }
+
+    /// Ana comes from the west, crosses her zone and leaves it to the east; Luis is a friend, and both share exactly.
+    @Test func insideOthersGetTheCellOfTheEntry() async throws {
+        try await withLive { live in
+            var live = live
+            try await live.add(zoned("ana", [zone("home")]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            _ = try await live.send(ping(0, east(-5000)))
+            #expect(try shown(live).place == east(-5000) && shown(live).precision == .exact)
+            _ = try await live.send(ping(1000, east(-1700)))
+            let entry = CubeCell(containing: east(-1700), level: 13)
+            let discovered = cells(live)
+            for (step, metres) in [-1100, -500, 100, 700, 1300].enumerated() {
+                #expect(try await live.send(ping(2000 + Double(step) * 1000, east(Double(metres)))) == [.stored])
+                if step == 2 { live = try await live.restarted() }
+                if step == 4 { try await live.live.fold() }
+                let seen = try shown(live)
+                #expect(seen.place == entry.centre && seen.precision == .approximate, "\(metres)")
+                #expect(seen.seenUntil == nil && seen.time.milliseconds % 900_000 == 0)
+                #expect(cells(live) == discovered, "nor does discovery tell of moves inside")
+            }
+            #expect(CubeCell(containing: east(1300), level: 13) != entry)
+            _ = try await live.send(ping(9000, east(5000)))
+            #expect(try shown(live).place == east(5000))
+            func then(_ second: Double, _ caller: Caller = .person(id("luis"))) async throws -> PastPosition {
+                try await live.live.position(
+                    of: id("ana"), at: morning + .seconds(second), by: caller, now: morning + .seconds(86_400))
+            }
+            let before = try await then(900)
+            #expect(before.place == east(-5000) && before.method == .last && before.next == nil, "no way leads inside")
+            #expect(try await then(900, .service).method == .interpolated)
+            for second in [1000.0, 3500, 7000, 8999] {
+                let inside = try await then(second)
+                #expect(inside.place == entry.centre && inside.precision == .approximate && inside.next == nil)
+                #expect(inside.uncertainty == nil && inside.seenUntil == nil)
+            }
+            #expect(try await then(9000).place == east(5000))
+            try live.store.close()
+        }
+    }
+
+    @Test func aZoneHoldsAtOnceAndForThePastAndIsRememberedWhenItIsGone() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            _ = try await live.send(ping(0, valencia))
+            #expect(try shown(live).place == valencia)
+            let centre = CubeCell(containing: valencia, level: 13).centre
+            try await live.add(zoned("ana", [zone("home", valencia, 300)]))
+            #expect(try shown(live).place == centre)
+            let then = try await live.live.position(
+                of: id("ana"), at: morning + .seconds(10), by: .person(id("luis")), now: morning + .seconds(86_400))
+            #expect(then.place == centre)
+            _ = try await live.send(ping(1000, east(1000)), ping(2000, valencia))
+            try await live.add(person("ana"))
+            #expect(try shown(live).place == centre, "it was stored in a zone")
+            let first = try await live.live.position(
+                of: id("ana"), at: morning, by: .person(id("luis")), now: morning + .seconds(86_400))
+            #expect(first.place == valencia, "this one was not")
+            let again = try await live.restarted()
+            #expect(try shown(again).place == centre)
+            try again.store.close()
+        }
+    }
+
+    @Test func nobodyIsMetInAZone() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home")]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            for name in ["ana", "luis"] {
+                _ = try await live.send(
+                    ping(0, east(-5000), of: name), ping(1200, east(-500), of: name), ping(2400, east(100), of: name),
+                    ping(3600, east(5000), of: name), ping(4800, east(6000), of: name))
+            }
+            let query = EncounterQuery(
+                of: id("luis"), with: id("ana"), within: 100, during: morning..<morning + .seconds(86_400))
+            func times(_ caller: Caller) async throws -> [ClosedRange<Int64>] {
+                try await live.live.encounters(query, by: caller, now: morning + .seconds(86_400)).encounters.map {
+                    ($0.times.lowerBound - morning).milliseconds / 1000...($0.times.upperBound - morning).milliseconds
+                        / 1000
+                }
+            }
+            #expect(try await times(.service) == [0...4800])
+            #expect(try await times(.person(id("luis"))) == [0...0, 3600...4800])
+            try await live.add(zoned("ana", []))
+            #expect(try await times(.person(id("luis"))) == [0...0, 3600...4800], "what was stored in a zone stays so")
+        }
+    }
+}

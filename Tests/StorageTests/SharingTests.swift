@@ -1,0 +1,89 @@
+import Foundation
+import GRDB
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// What was shared when, and files from before anybody stated it.
+@Suite struct SharingTests {
+    private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
+
+    @Test func whatWasSharedWhenIsWhatWasWritten() async throws {
+        for seed in 0..<20 as Range<UInt64> {
+            try await withFolder { folder in
+                var dice = Dice(seed: seed)
+                let store = try Store(folder: folder)
+                try await store.commit([person(0, "a"), person(1, "b")])
+                var written: [(time: Int64, sharing: Sharing)] = []
+                for _ in 0..<dice.integer(0...6) {
+                    // A clock that goes back does not change what was said before.
+                    let time = Int64(dice.integer(1...100)) * 10
+                    let sharing = Sharing(dice.pick(Precision.allCases))
+                    try await store.commit([.shared(person: 1, sharing, at: at(time))])
+                    let since = max(time, written.last?.time ?? time)
+                    if written.last?.time == since { written.removeLast() }
+                    written.append((since, sharing))
+                }
+                for from in stride(from: Int64(-5), through: 1005, by: 101) {
+                    let to = from + Int64(dice.integer(1...300))
+                    let found = try await store.sharings(of: [0, 1], in: at(from)..<at(to))
+                    #expect(found[0].map(\.sharing) == [Sharing()] && found[0][0].times.contains(at(from)))
+                    for time in from..<to {
+                        let expected = written.last { $0.time <= time }?.sharing ?? Sharing()
+                        let told = found[1].filter { $0.times.contains(at(time)) }.map(\.sharing)
+                        #expect(told == [expected], "seed \(seed): \(time) of \(from) to \(to)")
+                    }
+                    let end = written.first { $0.time >= to }?.time
+                    #expect(found[1].last?.times.upperBound == at(end ?? .max), "seed \(seed)")
+                }
+                try await store.commit([.personDeleted(1)])
+                #expect(try store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM sharings") } == 0)
+                try store.close()
+            }
+        }
+    }
+
+    /// A row of the log as it was before positions could lie in a zone: without the last byte.
+    @Test func aLogFromBeforeZonesIsRead() async throws {
+        try await withFolder { folder in
+            var store = try Store(folder: folder)
+            try await store.commit([person(0, "a")])
+            let one = ping(0, at: 7, try place(1, 2))
+            try await store.commit([.ping(one)])
+            let row = try #require(try store.inspect { try Data.fetchOne($0, sql: "SELECT pings FROM ping_log") })
+            try store.close()
+            try await openFile(folder).write { db in
+                try db.execute(sql: "DELETE FROM pings")
+                try db.execute(sql: "DELETE FROM positions")
+                try db.execute(
+                    sql: "INSERT INTO ping_log VALUES (1, ?)", arguments: [Data([1]) + row.dropFirst().dropLast()])
+            }
+            store = try Store(folder: folder)
+            #expect(try await history(store, of: 0) == [one])
+            try store.close()
+        }
+    }
+
+    @Test func filesFromBeforeAreBroughtForward() async throws {
+        try await withFolder { folder in
+            var store = try Store(folder: folder)
+            try await store.commit([person(0, "a"), .ping(ping(0, at: 7, try place(1, 2)))])
+            try store.close()
+            try await openFile(folder).write { db in
+                try db.execute(
+                    sql: """
+                        DROP TABLE sharings; DELETE FROM secrets WHERE name = 'zones';
+                        ALTER TABLE people DROP COLUMN sharing; ALTER TABLE pings DROP COLUMN veiled;
+                        ALTER TABLE positions DROP COLUMN veiled;
+                        DELETE FROM grdb_migrations WHERE identifier = '12 what people share';
+                        """)
+            }
+            store = try Store(folder: folder)
+            #expect(try store.secret(.zones).count == 32)
+            #expect(try await history(store, of: 0).map(\.isVeiled) == [false])
+            try store.forEachPerson { record, _, _ in #expect(record.value.sharing == Sharing()) }
+            try store.close()
+        }
+    }
+}
