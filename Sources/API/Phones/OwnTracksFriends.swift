@@ -12,7 +12,7 @@ struct OwnTracksFriends {
     fileprivate struct Sighting {
         let place: Coordinate
         let time: Timestamp
-        /// In metres.
+        /// How far from there the person may have been, in metres; nil if nobody says.
         let accuracy: Double?
     }
 
@@ -44,8 +44,8 @@ struct OwnTracksFriends {
         // Who was never anywhere sees friends from the place that was just sent.
         guard let first = position?.place ?? message.reading.fixes.last?.place else { return }
         friends = try picture.people(.friends, of: id, at: now)
-        let page = try picture.nearestFriends(
-            of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
+        let query = NearestQuery(limit: Self.most)
+        let page = try picture.nearestFriends(of: id, query, from: first, by: caller, at: now)
         nearby = page.items.map { ($0.friend, Sighting($0.position)) }
     }
 
@@ -85,7 +85,14 @@ extension OwnTracksFriends.Sighting {
     fileprivate init(_ position: Position) {
         place = position.place
         time = position.seenUntil ?? position.time
-        accuracy = position.accuracy.map(Double.init)
+        accuracy =
+            switch position.precision {
+            case .exact: position.accuracy.map(Double.init)
+            // The middle of a public cell, from whose corners, and as far past them as it takes to leave it, it is no farther.
+            case .approximate: 1200
+            // That around a cell in which a city is looked for; one that somebody declares may be anywhere.
+            case .city, .hidden: 30_000
+            }
     }
 }
 

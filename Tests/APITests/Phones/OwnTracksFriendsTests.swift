@@ -77,6 +77,28 @@ import Testing
         }
     }
 
+    @Test func aPlaceThatIsNotToldExactlyHasTheRadiusInWhichTheFriendIs() async throws {
+        try await withFriends { server, token in
+            let patch = { precision in #"{"sharing":{"precision":"\#(precision)"}}"# }
+            for (precision, radius) in [("approximate", 1200), ("city", 30_000)] {
+                try await server.send("PATCH /v1/people/luis", patch(precision))
+                let reply = try await ask(server, token)
+                #expect(!reply.contains(Self.luis) && reply.contains(Self.lula))
+                let form =
+                    #/"tid":"LU","lat":([-.\d]+),"lon":([-.\d]+),"tst":\d+,"acc":(\d+),"topic":"owntracks\/luis\/cerca"/#
+                let match = try #require(reply.firstMatch(of: form), "\(reply)")
+                let (latitude, longitude) = (try #require(Double(match.1)), try #require(Double(match.2)))
+                #expect(Int(match.3) == radius)
+                let distance = Geodesic.distance(
+                    from: try place(latitude, longitude), to: try place(39.48, -0.376))
+                #expect(distance < Double(radius) && distance > 1)
+            }
+            try await server.send("PATCH /v1/people/luis", patch("hidden"))
+            let reply = try await ask(server, token)
+            #expect(!reply.contains("Luis") && reply.contains(Self.lula))
+        }
+    }
+
     @Test func whatMeansSomethingInTopicsIsEncoded() async throws {
         try await withServer { server in
             try await server.add([("a/b+c#d%", try place(1, 1))])

@@ -169,7 +169,8 @@ extension TestServer {
     /// - Returns: the phone's token.
     func phone(of id: String, named name: String, token proof: String? = nil) async throws -> String {
         let headers = proof.map { ["authorization": "Bearer \($0)"] } ?? [:]
-        try await send("PUT /v1/people/\(id)", #"{"name":"\#(name)"}"#, headers: headers)
+        let document = #"{"name":"\#(name)","sharing":{"precision":"exact"}}"#
+        try await send("PUT /v1/people/\(id)", document, headers: headers)
         let reply = try await send("POST /v1/people/\(id)/devices", #"{"id":"phone"}"#, headers: headers)
         return String(try #require(reply.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
     }
