@@ -79,7 +79,7 @@ import Testing
 
     @Test func aPlaceThatIsNotToldExactlyHasTheRadiusInWhichTheFriendIs() async throws {
         try await withFriends { server, token in
-            let patch = { precision in #"{"sharing":{"precision":"\#(precision)"}}"# }
+            let patch = { (precision: String) in #"{"sharing":{"precision":"\#(precision)"}}"# }
             for (precision, radius) in [("approximate", 1200), ("city", 30_000)] {
                 try await server.send("PATCH /v1/people/luis", patch(precision))
                 let reply = try await ask(server, token)
