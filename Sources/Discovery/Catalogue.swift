@@ -33,7 +33,8 @@ struct Catalogue: ~Copyable, Sendable {
             shelves.unstock(store: store, product: product)
             directory.setStocked(store, shelves.hasItems(store))
         case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
-            .device, .deviceRemoved, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked,
+            .viewpoint, .residence, .haunts, .levels, .device, .deviceRemoved, .friendshipAsked, .friendshipMade,
+            .friendshipEnded, .blocked,
             .unblocked, .decided, .undecided:
             preconditionFailure("only places, products and stock come here")
         }

@@ -82,6 +82,8 @@ public enum Action: Sendable {
     case removeDevice(EntityID, EntityID)
     /// Writes until when people, by their numbers, were seen near folded positions.
     case keepSightings([Int32])
+    /// Decides how fine public cells are in each place, if that was not done for a day.
+    case levelCells
 }
 
 extension Action {
@@ -97,7 +99,7 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend, .unfriend, .block,
+            case .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend, .unfriend, .block,
                 .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock:
                 1

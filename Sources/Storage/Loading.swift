@@ -99,7 +99,7 @@ extension Store {
         }
     }
 
-    private func forEach(_ sql: String, _ body: (Row) throws -> Void) throws(StorageError) {
+    func forEach(_ sql: String, _ body: (Row) throws -> Void) throws(StorageError) {
         try StorageError.wrap {
             try pool.read { db in
                 let rows = try Row.fetchCursor(db, sql: sql)

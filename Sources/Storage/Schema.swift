@@ -16,6 +16,8 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
+        ("9 levels of cells", addLevels),
+        ("10 discovery positions", addViewpoints),
     ]
 
     /// Brings a file to ``version``.

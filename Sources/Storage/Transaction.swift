@@ -113,6 +113,7 @@ public final class Transaction {
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
+        case .viewpoint, .residence, .haunts, .levels: try writeDiscovery(change)
         case .place(let record): try write(record)
         case .placeDeleted(let number): try run("DELETE FROM places WHERE number = ?", [number])
         case .product(let record): try write(record)
@@ -275,7 +276,7 @@ public final class Transaction {
         try run("INSERT INTO ping_log VALUES (?, ?)", [logNumber, PingLog.pack(pings)])
     }
 
-    private func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+    func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
         let statement = try db.cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments(arguments))
         try statement.execute()
