@@ -7,6 +7,7 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench", abstract: "Measure Cerca.",
         subcommands: [
             IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, StreamBench.self,
-            TracksBench.self, StoreBench.self, HistoryBench.self, HoursBench.self, NormaliserBench.self, DiscoveryBench.self,
+            TracksBench.self, StoreBench.self, HistoryBench.self, HoursBench.self, NormaliserBench.self,
+            DiscoveryBench.self,
         ])
 }

@@ -92,7 +92,8 @@ struct Town {
         person.isDiscoverable = true
         person.born = CalendarDate(year: 2007 - min(dice.integer(0...70), dice.integer(0...70)), month: 3, day: 3)
         person.sex = dice.chance(0.02) ? .other : dice.chance(0.5) ? .female : .male
-        person.relationship = dice.chance(0.02) ? .widowed : dice.pick([Relationship.single, .partnered, .married, .divorced])
+        person.relationship =
+            dice.chance(0.02) ? .widowed : dice.pick([Relationship.single, .partnered, .married, .divorced])
         if number >= people { person.city = "Madrid" }
         return person
     }
@@ -111,8 +112,11 @@ struct Town {
         var buckets: [String: Int] = [:]
         for (cell, members) in centres {
             let distance = Geodesic.distance(from: origin, to: cell.centre)
-            guard let bucket = [1, 2, 5, 10, 25, 50, 100].first(where: { distance < Double($0) * 1000 }) else { continue }
-            for member in members where documents[member].id != query.viewer && matches(documents[member], query, today) {
+            guard let bucket = [1, 2, 5, 10, 25, 50, 100].first(where: { distance < Double($0) * 1000 }) else {
+                continue
+            }
+            for member in members where documents[member].id != query.viewer && matches(documents[member], query, today)
+            {
                 buckets[documents[member].id.text] = bucket
             }
         }
@@ -126,7 +130,8 @@ struct Town {
 
     private func matches(_ person: Person, _ query: StrangerQuery, _ today: CalendarDate) -> Bool {
         guard let age = person.born?.age(on: today), age >= StrangerQuery.adulthood else { return false }
-        return query.ages?.contains(age) ?? true && (query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false)
+        return query.ages?.contains(age) ?? true
+            && (query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false)
             && (query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false)
     }
 }

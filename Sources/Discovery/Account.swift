@@ -11,7 +11,9 @@ extension Picture {
             guard let state = crowd[number] else { continue }
             lines.append("person \(Self.sorted(state.record.value))")
             lines.append("position \(number) \(state.last.map { "\($0)" } ?? "unknown") \(state.publicCell?.id ?? 0)")
-            lines.append("discovery \(number) \(String(describing: state.viewpoint)) \(String(describing: state.residence)) \(state.haunts)")
+            lines.append(
+                "discovery \(number) \(String(describing: state.viewpoint)) \(String(describing: state.residence)) \(state.haunts)"
+            )
             let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy].map(\.numbers)
             lines.append("ties \(number) \(ties)")
             let decisions = [state.likes, state.dislikes].map { $0.numbers.filter { crowd[$0] != nil } }

@@ -99,7 +99,8 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend, .unfriend, .block,
+            case .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend,
+                .unfriend, .block,
                 .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock:
                 1

@@ -22,7 +22,10 @@ extension Haunt {
     /// The one at which a place is; the nearest of several.
     static func at(_ place: Coordinate, of haunts: [Haunt]) -> Int? {
         haunts.indices.filter { Geodesic.isCloser(haunts[$0].place, place, than: reach) }
-            .min { Geodesic.distance(from: haunts[$0].place, to: place) < Geodesic.distance(from: haunts[$1].place, to: place) }
+            .min {
+                Geodesic.distance(from: haunts[$0].place, to: place)
+                    < Geodesic.distance(from: haunts[$1].place, to: place)
+            }
     }
 
     /// The haunts of a person who was at a stored position until another was stored; nil if they are the same as before.

@@ -38,7 +38,8 @@ public struct Picture: ~Copyable, Sendable {
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
-        case .person, .personDeleted, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked, .friendshipMade, .friendshipEnded,
+        case .person, .personDeleted, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels,
+            .friendshipAsked, .friendshipMade, .friendshipEnded,
             .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved:
             crowd.apply(change)
         case .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted: catalogue.apply(change)

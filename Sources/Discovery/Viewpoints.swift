@@ -61,7 +61,9 @@ extension PersonState {
 
     /// What follows for discovery when something made this of a person who was at `before`.
     func consequences(from before: Coordinate?, at received: Timestamp) -> [Change] {
-        let moved = Viewpoint.after(viewpoint, from: before, to: whereabouts, at: received)
+        // Who only ever named a city looks from there until there is somewhere else: the first position is not waited for.
+        let isNew = viewpoint == nil && before == nil && last == nil
+        let moved = isNew ? nil : Viewpoint.after(viewpoint, from: before, to: whereabouts, at: received)
         return taking(moved) + residing(at: received)
     }
 

@@ -56,7 +56,8 @@ import Testing
             for day in 0..<12 {
                 let evening = morning + .seconds(86_400 * day)
                 let reports = zip(names, homes).flatMap { name, home in
-                    [(dice.jittered(home, metres: 4000), 0), (dice.jittered(home, metres: 25), 7200)].map { place, second in
+                    [(dice.jittered(home, metres: 4000), 0), (dice.jittered(home, metres: 25), 7200)].map {
+                        place, second in
                         PingReport(person: id(name), time: evening + .seconds(second), place: place)
                     }
                 }
@@ -78,11 +79,13 @@ import Testing
             try await live.add(person("ana"))
             let corner = CubeCell(containing: valencia, level: 13)
             let home = Geodesic.destination(from: corner.centre, bearing: 0, metres: 10)
-            let edge = (0..<1000).map { Geodesic.destination(from: home, bearing: 90, metres: Double($0)) }
+            let edge =
+                (0..<1000).map { Geodesic.destination(from: home, bearing: 90, metres: Double($0)) }
                 .first { corner.depth(of: $0) < 0.05 } ?? home
             _ = try await live.send(ping(0, edge), ping(3600, east(9000)))
             #expect(live.account.contains { $0.contains("Haunt") })
-            try await live.perform(.erase(id("ana"), [PingKey(time: morning, sequence: 0)]), at: morning + .seconds(9000))
+            try await live.perform(
+                .erase(id("ana"), [PingKey(time: morning, sequence: 0)]), at: morning + .seconds(9000))
             #expect(!live.account.contains { $0.contains("Haunt") })
             let restarted = try await live.restarted()
             #expect(!restarted.account.contains { $0.contains("Haunt") })
@@ -103,7 +106,10 @@ import Testing
                                 if name.hasSuffix("7") { $0.sex = .other }
                             })
                     }))
-            try await live.add(person("young") { $0.city = "Gandia"; $0.born = CalendarDate(year: 2015, month: 1, day: 1) })
+            try await live.add(
+                person("young") {
+                    $0.city = "Gandia"; $0.born = CalendarDate(year: 2015, month: 1, day: 1)
+                })
             func all(_ viewer: String, _ change: (inout StrangerQuery) -> Void = { _ in }) throws -> [[String]] {
                 var query = StrangerQuery(viewer: id(viewer), limit: 50)
                 query.maxScan = 200

@@ -75,12 +75,23 @@ import Testing
         }
     }
 
+    @Test func theFirstPositionIsNotWaitedFor() async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { $0.city = "Madrid" })
+            _ = try await live.send(ping(0, valencia), at: morning + .seconds(1))
+            #expect(viewpoint(live, 1) == valencia)
+            _ = try await live.send(ping(200, east(5000)), at: morning + .seconds(2))
+            #expect(viewpoint(live, 120) == valencia && viewpoint(live, 121) == east(5000))
+        }
+    }
+
     @Test func anotherCityIsNoFasterWay() async throws {
         try await withLive { live in
             func move(to city: String, at second: Int) async throws {
                 try await live.perform(
                     .put([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
             }
+            try await move(to: "Bilbao", at: -10)
             try await move(to: "Madrid", at: 0)
             let madrid = try #require(viewpoint(live, 0))
             try await move(to: "Gandia", at: 10)
@@ -90,6 +101,8 @@ import Testing
             #expect(sevilla != madrid)
             try await move(to: "Gandia", at: 130)
             #expect(viewpoint(live, 239) == sevilla && viewpoint(live, 240) != sevilla)
+            _ = try await live.send(ping(241, valencia), at: morning + .seconds(241))
+            #expect(viewpoint(live, 359) != valencia && viewpoint(live, 360) == valencia)
         }
     }
 

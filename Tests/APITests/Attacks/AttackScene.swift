@@ -77,7 +77,8 @@ struct AttackScene: Sendable {
     @discardableResult
     func ping(_ attacker: String, at place: Coordinate, fixed: Timestamp? = nil) async throws -> Bool {
         let time = (fixed ?? clock.now).milliseconds
-        let body = #"{"person":"\#(attacker)","t":\#(time),"lat":\#(place.latitude),"lon":\#(place.longitude),"accuracy_m":5}"#
+        let body =
+            #"{"person":"\#(attacker)","t":\#(time),"lat":\#(place.latitude),"lon":\#(place.longitude),"accuracy_m":5}"#
         let reply = try await server.send("POST /v1/pings", body, token: token(attacker))
         return reply.body.contains(#""verdicts":["stored"]"#)
     }
@@ -98,7 +99,8 @@ struct AttackScene: Sendable {
             try #require(reply.status == 200, "\(reply.text)")
             let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: Any]
             for item in json?["items"] as? [[String: String]] ?? [] {
-                guard let id = item["id"], let distance = item["distance"], let bucket = Int(distance.filter(\.isNumber))
+                guard let id = item["id"], let distance = item["distance"],
+                    let bucket = Int(distance.filter(\.isNumber))
                 else { continue }
                 seen.append(Seen(id: id, kilometres: bucket))
             }

@@ -8,9 +8,8 @@ import Testing
 @Suite(.serialized) struct HomeAttackTests {
     private static let days = 10
 
-    /// What is seen of somebody's public cell on one evening after the other.
-    ///
-    /// - Parameter direction: the bearing of the way on which a victim comes home, on a day.
+    /// What is seen of somebody's public cell on one evening after the other; `direction` is the bearing of the way on which
+    /// a victim comes home, on a day.
     private func evenings(
         seed: UInt64, _ change: (inout Defences) -> Void,
         place: @escaping (inout Dice, Coordinate) -> Coordinate,
@@ -89,7 +88,8 @@ enum Corner {
         // Towards a child's middle and as far again lies the corner; the sides bend by less than a metre.
         guard let child = children.first else { return middle }
         let (bearing, way) = (
-            Geodesic.bearing(from: cell.centre, to: child.centre), Geodesic.distance(from: cell.centre, to: child.centre)
+            Geodesic.bearing(from: cell.centre, to: child.centre),
+            Geodesic.distance(from: cell.centre, to: child.centre)
         )
         return Geodesic.destination(from: cell.centre, bearing: bearing, metres: 2 * way)
     }

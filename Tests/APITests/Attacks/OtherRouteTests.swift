@@ -20,7 +20,8 @@ import Testing
             "/v1/people?q=victim", "/v1/nearby?lat=39.47&lon=-0.376&within_m=9000&at=\(time)",
             "/v1/exports/pings", "/v1/places/nearest?lat=39.47&lon=-0.376",
         ].map { ("GET \($0)", nil as String?) }
-        let batch = #"{"queries":[{"person":"\#(id)"},{"nearest":"friends","person":"\#(id)"},{"nearest":"strangers","person":"\#(id)"}]}"#
+        let batch =
+            #"{"queries":[{"person":"\#(id)"},{"nearest":"friends","person":"\#(id)"},{"nearest":"strangers","person":"\#(id)"}]}"#
         return reads + [
             ("POST /v1/query", batch), ("PUT /v1/people/eva/friends/\(id)", nil),
             ("PUT /v1/people/eva/decisions/\(id)", #"{"like":true}"#), ("DELETE /v1/people/eva/decisions/\(id)", nil),

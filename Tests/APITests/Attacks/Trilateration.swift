@@ -49,7 +49,8 @@ struct Clue: Sendable {
 /// Where somebody must be when all clues are true, by who knows how the service works.
 enum Trilateration {
     /// Somebody who is at the middle of a cell of the level of public cells: the middle of those that all clues allow.
-    static func cell(_ clues: [Clue], around middle: Coordinate, within metres: Double, level: Int = 13) -> Coordinate? {
+    static func cell(_ clues: [Clue], around middle: Coordinate, within metres: Double, level: Int = 13) -> Coordinate?
+    {
         var cells: Set<CubeCell> = []
         let step = 0.25 * 1000 * Double(1 << (13 - level))
         for north in stride(from: -metres, through: metres, by: step) {
