@@ -33,6 +33,9 @@ struct Work {
             from: cities[city], bearing: dice.number(0..<360), metres: dice.logNormal(median: 6000))
     }
 
+    /// A whole number from 0 to one below another.
+    mutating func number(below limit: Int) -> Int { dice.integer(0...limit - 1) }
+
     /// A place near one of several.
     mutating func jittered(_ places: [Coordinate], metres: Double) -> Coordinate {
         dice.jittered(dice.pick(places), metres: metres)

@@ -36,7 +36,26 @@ extension Picture {
         }
         let dense = crowd.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
         lines += dense.sorted() + ["levels \(String(describing: crowd.levels?.made))"]
-        return lines + crowd.cells.account
+        return lines + opinions + crowd.cells.account
+    }
+
+    private var opinions: [String] {
+        var lines: [String] = []
+        for number in 0..<comments.nextNumber { if let comment = comments[number] { lines.append("\(comment)") } }
+        for kind in FavouriteKind.allCases {
+            for person in 0..<crowd.nextNumber {
+                let marks = favourites.marks(kind, of: person)
+                if !marks.isEmpty { lines.append("favourites \(kind) \(person) \(marks)") }
+            }
+            favourites.ranking(kind).visit(after: nil) { rank in
+                lines.append("popular \(kind) \(rank)")
+                return true
+            }
+        }
+        for number in 0..<catalogue.directory.nextNumber {
+            for comment in comments.numbers(at: number) { lines.append("comment \(comment) at \(number)") }
+        }
+        return lines
     }
 
     // Attributes in the order of their names, which a dictionary does not keep.

@@ -91,6 +91,11 @@ extension Picture {
             return (.done, follow(levelling(received: received)))
         case .deletePlace, .deleteProduct, .deleteStock:
             return (.done, follow(try deletion(command)))
+        case .comment, .editComment, .deleteComment:
+            let (outcome, changes) = try commentChange(command)
+            return (outcome, follow(changes))
+        case .mark, .unmark:
+            return (.done, follow(try favouriteChange(command)))
         }
     }
 

@@ -5,8 +5,9 @@ extension Picture {
     func put(
         _ write: Write<Place>, _ received: Timestamp, by caller: Caller
     ) throws(Refusal) -> (Written, [Change]) {
-        let place = write.value
+        var place = write.value
         let old = catalogue.directory.record(of: place.id)
+        place.created = old == nil ? received : old?.value.created
         guard Self.mayWrite(old?.value ?? place, caller) && Self.mayWrite(place, caller) else { throw .notAllowed }
         let revision = try Self.revision(of: old?.revision, write.condition, received)
         if let old, old.value == place { return (Written(isNew: false, revision: old.revision), []) }

@@ -34,8 +34,8 @@ struct Catalogue: ~Copyable, Sendable {
             directory.setStocked(store, shelves.hasItems(store))
         case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
             .viewpoint, .residence, .haunts, .levels, .device, .deviceRemoved, .friendshipAsked, .friendshipMade,
-            .friendshipEnded, .blocked,
-            .unblocked, .decided, .undecided:
+            .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .comment, .commentDeleted, .favourite,
+            .favouriteRemoved:
             preconditionFailure("only places, products and stock come here")
         }
     }

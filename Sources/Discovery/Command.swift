@@ -84,6 +84,16 @@ public enum Action: Sendable {
     case keepSightings([Int32])
     /// Decides how fine public cells are in each place, if that was not done for a day.
     case levelCells
+    /// Makes a comment on a place, unless there is one of that id.
+    case comment(CommentDraft)
+    /// Gives a comment at a place other words.
+    case editComment(EntityID, at: EntityID, text: String, Condition)
+    /// Deletes a comment at a place.
+    case deleteComment(EntityID, at: EntityID, Condition)
+    /// Takes somebody or something among the favourites of the first.
+    case mark(EntityID, FavouriteKind, EntityID)
+    /// Takes somebody or something out of the favourites of the first.
+    case unmark(EntityID, FavouriteKind, EntityID)
 }
 
 extension Action {
@@ -102,7 +112,7 @@ extension Action {
             case .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend,
                 .unfriend, .block,
                 .unblock, .decide, .undecide, .deletePlace,
-                .deleteProduct, .deleteStock:
+                .deleteProduct, .deleteStock, .comment, .editComment, .deleteComment, .mark, .unmark:
                 1
             }
         return max(1, count)
@@ -171,6 +181,8 @@ public enum Outcome: Sendable {
     case decided(isMatch: Bool)
     /// The number that a device's token names.
     case device(number: Int32)
+    /// The comment as it is now, and whether it was made by this command.
+    case commented(CommentShown, isNew: Bool)
     /// Done, or there was nothing to do.
     case done
 }
@@ -210,7 +222,9 @@ public struct Hint: Hashable, Sendable {
 /// Why a command, or one item of it, was not carried out.
 public enum Refusal: Error, Hashable {
     /// What it is that is not known.
-    public enum Kind: String, Sendable { case person, position, block, device, place, store, product, stock }
+    public enum Kind: String, Sendable {
+        case person, position, block, device, place, store, product, stock, comment, favourite
+    }
 
     /// Also for what the caller may not know of.
     case unknown(Kind, EntityID)

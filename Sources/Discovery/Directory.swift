@@ -10,6 +10,8 @@ struct Directory: ~Copyable, Sendable {
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
     private var owned: [EntityID: SortedNumbers] = [:]
+    private(set) var carriers = Carriers()
+    private(set) var names = SortedBlocks<NameKey>()
     private var timetables = Timetables()
     private let gazetteer: Gazetteer
 
@@ -21,11 +23,21 @@ struct Directory: ~Copyable, Sendable {
         var tags: [Int32]
         /// nil for a place without hours.
         var timetable: Timetable?
+        /// The name as it is compared with others.
+        var name: String
 
         /// Whether the place is known to be open at the time of a query that asks for it.
         func passes(_ opening: OpeningQuery) -> Bool {
             !opening.isFilter || timetable?.isOpen(at: opening.instant) ?? false
         }
+    }
+
+    /// A place in the order of names.
+    struct NameKey: Comparable, Sendable {
+        var name: String
+        var number: Int32
+
+        static func < (a: NameKey, b: NameKey) -> Bool { (a.name, a.number) < (b.name, b.number) }
     }
 
     init(gazetteer: Gazetteer) { self.gazetteer = gazetteer }
@@ -38,6 +50,8 @@ struct Directory: ~Copyable, Sendable {
         entries = other.entries
         entries.makeUnique()
         owned = other.owned
+        carriers = other.carriers
+        names = other.names
         timetables = other.timetables
         gazetteer = other.gazetteer
     }
@@ -80,6 +94,12 @@ struct Directory: ~Copyable, Sendable {
         if let after { owned[after, default: SortedNumbers()].insert(number) }
     }
 
+    private mutating func rename(_ number: Int32, _ before: String?, _ after: String?) {
+        guard before != after else { return }
+        if let before { names.remove(NameKey(name: before, number: number)) }
+        if let after { names.insert(NameKey(name: after, number: number)) }
+    }
+
     private mutating func timetable(of place: Place) -> Timetable? {
         place.hours.map { hours in
             timetables.take(Timetable.Key(hours: hours, zone: place.timezone ?? gazetteer.timezone(guessedFor: place)))
@@ -95,12 +115,15 @@ struct Directory: ~Copyable, Sendable {
         let place = record.value
         let entry = Entry(
             record: Shared(record), kind: words.insert(place.kind), category: words.insert(place.category),
-            tags: place.tags.map { words.insert($0) }, timetable: timetable(of: place))
+            tags: place.tags.map { words.insert($0) }, timetable: timetable(of: place),
+            name: Vocabulary.folded(place.name))
         if Int(number) >= entries.count || entries[Int(number)] == nil {
             ids.insert(place.id.text, as: number)
             entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
         }
         own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
+        carriers.change(number, from: entries[Int(number)], to: entry)
+        rename(number, entries[Int(number)]?.name, entry.name)
         giveBack(entries[Int(number)]?.timetable)
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
@@ -115,6 +138,8 @@ struct Directory: ~Copyable, Sendable {
         guard let entry = self[number] else { return }
         ids.remove(entry.record.value.value.id.text)
         own(number, entry.record.value.value.owner, nil)
+        carriers.change(number, from: entry, to: nil)
+        rename(number, entry.name, nil)
         giveBack(entry.timetable)
         entries[Int(number)] = nil
         grid.remove(number)

@@ -25,13 +25,25 @@ extension Picture {
             } catch { failure.withLock { $0 = error } }
         }
         if let error = failure.withLock({ $0 }) { throw error }
-        return PictureTwins(
-            first: Picture(
-                crowd: crowds[0].take(), catalogue: catalogues[0].take(), gazetteer: gazetteer,
-                defences: rules.defences),
-            second: Picture(
-                crowd: crowds[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer,
-                defences: rules.defences))
+        var first = Picture(
+            crowd: crowds[0].take(), catalogue: catalogues[0].take(), gazetteer: gazetteer, defences: rules.defences)
+        var second = Picture(
+            crowd: crowds[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
+        (first.comments, first.favourites) = try opinions(from: store)
+        (second.comments, second.favourites) = (first.comments, first.favourites)
+        return PictureTwins(first: first, second: second)
+    }
+
+    private static func opinions(from store: Store) throws(StorageError) -> (Comments, Favourites) {
+        var comments = Comments()
+        try store.forEachComment { comments.put($0) }
+        var favourites = Favourites()
+        for kind in FavouriteKind.allCases {
+            var marks: [(other: Int32, person: Int32, since: Timestamp)] = []
+            try store.forEachFavourite(kind) { marks.append(($0, $1, $2)) }
+            favourites.load(kind, marks)
+        }
+        return (comments, favourites)
     }
 }
 

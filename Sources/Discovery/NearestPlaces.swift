@@ -11,6 +11,10 @@ public struct PlaceFilter: Sendable {
     public var categories: [String] = []
     /// Tags of which a place must have at least one, compared as kinds are.
     public var tags: [String] = []
+    /// What attributes a place must have.
+    public var attributes: [AttributeFilter] = []
+    /// The person who owns a place; nil for anybody and nobody.
+    public var owner: EntityID?
     /// The numbers of the places that have the words that are looked for; nil for all.
     public var numbers: [Int32]?
 
@@ -26,6 +30,8 @@ public struct PlaceNearby: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
+    /// How many people have it among their favourites.
+    public var favourites: Int
     /// Whether it is open; nil for a place without hours.
     public var hours: HoursNearby?
 }
@@ -41,13 +47,17 @@ extension Picture {
         guard let terms = PlaceTerms(filter, catalogue.directory.words) else { return Page(items: [], origin: origin) }
         var query = query
         query.filter = terms.signature
-        let answer = nearest(query, to: origin, terms, opening, among: filter.numbers)
+        let owned = filter.owner.map { catalogue.directory.places(ownedBy: $0).numbers }
+        let set = owned == nil ? nil : filter.numbers.map { NumberSet($0) }
+        let numbers = owned.map { owned in owned.filter { set?.contains($0) ?? true } } ?? filter.numbers
+        let answer = nearest(query, to: origin, terms, opening, among: numbers)
         let from = Origin(origin)
         let items = answer.neighbours.compactMap { neighbour -> PlaceNearby? in
             guard let entry = catalogue.directory[neighbour.handle] else { return nil }
             return PlaceNearby(
                 place: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
                 bearing: from.bearing(to: neighbour.place),
+                favourites: favourites.count(.places, neighbour.handle),
                 hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
         }
         let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
@@ -93,8 +103,10 @@ extension Picture {
 
 /// A filter in the terms of the catalogue.directory.
 struct PlaceTerms {
-    private let kind: Int32?
-    private let categories, tags: [Int32]
+    let kind: Int32?
+    let categories, tags: [Int32]
+    private let attributes: [AttributeTerm]
+    private let owner: EntityID?
     private(set) var signature = SignatureFilter()
 
     /// Nil if nothing can match, because no place carries the words.
@@ -102,6 +114,8 @@ struct PlaceTerms {
         kind = filter.kind.flatMap(words.term)
         categories = words.terms(filter.categories)
         tags = words.terms(filter.tags)
+        attributes = filter.attributes.map(AttributeTerm.init)
+        owner = filter.owner
         if filter.kind != nil {
             guard let kind else { return nil }
             signature.demand(anyOf: PlaceSignature.bit(ofKind: kind))
@@ -116,11 +130,14 @@ struct PlaceTerms {
         }
     }
 
-    var isEmpty: Bool { signature.isEmpty }
+    var isEmpty: Bool { signature.isEmpty && attributes.isEmpty && owner == nil }
 
     func match(_ entry: Directory.Entry) -> Bool {
         if let kind, entry.kind != kind { return false }
         if !categories.isEmpty, !(entry.category.map(categories.contains) ?? false) { return false }
-        return tags.isEmpty || entry.tags.contains(where: tags.contains)
+        guard tags.isEmpty || entry.tags.contains(where: tags.contains) else { return false }
+        guard !attributes.isEmpty || owner != nil else { return true }
+        let place = entry.record.value.value
+        return owner.map { $0 == place.owner } ?? true && attributes.allSatisfy { $0.match(place.attributes) }
     }
 }

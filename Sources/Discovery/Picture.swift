@@ -9,6 +9,8 @@ internal import Storage
 public struct Picture: ~Copyable, Sendable {
     var crowd: Crowd
     var catalogue: Catalogue
+    var comments = Comments()
+    var favourites = Favourites()
     let gazetteer: Gazetteer
     /// What of the rules is turned off; nothing but in tests.
     let defences: Defences
@@ -25,6 +27,8 @@ public struct Picture: ~Copyable, Sendable {
     /// A picture that shares nothing that is ever changed with this one.
     func copy() -> Picture {
         var copy = Picture(crowd: crowd.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
+        copy.comments = comments
+        copy.favourites = favourites
         copy.logNumber = logNumber
         return copy
     }
@@ -38,11 +42,27 @@ public struct Picture: ~Copyable, Sendable {
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
-        case .person, .personDeleted, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels,
-            .friendshipAsked, .friendshipMade, .friendshipEnded,
+        case .personDeleted(let number):
+            crowd.apply(change)
+            comments.forget(author: number)
+            favourites.forget(person: number)
+        case .person, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked,
+            .friendshipMade, .friendshipEnded,
             .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved:
             crowd.apply(change)
-        case .place, .placeDeleted, .product, .productDeleted, .stock, .stockDeleted: catalogue.apply(change)
+        case .placeDeleted(let number):
+            catalogue.apply(change)
+            comments.forget(place: number)
+            favourites.forget(.places, number)
+        case .productDeleted(let number):
+            catalogue.apply(change)
+            favourites.forget(.products, number)
+        case .place, .product, .stock, .stockDeleted: catalogue.apply(change)
+        case .comment(let comment, _): comments.put(comment)
+        case .commentDeleted(let number): comments.remove(number)
+        case .favourite(let person, let kind, let other, let since):
+            favourites.mark(kind, other, of: person, since: since)
+        case .favouriteRemoved(let person, let kind, let other): favourites.unmark(kind, other, of: person)
         }
     }
 }
@@ -81,8 +101,7 @@ extension Crowd {
         case .device(let number, let person, let device): devices.put(number, of: person, device)
         case .deviceRemoved(let number): devices.remove(number)
         case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product, .productDeleted,
-            .stock,
-            .stockDeleted:
+            .stock, .stockDeleted, .comment, .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only people and their ties come here")
         }
     }

@@ -25,7 +25,7 @@ public enum Region: Hashable, Sendable {
 }
 
 extension Region {
-    /// The caps as places and radii, in metres of chord, for the laws.
+    /// The caps as places and radii, in metres of chord.
     package var circles: [(centre: Coordinate, radius: Double)]? {
         caps.map { caps in caps.map { (Coordinate($0.centre), $0.radius) } }
     }

@@ -24,6 +24,9 @@ public struct Place: Hashable, Sendable {
     public var owner: EntityID?
     /// Whatever else is known, by its name; empty for nothing.
     public var attributes: [String: AttributeValue] = [:]
+    /// When the place was first stored, which the service notes; nil for one that is not stored, or has been since before
+    /// that was noted.
+    public var created: Timestamp?
 
     /// A place of which neither position nor anything else is known.
     public init(id: EntityID, kind: String, name: String) {

@@ -80,4 +80,12 @@ public enum Change: Sendable {
     case stock(store: Int32, product: Int32, price: Money?, sizes: [SizeQuantity])
     /// A store no longer has a product.
     case stockDeleted(store: Int32, product: Int32)
+    /// A comment was made or changed: these are its words now.
+    case comment(PlaceComment, text: String)
+    /// A comment is gone.
+    case commentDeleted(Int32)
+    /// Somebody, a place or a product became a favourite of a person.
+    case favourite(person: Int32, FavouriteKind, other: Int32, since: Timestamp)
+    /// Somebody, a place or a product is no favourite of a person any more.
+    case favouriteRemoved(person: Int32, FavouriteKind, other: Int32)
 }

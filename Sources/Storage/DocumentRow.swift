@@ -56,13 +56,16 @@ extension Record<Place> {
             }
             return coordinate
         }
+        place.created = (row[13] as Int64?).map(Timestamp.init(milliseconds:))
         self.init(number: try row.integer(0), revision: row[2], value: place)
     }
 }
 
 extension Store {
-    static let placeColumns =
-        "number, id, revision, kind, name, address, category, tags, hours, timezone, owner, attributes, position"
+    static let placeColumns = """
+        number, id, revision, kind, name, address, category, tags, hours, timezone, owner, attributes, position,
+        created_ms
+        """
 }
 
 extension Record<Product> {

@@ -16,8 +16,11 @@ enum Schema {
         ("6 devices", addDevices),
         ("7 finding by text", addText),
         ("8 gaps in stays", addGaps),
-        ("9 levels of cells", addLevels),
-        ("10 discovery positions", addViewpoints),
+        ("9 comments", addComments),
+        ("10 favourites", addFavourites),
+        ("11 when places were made", addCreation),
+        ("12 levels of cells", addLevels),
+        ("13 discovery positions", addViewpoints),
     ]
 
     /// Brings a file to ``version``.

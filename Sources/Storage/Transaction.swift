@@ -115,7 +115,9 @@ public final class Transaction {
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
         case .viewpoint, .residence, .haunts, .levels: try writeDiscovery(change)
         case .place(let record): try write(record)
-        case .placeDeleted(let number): try run("DELETE FROM places WHERE number = ?", [number])
+        case .placeDeleted(let number):
+            erases = true
+            try run("DELETE FROM places WHERE number = ?", [number])
         case .product(let record): try write(record)
         case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
         case .stock(let store, let product, let price, let sizes):
@@ -134,6 +136,10 @@ public final class Transaction {
         case .deviceRemoved(let number): try run("DELETE FROM devices WHERE number = ?", [number])
         case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
             try writeRelation(change)
+        case .comment, .favourite, .favouriteRemoved: try writeOpinion(change)
+        case .commentDeleted:
+            erases = true
+            try writeOpinion(change)
         }
     }
 
@@ -210,7 +216,7 @@ public final class Transaction {
         let place = record.value
         try run(
             """
-            INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO places (\(Store.placeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, kind, name, address, category, tags, hours, timezone, owner,
                 attributes, position) = (excluded.revision, excluded.kind, excluded.name, excluded.address,
                 excluded.category, excluded.tags, excluded.hours, excluded.timezone, excluded.owner,
@@ -220,6 +226,7 @@ public final class Transaction {
                 record.number, place.id.text, record.revision, place.kind, place.name, place.address, place.category,
                 try ColumnText.encode(place.tags), place.hours, place.timezone, place.owner?.text,
                 try ColumnText.encode(place.attributes), place.coordinate.map(PointBlob.encode),
+                place.created?.milliseconds,
             ])
     }
 

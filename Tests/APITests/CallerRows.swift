@@ -6,6 +6,8 @@ enum CallerRows {
         403, "Forbidden", "insufficient_scope", "This needs a token of scope 'service'; yours is of scope 'person'.")
     static let devicesSend = problem(
         403, "Forbidden", "insufficient_scope", "The token of a device may send pings and nothing else.")
+    static let noDevice = problem(
+        401, "Unauthorized", "invalid_token", "The token is not, or is no longer, that of a device.")
     static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
     static let pump = #"{"id":"pump","name":"Pump"}"#
     static let boot = #"{"id":"boot","name":"Boot"}"#
@@ -106,6 +108,15 @@ enum CallerRows {
                 device:
                     #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.5,"lon":-0.4},"beyond_m":500,"not_before":"2026-11-20T10:02:00Z"}}"#
             ),
+            .phone("POST /ingest/owntracks", #"{"_type":"lwt"}"#, "200 []"),
+            .phone("POST /ingest/owntracks/pub", "", "200 []"), .phone("POST /pub", "", "200 []"),
+            .phone("GET /ingest/osmand", nil, "200 no position\n"),
+            .phone("POST /ingest/osmand", "batt=1", "200 no position\n"),
+            .phone("GET /ingest/osmand/**", nil, "200 no position\n"),
+            .phone("POST /ingest/osmand/**", "batt=1", "200 no position\n"),
+            .phone("POST /ingest/overland", #"{"locations":[]}"#, #"200 {"result":"ok"}"#),
+            .phone("GET /ingest/gpslogger", nil, "200 no position\n"),
+            .phone("POST /ingest/gpslogger", "acc=", "200 no position\n"), .service("GET /v1/ingest", "/v1/ingest"),
             .own("DELETE /v1/people/{id}/history", "/v1/people/ana/history?datetime=../..", #"200 {"deleted":2}"#),
             .own("PUT /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva", #"200 {"state":"asked"}"#),
             .own("DELETE /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva", #"200 {"state":"none"}"#),
@@ -122,6 +133,35 @@ enum CallerRows {
                 "POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate",
                 #"200 {"id":"watch","token":"…","since":"2026-11-20T10:00:00Z"}"#),
             .own("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch", "204 "),
+            .known("GET /v1/places", "/v1/places?owner=ana&fields=id", #"200 {"items":[{"id":"sol"}]}"#),
+            .known(
+                "GET /v1/places/facets", "/v1/places/facets?owner=ana&fields=kind",
+                #"200 {"kind":[{"value":"store","count":1}]}"#),
+            .known(
+                "GET /v1/places/{id}/comments", "/v1/places/sol/comments?fields=author,text",
+                #"200 {"items":[{"author":"ana","text":"Warm"}]}"#),
+            .known(
+                "GET /v1/places/{id}/comments/{comment}", "/v1/places/sol/comments/c1?fields=text",
+                #"200 {"text":"Warm"}"#),
+            CallerRow(
+                "PATCH /v1/places/{id}/comments/{comment}", "/v1/places/sol/comments/c1", #"{"text":"Hot"}"#,
+                own:
+                    #"200 {"id":"c1","author":"ana","text":"Hot","at":"2026-11-20T10:00:00Z","edited_at":"2026-11-20T10:00:00Z"}"#,
+                others: notAllowed),
+            CallerRow(
+                "DELETE /v1/places/{id}/comments/{comment}", "/v1/places/sol/comments/c1", own: "204 ",
+                others: notAllowed),
+            CallerRow(
+                "POST /v1/places/{id}/comments", "/v1/places/sol/comments", #"{"text":"Nice","author":"ana"}"#,
+                own: #"201 {"id":"…","author":"ana","text":"Nice","at":"2026-11-20T10:00:00Z"}"#, others: notAllowed),
+            .own("PUT /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva", "204 "),
+            .own(
+                "GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/people?fields=id",
+                #"200 {"items":[{"id":"eva"}]}"#),
+            .own(
+                "GET /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva?fields=id",
+                #"200 {"id":"eva"}"#),
+            .own("DELETE /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva", "204 "),
             CallerRow("DELETE /v1/places/{id}", "/v1/places/sol", own: "204 ", others: notAllowed),
             .own("PUT /v1/people/{id}", "/v1/people/ana", "{}", #"200 {"id":"ana","discoverable":false}"#),
             .own(
@@ -145,6 +185,8 @@ struct CallerRow {
     /// What a stranger gets; nil for the same.
     var stranger: String?
     var device = CallerRows.devicesSend
+    /// Whether nothing but the token of a device proves anything.
+    var isForPhones = false
 
     init(
         _ endpoint: String, _ request: String? = nil, _ body: String? = nil, type: String = "application/json",
@@ -174,6 +216,13 @@ struct CallerRow {
     /// What everybody who is known may read.
     static func known(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
         CallerRow(endpoint, request, own: answer, others: answer)
+    }
+
+    /// What only the devices of phones do, of which this request stores nothing.
+    static func phone(_ endpoint: String, _ body: String?, _ answer: String) -> CallerRow {
+        var row = CallerRow(endpoint, nil, body, own: CallerRows.noDevice, others: CallerRows.noDevice, device: answer)
+        row.isForPhones = true
+        return row
     }
 
     /// What only services do.

@@ -162,7 +162,7 @@ import Testing
                         "\(nearest)?lat=1&lon=2&radius=5", nil,
                         problem(
                             400, "Bad Request", "unknown_parameter",
-                            "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q."
+                            "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*."
                         )),
                     Exchange(
                         "GET /livez?x=1", nil,
@@ -218,7 +218,7 @@ import Testing
                         "\(nearest)?lat=1&lon=2&fields=id,secret", nil,
                         badParameter(
                             "fields", "id,secret",
-                            "a list of id, kind, name, lat, lon, address, category, tags, hours, timezone, owner, attributes, hours_understood, hours_on_holidays, timezone_guessed, distance_m, bearing, open, opens_at, closes_at"
+                            "a list of id, kind, name, lat, lon, address, category, tags, hours, timezone, owner, attributes, hours_understood, hours_on_holidays, timezone_guessed, created, favourites, city, distance_m, bearing, open, opens_at, closes_at"
                         )),
                     Exchange(
                         "\(nearest)?lat=%FF&lon=2", nil,

@@ -33,6 +33,7 @@ struct TestServer: Sendable {
         var text: String {
             "\(status) \(body)".replacing(#/"instance":"urn:cerca:request:[0-9a-f]+"/#, with: #""instance":"…""#)
                 .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
+                .replacing(#/"id":"[-_A-Za-z0-9]{22}"/#, with: #""id":"…""#)
                 .replacing(#/"token":"cercadevice[-_.A-Za-z0-9]+"/#, with: #""token":"…""#)
         }
     }

@@ -13,7 +13,7 @@ import Testing
         try await withLive { live in
             var dice = Dice(seed: UInt64(seed))
             var script: [Command] = []
-            for step in 0..<400 {
+            for step in 0..<600 {
                 script.append(
                     Command(dice.action(), by: .service, received: morning + .seconds(step * dice.integer(0...1))))
             }
@@ -26,6 +26,8 @@ import Testing
                 #expect(other.account == account, "the same commands make the same picture")
             }
             let restarted = try await live.restarted()
+            let difference = Set(restarted.account).symmetricDifference(account)
+            #expect(difference.isEmpty, "\(difference.sorted())")
             #expect(restarted.account == account)
             try restarted.store.close()
         }
@@ -141,7 +143,18 @@ extension Dice {
         let (a, b) = (id("p\(integer(0...9))"), id("p\(integer(0...9))"))
         let place = id("place\(integer(0...7))")
         let product = id("product\(integer(0...5))")
-        switch integer(0...15) {
+        switch integer(0...19) {
+        case 16:
+            return .comment(
+                CommentDraft(id: id("comment\(integer(0...9))"), place: place, author: a, text: pick(["x", "y"])))
+        case 17:
+            let comment = id("comment\(integer(0...9))")
+            return chance(0.5)
+                ? .editComment(comment, at: place, text: "z", .always) : .deleteComment(comment, at: place, .always)
+        case 18: return .mark(a, pick(FavouriteKind.allCases), pick([b, place, product]))
+        case 19:
+            return chance(0.5)
+                ? .mark(a, .places, place) : .unmark(a, pick(FavouriteKind.allCases), pick([b, place, product]))
         case 0, 1: return .put([Write(anyPerson(a)), Write(anyPerson(b))])
         case 2: return .deletePerson(a, .always)
         case 3: return .befriend(a, b)

@@ -80,9 +80,13 @@ import Testing
             let service = try await Service(data: data)
             try await makePeople(service)
             try await store(service, 0)
+            let device = try await service.send("POST /v1/people/p0/devices", #"{"id":"phone"}"#).body
+            let token = try #require(device.firstMatch(of: #/"token":"([^"]+)"/#)?.1)
             let other = try openOther(data)
             try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+            async let phone = service.send("GET /ingest/osmand?token=\(token)&lat=1&lon=2&timestamp=1577836860")
             let reply = try await send(service, 1)
+            #expect(try await phone.status == 503, "a phone keeps what it sent")
             #expect(reply.status == 503 && reply.body.contains(#""code":"storage_unavailable""#), "\(reply.body)")
             try await expectNewest(service, 0)
             #expect(try await service.send("GET /v1/people/p0/history").status == 200, "it can be read")

@@ -67,6 +67,16 @@ import Testing
             "SEARCH people USING INDEX people_with_retention (number>?)"
         ),
         ("SELECT * FROM devices WHERE person = 3", "SEARCH devices USING INDEX sqlite_autoindex_devices_1 (person=?)"),
+        ("SELECT * FROM comments WHERE place = 3", "SEARCH comments USING INDEX comments_of_place (place=?)"),
+        ("SELECT * FROM comments WHERE author = 3", "SEARCH comments USING INDEX comments_of_author (author=?)"),
+        ("SELECT text FROM comments WHERE number = 3", "SEARCH comments USING INTEGER PRIMARY KEY (rowid=?)"),
+        (
+            "SELECT * FROM favourite_places WHERE other = 3", "SEARCH favourite_places USING PRIMARY KEY (other=?)"
+        ),
+        (
+            "SELECT * FROM favourite_people WHERE person = 3",
+            "SEARCH favourite_people USING INDEX favourite_people_of_person (person=?)"
+        ),
         ("SELECT * FROM positions WHERE person = 3", "SEARCH positions USING INTEGER PRIMARY KEY (rowid=?)"),
     ])
     func usesAnIndex(sql: String, plan: String) async throws {

@@ -8,6 +8,8 @@ struct Listing<Item> {
     var cursor: String?
     /// Whether the search was cut off: the page may be short, and goes on with the cursor.
     var isTruncated = false
+    /// How many items the whole list has, if that is told.
+    var count: Int?
     /// What of each item is written; nil for all.
     var columns: Set<String>?
     /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
@@ -38,6 +40,7 @@ struct Listing<Item> {
     private func writeEnd(_ json: inout JSONWriter) {
         json.member("cursor", cursor)
         if isTruncated { json.member("truncated", true) }
+        json.member("count", count.map(Int64.init))
     }
 
     private var geoJSON: Answer? {

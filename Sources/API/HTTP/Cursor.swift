@@ -125,7 +125,7 @@ struct CursorSeal: Sendable {
 
     // MARK: - Sealing
 
-    private func seal(_ bytes: Data, _ list: String) throws -> String {
+    func seal(_ bytes: Data, _ list: String) throws -> String {
         guard isSealed else { return Base64URL.encode(bytes) }
         let box = try AES.GCM.seal(bytes, using: key, authenticating: Data(list.utf8))
         let sealed = box.nonce + box.ciphertext + box.tag
@@ -133,7 +133,7 @@ struct CursorSeal: Sendable {
     }
 
     /// What the cursor of a call holds; nil if it has none.
-    private func open(_ call: Call) throws(Problem) -> Data? {
+    func open(_ call: Call) throws(Problem) -> Data? {
         guard let text = call.query.text("cursor") else { return nil }
         if !isSealed, let bytes = Base64URL.decode(text) { return bytes }
         guard let sealed = Base64URL.decode(text), let box = try? AES.GCM.SealedBox(combined: sealed),
@@ -142,7 +142,7 @@ struct CursorSeal: Sendable {
         return bytes
     }
 
-    private var invalid: Problem {
+    var invalid: Problem {
         Problem(
             .badRequest, .invalidCursor,
             detail: "The cursor was not made here for this list, or is too old: begin again without it.")
@@ -160,11 +160,11 @@ struct CursorSeal: Sendable {
         }
     }
 
-    private static func append(_ word: UInt64, to bytes: inout Data) {
+    static func append(_ word: UInt64, to bytes: inout Data) {
         withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    private static func word(_ bytes: Data, _ offset: Int) -> UInt64? {
+    static func word(_ bytes: Data, _ offset: Int) -> UInt64? {
         guard offset + 8 <= bytes.count else { return nil }
         return bytes.dropFirst(offset).prefix(8).enumerated().reduce(0) {
             $0 | UInt64($1.element) << UInt64(8 * $1.offset)

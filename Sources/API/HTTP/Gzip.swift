@@ -50,6 +50,36 @@ enum Gzip {
     }
 }
 
+/// Expansion of what callers compressed.
+extension Gzip {
+    /// The bytes that gzip or zlib made these of; nil if they are not whole, or would be more than `limit`.
+    ///
+    /// - Complexity: O(bytes expanded), at most `limit`.
+    static func expanded(_ bytes: Data, limit: Int) -> Data? {
+        var stream = z_stream()
+        // 32 more than the greatest window: either header is understood.
+        guard inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
+        defer { inflateEnd(&stream) }
+        var (input, expanded, state) = ([UInt8](bytes), Data(), Z_OK)
+        input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(input.count)
+            while state == Z_OK, expanded.count <= limit {
+                expanded.append(
+                    contentsOf: [UInt8](unsafeUninitializedCapacity: 64 << 10) { output, count in
+                        stream.next_out = output.baseAddress
+                        stream.avail_out = UInt32(output.count)
+                        state = inflate(&stream, Z_NO_FLUSH)
+                        count = output.count - Int(stream.avail_out)
+                    })
+            }
+        }
+        return state == Z_STREAM_END && expanded.count <= limit ? expanded : nil
+    }
+}
+
 /// Compression of bytes that come piece by piece.
 final class Deflater {
     private static let room = 64 << 10

@@ -19,17 +19,25 @@ struct Parameters {
                 throw Problem(
                     .badRequest, .invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
             }
-            guard known.contains(name) else {
+            guard let declared = known.first(where: { Self.covers($0, name) }) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
                 throw Problem(
                     .badRequest, .unknownParameter, detail: "'\(name)' is not a parameter here; known are: \(choice).")
             }
-            guard values[name] == nil || repeatable.contains(name) else {
+            guard values[name] == nil || repeatable.contains(declared) else {
                 throw Problem(.badRequest, .invalidParameter, detail: "'\(name)' is given more than once.")
             }
             values[name, default: []].append(value)
         }
         self.values = values
+    }
+
+    /// No parameters, of a route that reads its query itself.
+    init() { values = [:] }
+
+    /// Whether a declared name, which may end in `*` for whatever follows, is that of a parameter.
+    private static func covers(_ declared: String, _ name: String) -> Bool {
+        declared.hasSuffix("*") ? name.hasPrefix(declared.dropLast()) : declared == name
     }
 
     private static func decoded(_ text: Substring) -> String? {
@@ -54,6 +62,9 @@ struct Parameters {
             values.map { "\(name)=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
         }.joined(separator: "&")
     }
+
+    /// The names of the parameters that are there, in order.
+    func names(beginningWith prefix: String) -> [String] { values.keys.filter { $0.hasPrefix(prefix) }.sorted() }
 
     // MARK: - Values
 

@@ -29,6 +29,7 @@ struct Problem: Error {
         case deviceExists = "device_exists"
         case tooManyDevices = "too_many_devices"
         case preconditionFailed = "precondition_failed"
+        case idempotencyKeyReused = "idempotency_key_reused"
         case noPosition = "no_position"
         case adultsOnly = "adults_only"
         case invalidCursor = "invalid_cursor"

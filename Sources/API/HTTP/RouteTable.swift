@@ -28,6 +28,8 @@ struct RouteTable {
     }
 
     /// Adds a route for some callers, whose query may have these parameters, the repeatable of them several times.
+    ///
+    /// Phones may send what they like: their routes read the query themselves.
     mutating func on(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
         repeatable: Set<String> = [], _ handler: @escaping Handler
@@ -38,7 +40,10 @@ struct RouteTable {
         router.on(RouterPath(path), method: method) { [authenticator, limits, places, now] request, context in
             let received = now()
             let principal = try authenticator.principal(of: request, context, for: access, at: received)
-            let query = try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
+            let query =
+                access == .phone
+                ? Parameters()
+                : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
             let call = try Call(request, context, query, from: principal, received: received, limits: limits)
             return try await handler(call).response(to: request) { make throws(Problem) in
                 BodyStream(make: make, place: try places.take(), channel: context.channel, logger: context.logger)
@@ -81,8 +86,10 @@ struct RouteTable {
         private func methodProblem(_ request: Request) -> Problem? {
             let path = request.uri.path.split(separator: "/")
             let matching = known.filter { route in
-                route.path.count == path.count
-                    && zip(route.path, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+                let isWhole = route.path.last != "**"
+                let own = isWhole ? route.path[...] : route.path.dropLast()
+                return (isWhole ? own.count == path.count : own.count < path.count)
+                    && zip(own, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
             }
             // A path of its own, such as /v1/places/nearest, hides the one with an id in its place.
             let own = matching.filter { $0.path == path }

@@ -123,7 +123,7 @@ public struct ImportSession: Sendable {
                 case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
                 }
             }
-        case .erased, .friendship, .decided, .device, .done: preconditionFailure("rows have results")
+        case .erased, .friendship, .decided, .device, .commented, .done: preconditionFailure("rows have results")
         }
     }
 }

@@ -41,7 +41,7 @@ struct CityRoutes {
 }
 
 extension JSONWriter {
-    fileprivate mutating func city(_ nearby: CityNearby) {
+    mutating func city(_ nearby: CityNearby) {
         let city = nearby.city
         member("name", city.name)
         member("country", city.country)

@@ -11,8 +11,8 @@ struct PlaceRoutes {
     func add(to routes: inout RouteTable) {
         let nearby = QuestionRoute(
             member: "nearest", word: "places", path: "/v1/places/nearest", access: .known,
-            parameters: Call.nearestParameters + Call.openingParameters + ["kind", "category", "tag", "q"],
-            repeatable: ["category", "tag"])
+            parameters: Call.nearestParameters + Call.openingParameters + Call.placeParameters,
+            repeatable: Call.repeatablePlaceParameters)
         routes.ask(nearby, of: live, nearest)
         routes.ask(
             QuestionRoute(member: "place", path: "/v1/places/{id}", access: .known, parameters: ["fields"]), of: live,
@@ -22,9 +22,10 @@ struct PlaceRoutes {
         routes.on(.delete, "/v1/places/{id}", for: .known, delete)
     }
 
-    private static let columns = [
+    static let columns = [
         "id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "attributes",
         "hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed",
+        "created", "favourites", "city",
     ]
     static let nearestColumns =
         columns.filter { $0 != "hours_warnings" } + [
@@ -35,14 +36,10 @@ struct PlaceRoutes {
         let origin = try call.query.place()
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
-        var filter = PlaceFilter()
-        filter.kind = call.query.text("kind")
-        filter.categories = call.query.texts("category")
-        filter.tags = call.query.texts("tag")
-        filter.numbers = try await call.numbers(in: .places, of: live.store)
+        let filter = try await call.placeFilter(live.store)
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.nearestColumns)
-        return Question { [query, filter] picture in
+        return Question { [query] picture in
             let page = picture.nearestPlaces(to: origin, filter, opening, query)
             return { try answer(page, columns, call) }
         }
@@ -57,6 +54,9 @@ struct PlaceRoutes {
                 json.member("distance_m", tenths: item.decimetres)
                 json.member("bearing", Int64(item.bearing))
                 json.hours(item.hours, of: item.place.value, live.gazetteer)
+                json.favourites(item.favourites)
+                if columns != nil { json.member("created", item.place.value.created) }
+                if columns?.contains("city") ?? false { json.city(of: item.place.value, live.gazetteer) }
             }
         ).answer(to: call)
     }
@@ -66,7 +66,16 @@ struct PlaceRoutes {
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.place(id)
-            return { Document(record).answer(to: call, columns) { $0.place($1, live.gazetteer) } }
+            let favourites = picture.favourites(.places, record.number)
+            return {
+                Document(record).answer(to: call, columns) { json, place in
+                    json.place(place, live.gazetteer)
+                    // What changes without the document is not among the bytes that its tag names.
+                    guard let columns else { return }
+                    json.about(place, favourites: favourites)
+                    if columns.contains("city") { json.city(of: place, live.gazetteer) }
+                }
+            }
         }
     }
 

@@ -20,9 +20,9 @@ struct ProductRoutes {
         routes.on(.delete, "/v1/products/{id}", for: .service, delete)
     }
 
-    private static let columns = [
+    static let columns = [
         "id", "brand", "name", "category", "gender", "colors", "materials", "sizes", "price", "currency", "description",
-        "url", "photo",
+        "url", "photo", "favourites",
     ]
 
     @Sendable private func list(_ call: Call) async throws -> Question {
@@ -31,11 +31,16 @@ struct ProductRoutes {
         let columns = try call.query.columns(of: Self.columns)
         let after = try seal.id(call)
         return Question { picture in
-            let records = picture.products(filter, after: after, limit: limit + 1)
+            let items = picture.products(filter, after: after, limit: limit + 1).map { record in
+                (product: record.value, favourites: picture.favourites(.products, record.number))
+            }
             return {
                 try Listing(
-                    records.map(\.value), limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
-                    write: { $0.product($1) }
+                    items, limit: limit, columns: columns, seal: { try seal.seal($0.product.id, call) },
+                    write: { json, item in
+                        json.product(item.product)
+                        json.favourites(item.favourites)
+                    }
                 ).answer(to: call)
             }
         }
@@ -46,7 +51,13 @@ struct ProductRoutes {
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.product(id)
-            return { Document(record).answer(to: call, columns) { $0.product($1) } }
+            let favourites = picture.favourites(.products, record.number)
+            return {
+                Document(record).answer(to: call, columns) { json, product in
+                    json.product(product)
+                    if columns != nil { json.favourites(favourites) }
+                }
+            }
         }
     }
 

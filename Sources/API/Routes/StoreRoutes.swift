@@ -20,7 +20,8 @@ struct StoreRoutes {
         routes.on(.delete, "/v1/stores/{id}/stock/{product}", for: .service, delete)
     }
 
-    private static let columns = PlaceRoutes.nearestColumns + ["products"]
+    private static let columns =
+        PlaceRoutes.nearestColumns.filter { !["created", "favourites", "city"].contains($0) } + ["products"]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()

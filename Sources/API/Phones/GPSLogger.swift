@@ -1,0 +1,28 @@
+internal import Foundation
+internal import Storage
+
+/// What GPSLogger sends to a custom URL (gpslogger.app), whose parameters the user writes: a query, a form, or JSON.
+enum GPSLogger {
+    static func read(query: String?, body: Data) -> PhoneReading {
+        let query = PhoneFields(form: (query ?? "").utf8)
+        var reading = PhoneReading()
+        if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+            guard case .object(let members)? = try? JSON(body) else { return .nothing }
+            reading.take { () throws(Unreadable) in try fix(PhoneFields(members).filled(from: query)) }
+        } else {
+            reading.take { () throws(Unreadable) in try fix(PhoneFields(form: body).filled(from: query)) }
+        }
+        return reading
+    }
+
+    private static func fix(_ fields: PhoneFields) throws(Unreadable) -> PhoneFix? {
+        let (latitude, longitude) = (fields.number("lat", "latitude"), fields.number("lon", "longitude", "lng"))
+        let names = ["lat", "latitude", "lon", "longitude", "lng"]
+        guard let place = try PhoneFix.place(latitude, longitude, of: fields, names) else { return nil }
+        return try PhoneFix(
+            latitude: place.latitude, longitude: place.longitude, time: try fields.time("timestamp", "time"),
+            accuracy: fields.number("acc", "accuracy"), altitude: fields.number("alt", "altitude"),
+            speed: fields.number("spd", "speed"), heading: fields.number("dir", "direction", "bearing"),
+            battery: fields.number("batt", "battery").map { $0 / 100 })
+    }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+internal import Storage
+
+/// The batches of Overland (github.com/aaronpk/Overland-iOS): GeoJSON features, oldest first.
+enum Overland {
+    static func read(_ body: Data) -> PhoneReading {
+        guard case .object(let batch)? = try? JSON(body), case .list(let features)? = batch["locations"] else {
+            return .nothing
+        }
+        var reading = PhoneReading()
+        // With a long queue the newest position comes beside the batch, and is newer than all of it.
+        for feature in features + [batch["current"]].compactMap(\.self) where feature != .null {
+            reading.take { () throws(Unreadable) in try fix(feature) }
+        }
+        return reading
+    }
+
+    /// A feature's position; nil for trips, and for log entries, which carry an old position with the current time.
+    private static func fix(_ feature: JSON) throws(Unreadable) -> PhoneFix? {
+        guard case .object(let members) = feature else { throw Unreadable() }
+        let feature = PhoneFields(members)
+        let (geometry, properties) = (feature.object("geometry"), feature.object("properties"))
+        guard geometry.text("type") == "Point", properties.text("action") == nil else { return nil }
+        guard case .list(let pair)? = geometry["coordinates"], case .number(let longitude)? = pair.first,
+            case .number(let latitude)? = pair.dropFirst().first,
+            // A batch is hours old at times: without a time a position in it is worth nothing.
+            let time = try properties.time("timestamp")
+        else { throw Unreadable() }
+        let isAltitudeKnown = properties.number("vertical_accuracy").map { $0 >= 0 } ?? true
+        return try PhoneFix(
+            latitude: latitude, longitude: longitude, time: time, accuracy: properties.number("horizontal_accuracy"),
+            altitude: isAltitudeKnown ? properties.number("altitude") : nil, speed: properties.number("speed"),
+            heading: properties.number("course"), battery: properties.number("battery_level"))
+    }
+}

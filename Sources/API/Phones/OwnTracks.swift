@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Storage
+
+/// OwnTracks in its HTTP mode, and Overland in its mode of that name (owntracks.org/booklet/tech/json).
+struct OwnTracks {
+    private(set) var reading = PhoneReading()
+    /// How the phone calls itself in two characters, if it does.
+    private(set) var tracker: String?
+    /// The topic that the phone says it would publish to, if it does.
+    private(set) var topic: String?
+    /// Whether Overland sent it, which wants an object in return.
+    private(set) var isFromOverland = false
+
+    /// Overland counts seconds since 2001 and calls itself nothing; nobody has been anywhere with OwnTracks before 2002.
+    private static let secondsTo2001 = 978_307_200.0
+    private static let latestOfOverland = 1e9
+
+    /// Reads a message, or a list of them.
+    ///
+    /// Nothing at all is what the app sends when a friend was deleted.
+    init(_ body: Data) {
+        guard !body.allSatisfy({ $0 <= 0x20 }) else { return }
+        switch try? JSON(body) {
+        case .object(let message)?: read(PhoneFields(message))
+        case .list(let messages)?:
+            for message in messages {
+                if case .object(let members) = message { read(PhoneFields(members)) } else { reading.unreadable += 1 }
+            }
+        default: reading = .nothing
+        }
+    }
+
+    private mutating func read(_ message: PhoneFields) {
+        guard let type = message.text("_type") else {
+            reading.unreadable += 1
+            return
+        }
+        let isCounting2001 =
+            message.text("tid") == nil
+            && message.number("tst").map { (1..<Self.latestOfOverland).contains($0) } ?? false
+        reading.take { () throws(Unreadable) in
+            type == "location" ? try Self.fix(message, isCounting2001: isCounting2001) : nil
+        }
+        guard type == "location" else { return }
+        isFromOverland = isFromOverland || isCounting2001
+        tracker = message.text("tid").flatMap { (1...2).contains($0.count) ? $0 : nil } ?? tracker
+        topic = message.text("topic").flatMap { $0.hasPrefix("owntracks/") && $0.utf8.count <= 256 ? $0 : nil } ?? topic
+    }
+
+    private static func fix(_ message: PhoneFields, isCounting2001: Bool) throws(Unreadable) -> PhoneFix? {
+        guard let latitude = message.number("lat"), let longitude = message.number("lon") else { throw Unreadable() }
+        let time =
+            isCounting2001
+            ? message.number("tst").flatMap { Timestamp(phoneNumber: $0 + secondsTo2001) }
+            : try message.time("tst", "created_at")
+        return try PhoneFix(
+            latitude: latitude, longitude: longitude, time: time, accuracy: message.number("acc"),
+            altitude: message.number("alt"), speed: message.number("vel").map { $0 / 3.6 },
+            heading: message.number("cog"), battery: message.number("batt").map { $0 / 100 })
+    }
+}

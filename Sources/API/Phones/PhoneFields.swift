@@ -1,0 +1,129 @@
+internal import Foundation
+internal import Storage
+
+/// The values of one message of a phone by their names, of which apps have several for the same thing.
+///
+/// An empty value is one that is not given, and so is one of a kind that makes no sense, such as a speed in words.
+struct PhoneFields {
+    private var members: [String: JSON]
+
+    init(_ members: [String: JSON]) { self.members = members }
+
+    /// Reads a query or a form, whatever is in it; of a name that is there several times the first value counts.
+    init(form: some Sequence<UInt8>) {
+        members = [:]
+        for pair in Array(form).split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let (name, value) = (Self.decoded(parts[0]), Self.decoded(parts.count == 2 ? parts[1] : []))
+            if !value.isEmpty, members[name] == nil { members[name] = .text(value) }
+        }
+    }
+
+    /// The same with what others say of names that are not here.
+    func filled(from other: PhoneFields) -> PhoneFields {
+        PhoneFields(members.merging(other.members) { own, _ in own })
+    }
+
+    subscript(name: String) -> JSON? { members[name] }
+
+    /// The members of an object; none for anything else.
+    func object(_ name: String) -> PhoneFields {
+        if case .object(let members)? = members[name] { PhoneFields(members) } else { PhoneFields([:]) }
+    }
+
+    func text(_ names: String...) -> String? {
+        for name in names {
+            if case .text(let text)? = members[name] {
+                let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+                if !trimmed.isEmpty { return trimmed }
+            }
+        }
+        return nil
+    }
+
+    /// A number or a text that is one.
+    func number(_ names: String...) -> Double? {
+        for name in names {
+            let number: Double? =
+                switch members[name] {
+                case .number(let number)?: number
+                case .text?: text(name).flatMap(Double.init)
+                default: nil
+                }
+            if let number, number.isFinite { return number }
+        }
+        return nil
+    }
+
+    func flag(_ name: String) -> Bool? {
+        switch members[name] {
+        case .flag(let flag)?: flag
+        case .number(let number)?: number != 0
+        case .text(let text)?: ["true": true, "1": true, "false": false, "0": false][text.lowercased()]
+        default: nil
+        }
+    }
+
+    /// The first time given under one of these names; nil if there is none, or 0, which says that nobody knows.
+    ///
+    /// - Throws: ``Unreadable`` for one that cannot be understood: now would be wrong.
+    func time(_ names: String...) throws(Unreadable) -> Timestamp? {
+        for name in names {
+            let time: Timestamp?
+            switch members[name] {
+            case .number(0)?, nil, .null?: continue
+            case .number(let number)?: time = Timestamp(phoneNumber: number)
+            case .text?:
+                guard let text = text(name), text != "0" else { continue }
+                time = Timestamp(phoneText: text)
+            default: time = nil
+            }
+            guard let time else { throw Unreadable() }
+            return time
+        }
+        return nil
+    }
+
+    /// `%41` is A and `+` a space; what is no percent encoding stays, and what is no UTF-8 is replaced.
+    private static func decoded(_ bytes: some Collection<UInt8>) -> String {
+        var rest = Array(bytes)[...]
+        var decoded: [UInt8] = []
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let code = hexadecimal(digits) {
+                decoded.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ digits: some Collection<UInt8>) -> UInt8? {
+        digits.reduce(0 as UInt8?) { code, digit in
+            guard let code, let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+            return code << 4 | UInt8(value)
+        }
+    }
+}
+
+extension PhoneFix {
+    /// What these names say of a position; nil without one.
+    ///
+    /// - Throws: ``Unreadable`` for half a position, or words in its place.
+    static func place(_ latitude: Double?, _ longitude: Double?, of fields: PhoneFields, _ names: [String])
+        throws(Unreadable) -> (latitude: Double, longitude: Double)?
+    {
+        if let latitude, let longitude { return (latitude, longitude) }
+        let isMeant = names.contains { name in
+            switch fields[name] {
+            case nil, .null?: false
+            case .text(let text)?: !text.allSatisfy(\.isWhitespace)
+            default: true
+            }
+        }
+        if isMeant { throw Unreadable() }
+        return nil
+    }
+}

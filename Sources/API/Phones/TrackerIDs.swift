@@ -1,0 +1,62 @@
+internal import Foundation
+package import Storage
+
+/// The two characters by which OwnTracks tells people apart: for each of a person's friends others, and always the same ones
+/// while the friends are the same.
+///
+/// Who was given one goes by ids only, so that nothing changes when somebody moves, pauses or comes back.
+package struct TrackerIDs {
+    private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz")
+    /// How many people get one: two thirds of all pairs, so that a free one is found soon.
+    private static let most = 2500
+    /// How many pairs there are.
+    private static let count = characters.count * characters.count
+
+    private var given: [EntityID: String] = [:]
+
+    /// Gives everybody one in the order of their ids, 2,500 of them at most, and nobody `own`.
+    package init(for people: [Person], besides own: String) {
+        var taken: Set<String> = [own]
+        for person in people.sorted(by: { $0.id < $1.id }).prefix(Self.most) {
+            let free = Self.wishes(of: person).first { !taken.contains($0) } ?? Self.pair(after: person.id, taken)
+            taken.insert(free)
+            given[person.id] = free
+        }
+    }
+
+    package subscript(id: EntityID) -> String? { given[id] }
+
+    /// What somebody would be called alone.
+    static func own(_ person: Person) -> String { wishes(of: person).first ?? "ME" }
+
+    /// The initials, the beginning of the name, that of the id.
+    private static func wishes(of person: Person) -> [String] {
+        let words = [person.name, person.surname].compactMap(\.self).joined(separator: " ").split(separator: " ")
+            .map(letters)
+        let initials = words.compactMap(\.first).prefix(2)
+        return [String(initials), String(words.first?.prefix(2) ?? ""), String(letters(person.id.text[...]).prefix(2))]
+            .filter { $0.count == 2 }
+    }
+
+    /// Capitals without accents, and digits.
+    private static func letters(_ text: Substring) -> String {
+        // Scalars, for an accent and its letter are one character.
+        let scalars = text.decomposedStringWithCanonicalMapping.uppercased().unicodeScalars.filter { scalar in
+            ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The first pair that is free, from one on that depends on the id alone.
+    private static func pair(after id: EntityID, _ taken: Set<String>) -> String {
+        // FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo).
+        let start = id.text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        var number = Int(start % UInt64(count))
+        while true {
+            let (first, second) = number.quotientAndRemainder(dividingBy: characters.count)
+            let pair = "\(characters[first])\(characters[second])"
+            if !taken.contains(pair) { return pair }
+            number = (number + 1) % count
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import Crypto
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Storage
+
+/// What people write about places.
+struct CommentRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        let all = "/v1/places/{id}/comments"
+        routes.on(.get, all, for: .known, parameters: ["limit", "cursor", "fields", "count"], list)
+        routes.on(.post, all, for: .known, post)
+        routes.on(.get, "\(all)/{comment}", for: .known, parameters: ["fields"], get)
+        routes.on(.patch, "\(all)/{comment}", for: .known, patch)
+        routes.on(.delete, "\(all)/{comment}", for: .known, delete)
+    }
+
+    private static let columns = ["id", "author", "author_name", "text", "at", "edited_at"]
+
+    /// A comment with its words.
+    private struct Spoken {
+        var shown: CommentShown
+        var text: String
+
+        func write(to json: inout JSONWriter, withName: Bool) {
+            json.member("id", shown.comment.id.text)
+            json.member("author", shown.author.text)
+            if withName { json.member("author_name", shown.authorName) }
+            json.member("text", text)
+            json.member("at", shown.comment.at)
+            json.member("edited_at", shown.comment.editedAt)
+        }
+
+        func answer(_ status: HTTPResponse.Status) -> Answer {
+            Answer.json(status) { json in json.object { write(to: &$0, withName: false) } }
+                .tagged(shown.comment.revision).unstored
+        }
+    }
+
+    @Sendable private func list(_ call: Call) async throws -> Answer {
+        let id = try call.id("id")
+        let limit = try call.query.limit()
+        let columns = try call.query.columns(of: Self.columns)
+        let isCounting = try call.query.flag("count") ?? false
+        let before = try seal.number(call)
+        let page = try live.read { picture throws(Refusal) in
+            try picture.comments(at: id, for: call.caller, before: before, limit: limit + 1, counting: isCounting)
+        }
+        let shown = page.comments.prefix(limit)
+        let texts = try await live.store.texts(ofComments: shown.map(\.comment.number))
+        // One that was deleted meanwhile has no words any more.
+        let items = shown.compactMap { shown in texts[shown.comment.number].map { Spoken(shown: shown, text: $0) } }
+        let last = page.comments.count > limit ? shown.last?.comment.number : nil
+        return Listing(
+            items: items, cursor: try last.map { try seal.seal(number: $0, call) }, count: page.count,
+            columns: columns, write: { $1.write(to: &$0, withName: true) }
+        ).answer(to: call).unstored
+    }
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let (place, id) = (try call.id("id"), try call.id("comment"))
+        let columns = try call.query.columns(of: Self.columns)
+        let shown = try live.read { picture throws(Refusal) in
+            try picture.comment(id, at: place, for: call.caller)
+        }
+        let record = Record(
+            number: shown.comment.number, revision: shown.comment.revision, value: try await spoken(shown))
+        return Document(record).answer(to: call, columns) { $1.write(to: &$0, withName: columns != nil) }.unstored
+    }
+
+    @Sendable private func post(_ call: Call) async throws -> Answer {
+        let place = try call.id("id")
+        var fields = try Fields(await call.json())
+        var author: EntityID?
+        switch call.caller {
+        case .service: author = fields.id("author")
+        case .person(let own): author = fields.has("author") ? fields.id("author") : own
+        }
+        let text = fields.requiredText("text", longest: PlaceComment.longest)
+        fields.refuseOthers()
+        try fields.check()
+        guard let author, let text else { preconditionFailure("fields without a fault are read") }
+        let draft = CommentDraft(
+            id: try Self.newID(call, author, place), place: place, author: author, text: text)
+        let (shown, isNew) = try await comment(.comment(draft), call)
+        guard !isNew else { return Spoken(shown: shown, text: text).answer(.created) }
+        let spoken = try await spoken(shown)
+        guard spoken.text == text || shown.comment.editedAt != nil else {
+            throw Problem(
+                .unprocessableContent, .idempotencyKeyReused,
+                detail: "The 'Idempotency-Key' was used for another comment here.")
+        }
+        return spoken.answer(.ok)
+    }
+
+    /// The id of a new comment: the same whenever a key is sent again, else drawn by chance.
+    private static func newID(_ call: Call, _ author: EntityID, _ place: EntityID) throws -> EntityID {
+        guard let name = HTTPField.Name("Idempotency-Key"), let key = call.request.headers[name] else {
+            return try EntityID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
+        }
+        guard (1...255).contains(key.utf8.count) else {
+            throw Problem(.badRequest, .invalidParameter, detail: "An 'Idempotency-Key' has 1 to 255 bytes.")
+        }
+        let parts = ["\(call.caller)", author.text, place.text, key]
+        let hash = SHA256.hash(data: Data(parts.joined(separator: "\n").utf8))
+        return try EntityID(Base64URL.encode(Data(hash.prefix(16))))
+    }
+
+    @Sendable private func patch(_ call: Call) async throws -> Answer {
+        let (place, id) = (try call.id("id"), try call.id("comment"))
+        var fields = try Fields(await call.mergePatch())
+        let text = fields.requiredText("text", longest: PlaceComment.longest)
+        fields.refuseOthers()
+        try fields.check()
+        guard let text else { preconditionFailure("a text without a fault is read") }
+        let shown = try await comment(.editComment(id, at: place, text: text, try call.condition), call).shown
+        return Spoken(shown: shown, text: text).answer(.ok)
+    }
+
+    @Sendable private func delete(_ call: Call) async throws -> Answer {
+        let action = Action.deleteComment(try call.id("comment"), at: try call.id("id"), try call.condition)
+        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
+        return .nothing
+    }
+
+    private func comment(_ action: Action, _ call: Call) async throws -> (shown: CommentShown, isNew: Bool) {
+        let outcome = try await live.perform(Command(action, by: call.caller, received: call.received))
+        guard case .commented(let shown, let isNew) = outcome else { preconditionFailure("a comment was made") }
+        return (shown, isNew)
+    }
+
+    private func spoken(_ shown: CommentShown) async throws -> Spoken {
+        guard let text = try await live.store.texts(ofComments: [shown.comment.number])[shown.comment.number] else {
+            throw Refusal.unknown(.comment, shown.comment.id)
+        }
+        return Spoken(shown: shown, text: text)
+    }
+}

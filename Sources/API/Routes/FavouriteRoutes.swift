@@ -1,0 +1,86 @@
+internal import Discovery
+internal import Geo
+internal import HTTPTypes
+internal import Storage
+
+/// The people, places and products that somebody likes best, which nobody else is told.
+struct FavouriteRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        let all = "/v1/people/{id}/favourites/{kind}"
+        routes.on(.get, all, for: .own, parameters: ["limit", "cursor", "fields"], list)
+        routes.on(.get, "\(all)/{other}", for: .own, parameters: ["fields"], get)
+        routes.on(.put, "\(all)/{other}", for: .own) { call in try await change(call) { .mark($0, $1, $2) } }
+        routes.on(.delete, "\(all)/{other}", for: .own) { call in try await change(call) { .unmark($0, $1, $2) } }
+    }
+
+    private static func kind(_ call: Call) throws(Problem) -> FavouriteKind {
+        guard let kind = FavouriteKind(rawValue: call.word("kind")) else {
+            let kinds = FavouriteKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(
+                .notFound, .notFound,
+                detail: "There are no favourites of kind '\(call.word("kind"))'; known are \(kinds).")
+        }
+        return kind
+    }
+
+    private static func columns(_ kind: FavouriteKind, _ call: Call) throws(Problem) -> Set<String>? {
+        let columns =
+            switch kind {
+            case .people: PeopleListing.columns
+            case .places: PlaceRoutes.columns.filter { $0 != "city" }
+            case .products: ProductRoutes.columns
+            }
+        return try call.query.columns(of: columns + ["since"])
+    }
+
+    @Sendable private func list(_ call: Call) async throws -> Answer {
+        let (id, kind) = (try call.id("id"), try Self.kind(call))
+        let limit = try call.query.limit(1...1000, default: 100)
+        let columns = try Self.columns(kind, call)
+        let after = try seal.favouritePosition(call)
+        let items = try live.read { picture throws(Refusal) in
+            try picture.favourites(kind, of: id, after: after, limit: limit + 1)
+        }
+        return try Listing(
+            items, limit: limit, columns: columns, place: kind == .places ? { $0.coordinate } : nil,
+            seal: { try seal.seal($0.position, call) }, write: { $0.favourite($1, live.gazetteer) }
+        ).answer(to: call).unstored
+    }
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let (id, kind, other) = (try call.id("id"), try Self.kind(call), try call.id("other"))
+        let columns = try Self.columns(kind, call)
+        let item = try live.read { picture throws(Refusal) in try picture.favourite(kind, other, of: id) }
+        return Answer.json { json in json.item(columns) { $0.favourite(item, live.gazetteer) } }.unstored
+    }
+
+    private func change(_ call: Call, _ action: (EntityID, FavouriteKind, EntityID) -> Action) async throws -> Answer {
+        let change = action(try call.id("id"), try Self.kind(call), try call.id("other"))
+        _ = try await live.perform(Command(change, by: call.caller, received: call.received))
+        return .nothing
+    }
+}
+
+extension FavouriteShown {
+    fileprivate var coordinate: Coordinate? {
+        if case .place(let record) = subject { record.value.coordinate } else { nil }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func favourite(_ item: FavouriteShown, _ gazetteer: Gazetteer) {
+        switch item.subject {
+        case .person(let person): acquaintance(person)
+        case .place(let record):
+            place(record.value, gazetteer)
+            about(record.value, favourites: item.count)
+        case .product(let record):
+            product(record.value)
+            favourites(item.count)
+        }
+        member("since", item.since)
+    }
+}

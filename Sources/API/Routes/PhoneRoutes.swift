@@ -1,0 +1,141 @@
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import Storage
+
+/// Where the apps of phones send positions, each in its own way.
+///
+/// Whoever is proven by a device's token is answered as the app wants it, also for a body that nobody can read: these apps
+/// send again, some of them for ever, what they take for refused. Only what could not be stored is an error.
+struct PhoneRoutes {
+    let live: Live
+    let logger: Logger
+    private let counts = PhoneCounts()
+
+    init(live: Live, logger: Logger) {
+        self.live = live
+        self.logger = logger
+    }
+
+    func add(to routes: inout RouteTable) {
+        for path in ["/ingest/owntracks", "/ingest/owntracks/pub", "/pub"] {
+            routes.on(.post, path, for: .phone, takeOwnTracks)
+        }
+        for path in ["/ingest/osmand", "/ingest/osmand/**"] {
+            for method in [HTTPRequest.Method.get, .post] {
+                routes.on(method, path, for: .phone) { call in
+                    try await takeSingle(.osmand, call) { OsmAnd.read(query: call.request.uri.query, body: $0) }
+                }
+            }
+        }
+        routes.on(.post, "/ingest/overland", for: .phone, takeOverland)
+        for method in [HTTPRequest.Method.get, .post] {
+            routes.on(method, "/ingest/gpslogger", for: .phone) { call in
+                try await takeSingle(.gpslogger, call) { GPSLogger.read(query: call.request.uri.query, body: $0) }
+            }
+        }
+        routes.on(.get, "/v1/ingest", for: .service, told)
+    }
+
+    // MARK: - Protocols
+
+    @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
+        let body = try await call.phoneBody()
+        let message = body.content.map(OwnTracks.init)
+        _ = try await record(message?.reading ?? .nothing, body, .owntracks, call)
+        // Overland's token is not encoded, and what it sends beside positions does not tell it from OwnTracks.
+        let isOverland =
+            message?.isFromOverland ?? false || call.request.headers[.authorization]?.hasSuffix(":") ?? false
+        if isOverland { return Self.taken }
+        guard let message, !message.reading.fixes.isEmpty, case .device(let device, let person)? = call.principal else {
+            return Self.nobody
+        }
+        do throws(Refusal) {
+            let friends = try live.read { picture throws(Refusal) in
+                try OwnTracksFriends(of: person, from: device, message, in: picture, at: call.received)
+            }
+            return friends.answer
+        } catch {
+            // Deleted at this very moment: the phone will be told when it shows its token next.
+            return Self.nobody
+        }
+    }
+
+    @Sendable private func takeOverland(_ call: Call) async throws -> Answer {
+        let body = try await call.phoneBody()
+        _ = try await record(body.content.map(Overland.read) ?? .nothing, body, .overland, call)
+        return Self.taken
+    }
+
+    /// Takes a position of an app that looks at nothing but the status; its verdict is for whoever tries it by hand.
+    private func takeSingle(
+        _ phone: PhoneProtocol, _ call: Call, _ read: (Data) -> PhoneReading
+    ) async throws -> Answer {
+        let body = try await call.phoneBody()
+        let reading = body.content.map(read) ?? .nothing
+        let verdicts = try await record(reading, body, phone, call)
+        let words = verdicts.map(\.word) + (reading.unreadable > 0 ? ["unreadable"] : [])
+        let text = (words.isEmpty ? ["no position"] : words).joined(separator: "\n")
+        return Answer(headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8)).unstored
+    }
+
+    /// What OwnTracks gets when there is nobody to show.
+    private static let nobody = Answer.json { $0.list([Never]()) { _, _ in } }
+
+    /// What Overland forgets its batch for.
+    private static let taken = Answer.json { json in json.object { $0.member("result", "ok") } }
+
+    // MARK: - Recording
+
+    /// Stores what can be, on behalf of the person whose device it is, whoever the phone says that it is.
+    private func record(
+        _ reading: PhoneReading, _ body: PhoneBody, _ phone: PhoneProtocol, _ call: Call
+    ) async throws -> [Verdict] {
+        guard case .device(let device, let person)? = call.principal else {
+            preconditionFailure("a route for phones is for devices only")
+        }
+        if reading.unreadable > 0 {
+            logger.notice(
+                "a phone sent what cannot be read",
+                metadata: [
+                    "protocol": "\(phone.rawValue)", "bytes": "\(body.size)", "sha256": "\(body.hash)",
+                    "parts": "\(reading.unreadable)", "request": "\(call.instance)",
+                ])
+        }
+        var verdicts: [Verdict] = []
+        var rest = reading.fixes.map { $0.report(of: person, from: device) }[...]
+        while !rest.isEmpty {
+            let reports = Array(rest.prefix(call.limits.batch))
+            rest = rest.dropFirst(reports.count)
+            let outcome = try await live.perform(Command(.record(reports), by: call.caller, received: call.received))
+            guard case .recorded(let some, _) = outcome else { preconditionFailure("pings have verdicts") }
+            verdicts += some
+        }
+        counts.note(phone, reading, verdicts)
+        return verdicts
+    }
+
+    /// What came since the start.
+    @Sendable private func told(_ call: Call) async throws -> Answer {
+        .json { json in
+            json.object { json in
+                for phone in PhoneProtocol.allCases { json.member(phone.rawValue) { $0.tally(counts[phone]) } }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func tally(_ tally: PhoneCounts.Tally) {
+        object { json in
+            json.member("requests", tally.requests)
+            json.member("skipped", tally.skipped)
+            json.member("unreadable", tally.unreadable)
+            for (word, count) in tally.verdicts.map({ ($0.key.word, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+                json.member(word, count)
+            }
+        }
+    }
+}

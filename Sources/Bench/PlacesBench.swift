@@ -1,0 +1,143 @@
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Geo
+internal import Histogram
+internal import Laws
+internal import Storage
+
+/// `tools/bench places`: places in the order of popularity, age and name, filtered, and counted.
+struct PlacesBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "places", abstract: "Measure lists of places, in process.",
+        discussion: """
+            A quarter of the places are recipes, which have no position, the rest are stores; a tenth is somebody's \
+            favourite. Every page is asked for from anywhere in its list.
+            """)
+
+    @Option(help: "How many places.") var places = 1_000_000
+    @Option(help: "How many people, each with a hundred favourites.") var people = 2_000
+    @Option(help: "How many queries of each kind.") var queries = 300
+    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+
+    private static let now = Timestamp(milliseconds: 1_800_000_000_000)
+    private static let scan = 200_000
+
+    func run() async throws {
+        print("places: \(places) places, \(people) people with 100 favourites each, on \(Machine.description)")
+        try await withTemporaryFolder { folder in
+            var work = try Work(seed: seed)
+            let store = try Store(folder: folder)
+            let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
+            try await fill(live, &work)
+            let clock = ContinuousClock()
+            try await live.close()
+            let before = Machine.residentMemory
+            let again = try Store(folder: folder)
+            var loaded: Live?
+            let start = try clock.measure {
+                loaded = try Live(store: again, gazetteer: Gazetteer(), rules: PingRules())
+            }
+            print("start in \(short(start.seconds)) s; \((Machine.residentMemory - before) >> 20) MB more memory")
+            guard let loaded else { throw MeasurementError("nothing was loaded") }
+            row("list of 20", "cut off", "p50 ms", "p99 ms", "max ms")
+            for (name, filter, region) in try filters() {
+                for order in PlaceOrder.allCases { try measure(name, filter, region, order, loaded) }
+                count(name, filter, region, loaded)
+            }
+            try await loaded.close()
+        }
+    }
+
+    private func fill(_ live: Live, _ work: inout Work) async throws {
+        for start in stride(from: 0, to: places, by: 10_000) {
+            var writes: [Write<Place>] = []
+            for number in start..<min(start + 10_000, places) {
+                var place = Place(
+                    id: try EntityID("s\(number)"), kind: number % 4 == 0 ? "recipe" : "store",
+                    name: "Place \(work.number(below: 1_000_000)) of \(number)")
+                place.coordinate = number % 4 == 0 ? nil : work.place()
+                place.category = "c\(number % 20)"
+                place.tags = ["t\(number % 50)", "t\(number % 7)"]
+                place.owner = number % 1000 == 0 ? try EntityID("p\(number % people)") : nil
+                place.attributes = [
+                    "difficulty": .number(Double(number % 5)), "rare": .flag(number % 10_000 == 1),
+                    "minutes": .number(Double(work.number(below: 180))),
+                ]
+                writes.append(Write(place))
+            }
+            _ = try await live.perform(Command(.putPlaces(writes), by: .service, received: Self.now))
+        }
+        let persons = try (0..<people).map { Write(Person(id: try EntityID("p\($0)"))) }
+        _ = try await live.perform(Command(.put(persons), by: .service, received: Self.now))
+        for person in persons {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    let place = try EntityID("s\(work.number(below: places / 10))")
+                    let mark = Command(.mark(person.value.id, .places, place), by: .service, received: Self.now)
+                    group.addTask { _ = try await live.perform(mark) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private func filters() throws -> [(String, PlaceFilter, Region?)] {
+        func filter(_ change: (inout PlaceFilter) -> Void) -> PlaceFilter {
+            var filter = PlaceFilter()
+            change(&filter)
+            return filter
+        }
+        var easy = AttributeFilter(name: "difficulty")
+        easy.bounds = [.atMost(1)]
+        var rare = AttributeFilter(name: "rare")
+        rare.values = ["true"]
+        let box = try Box(west: -10, south: 35, east: 5, north: 44)
+        return [
+            ("all", PlaceFilter(), nil), ("a quarter, by kind", filter { $0.kind = "recipe" }, nil),
+            ("two fifths, by a range", filter { $0.attributes = [easy] }, nil),
+            ("one in 10,000, by an attribute", filter { $0.attributes = [rare] }, nil),
+            ("a thousandth, by owner", filter { $0.owner = try? EntityID("p0") }, nil),
+            ("in a box", PlaceFilter(), .box(box)),
+        ]
+    }
+
+    private func measure(
+        _ name: String, _ filter: PlaceFilter, _ region: Region?, _ order: PlaceOrder, _ live: Live
+    ) throws {
+        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        let clock = ContinuousClock()
+        let query = PlaceListQuery(filter, OpeningQuery(at: Self.now), in: region, maxScan: Self.scan)
+        var last: PlacePosition?
+        var cutOff = 0
+        for _ in 0..<queries {
+            let start = clock.now
+            let page = live.read { [last] in $0.places(query, by: order, after: last, limit: 20) }
+            latency.record(UInt64((clock.now - start).seconds * 1e9))
+            if page.isTruncated { cutOff += 1 }
+            last = page.next
+        }
+        report("\(name), \(order)", "\(cutOff * 100 / queries) %", latency)
+    }
+
+    private func count(_ name: String, _ filter: PlaceFilter, _ region: Region?, _ live: Live) {
+        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        let clock = ContinuousClock()
+        let query = PlaceListQuery(filter, OpeningQuery(at: Self.now), in: region, maxScan: 10_000)
+        var last: Int32?
+        for _ in 0..<queries {
+            var facets = PlaceFacets()
+            let start = clock.now
+            last = live.read { $0.count(query, before: last, into: &facets) }
+            latency.record(UInt64((clock.now - start).seconds * 1e9))
+        }
+        report("\(name), counts of 10,000", "", latency)
+    }
+
+    private func report(_ name: String, _ second: String, _ latency: Histogram<UInt64>) {
+        func milliseconds(_ percentile: Double) -> String {
+            short(Double(latency.valueAtPercentile(percentile)) / 1e6, 3)
+        }
+        row(name, second, milliseconds(50), milliseconds(99), milliseconds(100), widths: [44, 10, 10, 10, 10])
+    }
+}

@@ -1,0 +1,52 @@
+internal import Storage
+
+/// The comments of the live picture, which knows who wrote where and when; what they say is in the database.
+struct Comments: Sendable {
+    /// By number; nil for those that are gone.
+    private var entries: ContiguousArray<PlaceComment?> = []
+    private var numbers: [EntityID: Int32] = [:]
+    /// In the order in which they were made.
+    private var ofPlaces: [Int32: SortedNumbers] = [:]
+    private var ofAuthors: [Int32: SortedNumbers] = [:]
+
+    /// The number that the next comment gets.
+    var nextNumber: Int32 { Int32(entries.count) }
+
+    subscript(number: Int32) -> PlaceComment? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
+
+    subscript(id: EntityID) -> PlaceComment? { numbers[id].flatMap { self[$0] } }
+
+    /// The numbers of the comments at a place, oldest first.
+    func numbers(at place: Int32) -> [Int32] { ofPlaces[place]?.numbers ?? [] }
+
+    mutating func put(_ comment: PlaceComment) {
+        let missing = Int(comment.number) + 1 - entries.count
+        if missing > 0 { entries.append(contentsOf: repeatElement(nil, count: missing)) }
+        entries[Int(comment.number)] = comment
+        numbers[comment.id] = comment.number
+        ofPlaces[comment.place, default: SortedNumbers()].insert(comment.number)
+        ofAuthors[comment.author, default: SortedNumbers()].insert(comment.number)
+    }
+
+    mutating func remove(_ number: Int32) {
+        guard let comment = self[number] else { return }
+        entries[Int(number)] = nil
+        numbers[comment.id] = nil
+        ofPlaces.remove(number, of: comment.place)
+        ofAuthors.remove(number, of: comment.author)
+    }
+
+    /// Takes out the comments at a place that was deleted.
+    mutating func forget(place: Int32) { for number in numbers(at: place) { remove(number) } }
+
+    /// Takes out the comments of a person who was deleted.
+    mutating func forget(author: Int32) { for number in ofAuthors[author]?.numbers ?? [] { remove(number) } }
+}
+
+extension [Int32: SortedNumbers] {
+    /// Takes a number out of those that belong to a key, and the key when none is left.
+    mutating func remove(_ number: Int32, of key: Int32) {
+        self[key]?.remove(number)
+        if self[key]?.isEmpty ?? false { self[key] = nil }
+    }
+}

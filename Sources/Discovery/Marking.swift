@@ -1,0 +1,139 @@
+public import Storage
+
+/// A favourite of a person, as the person is shown it.
+public struct FavouriteShown: Sendable {
+    /// What it is.
+    public enum Subject: Sendable {
+        /// Somebody as far as the person may know them.
+        case person(Person)
+        case place(Record<Place>)
+        case product(Record<Product>)
+    }
+
+    /// What it is.
+    public var subject: Subject
+    /// Since when.
+    public var since: Timestamp
+    /// How many people have it among their favourites; 0 for people, of whom nobody is told.
+    public var count: Int
+    /// Where a list goes on after it.
+    public var position: FavouritePosition
+}
+
+/// A place in a list of favourites.
+public struct FavouritePosition: Hashable, Sendable {
+    /// Since when the last one was a favourite.
+    public var since: Timestamp
+    /// The number of the last one.
+    public var number: Int32
+
+    /// The place after a favourite.
+    public init(since: Timestamp, number: Int32) {
+        self.since = since
+        self.number = number
+    }
+}
+
+/// Favourites: what is shown of them, and what commands do.
+extension Picture {
+    /// How many people have a place or product, by its number, among their favourites.
+    public func favourites(_ kind: FavouriteKind, _ number: Int32) -> Int {
+        kind == .people ? 0 : favourites.count(kind, number)
+    }
+
+    /// A person's favourites of a kind, newest first, after a place in the list.
+    ///
+    /// People who are separated from the person by a block are as if not there.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func favourites(
+        _ kind: FavouriteKind, of id: EntityID, after last: FavouritePosition?, limit: Int
+    ) throws(Refusal) -> [FavouriteShown] {
+        guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
+        let marks = favourites.marks(kind, of: person)
+        let after = last.map { Favourites.Mark(since: $0.since, other: $0.number) }
+        let rest = marks.prefix { mark in after.map { mark < $0 } ?? true }
+        var page: [FavouriteShown] = []
+        for mark in rest.reversed() {
+            guard page.count < limit else { break }
+            if let shown = show(mark, kind, to: id) { page.append(shown) }
+        }
+        return page
+    }
+
+    /// A person's favourite.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the favourite also when there is nothing of that id.
+    public func favourite(
+        _ kind: FavouriteKind, _ other: EntityID, of id: EntityID
+    ) throws(Refusal) -> FavouriteShown {
+        guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
+        guard let number = number(kind, other),
+            let mark = favourites.marks(kind, of: person).first(where: { $0.other == number }),
+            let shown = show(mark, kind, to: id)
+        else { throw .unknown(.favourite, other) }
+        return shown
+    }
+
+    private func show(_ mark: Favourites.Mark, _ kind: FavouriteKind, to id: EntityID) -> FavouriteShown? {
+        let subject: FavouriteShown.Subject? =
+            switch kind {
+            case .people: people([mark.other], knownTo: .person(id)).first.map { .person($0) }
+            case .places: catalogue.directory[mark.other].map { .place($0.record.value) }
+            case .products: catalogue.shelves[mark.other].map { .product($0.record.value) }
+            }
+        return subject.map {
+            FavouriteShown(
+                subject: $0, since: mark.since, count: favourites(kind, mark.other),
+                position: FavouritePosition(since: mark.since, number: mark.other))
+        }
+    }
+
+    private func number(_ kind: FavouriteKind, _ id: EntityID) -> Int32? {
+        switch kind {
+        case .people: crowd.number(of: id)
+        case .places: catalogue.directory.number(of: id)
+        case .products: catalogue.shelves.numbers[id]
+        }
+    }
+
+    // MARK: - Commands
+
+    /// Takes something among a person's favourites, or out of them.
+    func favouriteChange(_ command: Command) throws(Refusal) -> [Change] {
+        switch command.action {
+        case .mark(let id, let kind, let other):
+            let (person, number) = try subject(kind, other, of: id, command.caller)
+            guard !favourites.contains(kind, number, of: person) else { return [] }
+            return [.favourite(person: person, kind, other: number, since: command.received)]
+        case .unmark(let id, let kind, let other):
+            let (person, number) = try subject(kind, other, of: id, command.caller)
+            guard favourites.contains(kind, number, of: person) else { return [] }
+            return [.favouriteRemoved(person: person, kind, other: number)]
+        default: preconditionFailure("only what concerns favourites comes here")
+        }
+    }
+
+    /// The numbers of a person and of what they may know of.
+    private func subject(
+        _ kind: FavouriteKind, _ other: EntityID, of id: EntityID, _ caller: Caller
+    ) throws(Refusal) -> (person: Int32, other: Int32) {
+        guard caller.mayAct(for: id) else { throw .notAllowed }
+        guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
+        guard kind != .people || id != other else { throw .oneself }
+        guard let number = number(kind, other), kind != .people || !crowd.isSeparated(person, number) else {
+            throw .unknown(kind.subject, other)
+        }
+        return (person, number)
+    }
+}
+
+extension FavouriteKind {
+    fileprivate var subject: Refusal.Kind {
+        switch self {
+        case .people: .person
+        case .places: .place
+        case .products: .product
+        }
+    }
+}

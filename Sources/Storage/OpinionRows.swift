@@ -1,0 +1,64 @@
+internal import GRDB
+
+/// Reading comments and favourites.
+extension Store {
+    /// Calls `body` with each comment, in the order of numbers.
+    public func forEachComment(_ body: (PlaceComment) throws -> Void) throws(StorageError) {
+        try forEach("SELECT number, id, place, author, at_ms, edited_ms, revision FROM comments ORDER BY number") {
+            row in
+            var comment = PlaceComment(
+                number: try row.integer(0), id: EntityID(known: row[1]), place: try row.integer(2),
+                author: try row.integer(3), at: Timestamp(milliseconds: row[4]))
+            comment.editedAt = (row[5] as Int64?).map(Timestamp.init(milliseconds:))
+            comment.revision = row[6]
+            try body(comment)
+        }
+    }
+
+    /// Calls `body` with each favourite of a kind: what it is, whose and since when; in the order of what it is, then whose.
+    public func forEachFavourite(
+        _ kind: FavouriteKind, _ body: (_ other: Int32, _ person: Int32, _ since: Timestamp) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT other, person, since_ms FROM \(kind.table) ORDER BY other, person") { row in
+            try body(row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]))
+        }
+    }
+
+    /// The words of comments by their numbers; of those that are gone, none.
+    ///
+    /// - Throws: ``StorageError``.
+    public func texts(ofComments numbers: [Int32]) async throws(StorageError) -> [Int32: String] {
+        do {
+            return try await pool.read { db in
+                let statement = try db.cachedStatement(sql: "SELECT text FROM comments WHERE number = ?")
+                return try numbers.reduce(into: [:]) { texts, number in
+                    texts[number] = try String.fetchOne(statement, arguments: [number])
+                }
+            }
+        } catch { throw StorageError(error) }
+    }
+}
+
+extension Transaction {
+    /// Writes a change of a comment or favourite.
+    func writeOpinion(_ change: Change) throws {
+        switch change {
+        case .comment(let comment, let text):
+            try run(
+                """
+                INSERT INTO comments VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
+                    (edited_ms, revision, text) = (excluded.edited_ms, excluded.revision, excluded.text)
+                """,
+                [
+                    comment.number, comment.id.text, comment.place, comment.author, comment.at.milliseconds,
+                    comment.editedAt?.milliseconds, comment.revision, text,
+                ])
+        case .commentDeleted(let number): try run("DELETE FROM comments WHERE number = ?", [number])
+        case .favourite(let person, let kind, let other, let since):
+            try run("INSERT INTO \(kind.table) VALUES (?, ?, ?)", [other, person, since.milliseconds])
+        case .favouriteRemoved(let person, let kind, let other):
+            try run("DELETE FROM \(kind.table) WHERE other = ? AND person = ?", [other, person])
+        default: preconditionFailure("only comments and favourites come here")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// What somebody wrote about a place, without the words, which are read when they are shown.
+public struct PlaceComment: Hashable, Sendable {
+    /// Stands for the comment inside the service: greater than that of every comment made before.
+    public var number: Int32
+    /// The id, unique among comments.
+    public var id: EntityID
+    /// The number of the place.
+    public var place: Int32
+    /// The number of the person who wrote it.
+    public var author: Int32
+    /// When it was received.
+    public var at: Timestamp
+    /// When it was last changed; nil for never.
+    public var editedAt: Timestamp?
+    /// Grows with each change, as that of a document.
+    public var revision: Int64
+
+    /// The greatest number of bytes of the words.
+    public static let longest = 4_000
+
+    /// A comment as it was received.
+    public init(number: Int32, id: EntityID, place: Int32, author: Int32, at: Timestamp) {
+        self.number = number
+        self.id = id
+        self.place = place
+        self.author = author
+        self.at = at
+        revision = at.milliseconds
+    }
+}

@@ -1,0 +1,122 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Friends as OwnTracks shows them.
+@Suite struct OwnTracksFriendsTests {
+    private static let own =
+        #"{"_type":"location","tid":"AN","lat":39.47,"lon":-0.376,"tst":1795168700,"topic":"owntracks/ana/phone"},{"_type":"card","tid":"AN","name":"Ana"}"#
+    private static let lula =
+        #"{"_type":"location","tid":"kb","lat":39.47,"lon":-0.38,"tst":1795168200,"topic":"owntracks/lula/cerca"},{"_type":"card","tid":"kb","name":"Lula"}"#
+    private static let luis =
+        #"{"_type":"location","tid":"LU","lat":39.48,"lon":-0.376,"tst":1795168200,"topic":"owntracks/luis/cerca"},{"_type":"card","tid":"LU","name":"Luis"}"#
+
+    private func perform(_ action: Action, _ server: TestServer) async throws {
+        _ = try await server.live.perform(Command(action, by: .service, received: morning))
+    }
+
+    /// Ana's friends are Luis, Lula, Rosa who was never anywhere, and Bea who has blocked her since; Eva is a stranger.
+    private func withFriends(_ body: (TestServer, _ token: String) async throws -> Void) async throws {
+        try await withServer { server in
+            try await server.add([
+                ("luis", try place(39.48, -0.376)), ("lula", try place(39.47, -0.38)), ("rosa", nil),
+                ("bea", try place(39.47, -0.376)), ("eva", try place(39.47, -0.376)),
+            ])
+            let token = try await server.phone(of: "ana", named: "Ana")
+            let ana = try EntityID("ana")
+            for friend in ["luis", "lula", "rosa", "bea"] {
+                try await perform(.makeFriends([(ana, try EntityID(friend))]), server)
+            }
+            try await perform(.block(try EntityID("bea"), ana), server)
+            try await body(server, token)
+        }
+    }
+
+    private func ask(_ server: TestServer, _ token: String, _ members: String = #""tst":1795168700"#) async throws
+        -> String
+    {
+        let body = #"{"_type":"location","lat":39.47,"lon":-0.376,\#(members)}"#
+        let send = PhoneSend("POST /ingest/owntracks", ["authorization": "Bearer {token}"], body, reply: "")
+        return try await server.send(send, token).text
+    }
+
+    @Test func anAnswerHasTheCallerAndFriendsWhosePlaceIsKnownNearestFirst() async throws {
+        try await withFriends { server, token in
+            #expect(try await ask(server, token) == "200 [\(Self.own),\(Self.lula),\(Self.luis)]")
+            // The phone calls itself what Luis would be called: he gets his next choice.
+            let other = try await ask(server, token, #""tst":1795168700,"tid":"LU","topic":"owntracks/x/y""#)
+            #expect(other.contains(#""tid":"LU","lat":39.47,"lon":-0.376,"tst":1795168700,"topic":"owntracks/x/y""#))
+            #expect(!other.contains(Self.luis) && other.contains(#""name":"Luis""#))
+            try await perform(.unfriend(try EntityID("luis"), try EntityID("ana")), server)
+            let less = try await ask(server, token)
+            #expect(!less.contains("Luis") && !less.contains("Bea") && !less.contains("Eva") && !less.contains("Rosa"))
+        }
+    }
+
+    @Test func whoIsNowhereYetSeesFriendsAllTheSame() async throws {
+        try await withFriends { server, token in
+            let reply = try await ask(server, token, #""tst":1795198700"#)
+            #expect(reply == #"200 [{"_type":"card","tid":"AN","name":"Ana"},\#(Self.lula),\#(Self.luis)]"#)
+        }
+    }
+
+    @Test func aFriendIsTheNewestThatIsKnown() async throws {
+        try await withFriends { server, token in
+            let luis = try EntityID("luis")
+            var fix = PingReport(person: luis, time: morning - .seconds(300), place: try place(39.5, -0.4))
+            fix.details.accuracy = 12.3
+            let confirmed = PingReport(person: luis, time: morning - .seconds(60), place: try place(39.5, -0.4))
+            try await perform(.record([fix, confirmed]), server)
+            #expect(
+                try await ask(server, token).contains(
+                    #""lat":39.5,"lon":-0.4,"tst":1795168740,"acc":13,"topic":"owntracks/luis/cerca""#))
+        }
+    }
+
+    @Test func whatMeansSomethingInTopicsIsEncoded() async throws {
+        try await withServer { server in
+            try await server.add([("a/b+c#d%", try place(1, 1))])
+            let token = try await server.phone(of: "ana", named: "Ana")
+            try await perform(.makeFriends([(try EntityID("ana"), try EntityID("a/b+c#d%"))]), server)
+            #expect(try await ask(server, token).contains(#""topic":"owntracks/a%2Fb%2Bc%23d%25/cerca""#))
+        }
+    }
+
+    @Test func everybodyHasTwoCharactersOfTheirOwn() throws {
+        func person(_ id: String, _ name: String?, _ surname: String? = nil) throws -> Person {
+            var person = Person(id: try EntityID(id))
+            (person.name, person.surname) = (name, surname)
+            return person
+        }
+        let some = try [
+            person("a", "Álvaro", "Núñez"), person("b", "Ana"), person("c", nil), person("dd", "Ольга"),
+            person("e", "Ana", "Ñ"), person("f", "3 PO"),
+        ]
+        let ids = TrackerIDs(for: some, besides: "DD")
+        #expect(some.prefix(2).map { ids[$0.id] } == ["AN", "Kn"])
+        #expect(ids[some[5].id] == "3P")
+        for seed in 0..<50 as Range<UInt64> {
+            var dice = Dice(seed: seed)
+            let people = try (0..<dice.integer(1...1500)).map { number in
+                try person("p\(number)", dice.pick(["Ana", "Luis", "Eva", ""]), dice.pick(["García", "López", nil]))
+            }
+            let own = dice.pick(["AG", "AN", "me"])
+            let ids = TrackerIDs(for: people, besides: own)
+            let given = people.compactMap { ids[$0.id] }
+            #expect(Set(given + [own]).count == people.count + 1, "seed \(seed)")
+            #expect(given.allSatisfy { $0.utf8.count == 2 }, "seed \(seed)")
+            let again = TrackerIDs(for: people.shuffled(using: &dice), besides: own)
+            #expect(people.allSatisfy { again[$0.id] == ids[$0.id] }, "seed \(seed)")
+        }
+    }
+
+    @Test func beyond2500FriendsThereAreNone() throws {
+        let people = try (0..<4000).map { Person(id: try EntityID("p\($0)")) }
+        let ids = TrackerIDs(for: people, besides: "AN")
+        #expect(people.count { ids[$0.id] != nil } == 2500)
+    }
+}

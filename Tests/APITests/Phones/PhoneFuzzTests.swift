@@ -1,0 +1,141 @@
+import API
+import Foundation
+import Laws
+import Storage
+import Synchronization
+import Testing
+
+/// Spoilt requests of phones: whatever they say, the service goes on, and never says that it failed.
+@Suite(.serialized) struct PhoneFuzzTests {
+    /// How many requests of each protocol; `tools/fuzz --times` says how many else.
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let times = environment["CERCA_FUZZ_TIMES"].flatMap(Int.init) ?? 10_000
+    private static let seed = environment["CERCA_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
+    private static let connections = 8
+    /// By how much the process may grow in a long run, in bytes.
+    private static let growth = 256 << 20
+
+    /// What was seen, by all connections.
+    private final class Book: Sendable {
+        let tally = Mutex(Tally())
+    }
+
+    private struct Tally: Sendable {
+        var statuses: [Int: Int] = [:]
+        var slowest = Duration.zero
+        /// What should not have happened, as far as there is room for it.
+        var faults: [String] = []
+
+        mutating func fault(_ text: String) { if faults.count < 10 { faults.append(text) } }
+    }
+
+    private static let rows = [
+        "owntracks": OwnTracksRows.all, "osmand": OsmAndRows.all, "overland": OverlandRows.all,
+        "gpslogger": GPSLoggerRows.all,
+    ]
+
+    @Test(arguments: rows.keys.sorted()) func whateverAPhoneSays(name: String) async throws {
+        try await withServer {
+            $0.rates.person.perSecond = 0
+            $0.rates.address.perSecond = 0
+        } _: { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            // So that more than a few positions are stored.
+            try await server.send("PATCH /v1/people/ana", #"{"throttle":{"distance_m":0,"interval_s":0}}"#)
+            let mutator = Mutator(Self.rows[name] ?? [], token: token)
+            let book = Book()
+            // What is needed anyway is there after a tenth.
+            await run(0..<Self.times / 10, mutator, server, book)
+            let before = Self.memory
+            await run(Self.times / 10..<Self.times, mutator, server, book)
+            let grown = Self.memory - before
+            let tally = book.tally.withLock { $0 }
+            #expect(tally.faults == [], "\(name)")
+            #expect(tally.statuses[200, default: 0] > Self.times * 9 / 10 && tally.statuses[401, default: 0] > 0)
+            // Other tests run in the same process, unless this is a run of its own.
+            if Self.environment["CERCA_FUZZ_TIMES"] != nil { #expect(grown < Self.growth, "grew by \(grown) bytes") }
+            let statuses = tally.statuses.sorted { $0.key < $1.key }.map { "\($0.value) of status \($0.key)" }
+            print(
+                "\(name): \(Self.times) spoilt requests: \(statuses.joined(separator: ", ")), slowest \(tally.slowest.milliseconds) ms, memory \(grown >> 20) MB more"
+            )
+            try await expectSound(server, name)
+        }
+    }
+
+    /// Everything that was stored can be read, written and found sound.
+    private func expectSound(_ server: TestServer, _ name: String) async throws {
+        #expect(try await server.send("GET /v1/people/ana/history?limit=10000").status == 200)
+        #expect(try await server.stored(of: "ana").count > Self.times / 1000, "\(name): something was stored")
+        while try await server.store.fold() != nil {}
+        let file = try DatabaseFile(server.folder.appending(path: Store.fileName))
+        #expect(try file.soundness { _, _ in }.faults == [], "\(name)")
+    }
+
+    private func run(_ range: Range<Int>, _ mutator: Mutator, _ server: TestServer, _ book: Book) async {
+        await withTaskGroup(of: Void.self) { group in
+            for first in 0..<Self.connections {
+                let seeds = stride(from: range.lowerBound + first, to: range.upperBound, by: Self.connections)
+                group.addTask {
+                    // A thread of its own: whoever waits for an answer must not keep one that the server works with.
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            Self.run(seeds, mutator, server, book)
+                            continuation.resume()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func run(_ seeds: StrideTo<Int>, _ mutator: Mutator, _ server: TestServer, _ book: Book) {
+        var connection: Wire?
+        for step in seeds {
+            let seed = Self.seed + UInt64(step)
+            let mutant = mutator.mutant(seed: seed)
+            do {
+                let wire = try connection ?? Wire(server)
+                let start = ContinuousClock.now
+                let reply = try ask(mutant, wire)
+                let time = ContinuousClock.now - start
+                let mayGoOn = mutant.isWhole && reply.status == 200
+                connection = mayGoOn ? wire : nil
+                if !mayGoOn { wire.close() }
+                book.tally.withLock { tally in
+                    tally.statuses[reply.status, default: 0] += 1
+                    tally.slowest = max(tally.slowest, time)
+                    guard !isRight(reply.status, mutant) else { return }
+                    let text = String(decoding: mutant.bytes.prefix(2000), as: UTF8.self)
+                    tally.fault("seed \(seed): \(reply.text)\n\(text)")
+                }
+            } catch {
+                connection?.close()
+                connection = nil
+                book.tally.withLock { $0.fault("seed \(seed): \(error)") }
+            }
+        }
+        connection?.close()
+    }
+
+    /// Sends a request, on a connection that is of no use afterwards if not all of it was sent.
+    private static func ask(_ mutant: Mutator.Mutant, _ wire: Wire) throws -> TestServer.Reply {
+        try wire.send(mutant.bytes)
+        if !mutant.isWhole { wire.endSending() }
+        return try wire.receive()
+    }
+
+    /// A request that breaks off may be answered with anything but an acknowledgement, or not at all.
+    private static func isRight(_ status: Int, _ mutant: Mutator.Mutant) -> Bool {
+        switch (mutant.isWhole, mutant.isProven) {
+        case (true, true): status == 200
+        case (true, false): status == 401 || status == 200
+        case (false, _): [0, 400, 401].contains(status)
+        }
+    }
+
+    /// Resident memory, in bytes.
+    private static var memory: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        return (status.firstMatch(of: #/VmRSS:\s*(\d+) kB/#).flatMap { Int($0.1) } ?? 0) << 10
+    }
+}

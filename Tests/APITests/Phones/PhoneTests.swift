@@ -1,0 +1,216 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import Logging
+import NIOHTTP1
+import Storage
+import Synchronization
+import Testing
+
+/// Real phones' requests, to the letter.
+@Suite struct PhoneTests {
+    @Test func eachAppIsAnsweredInItsOwnFormAndItsPositionsAreStored() async throws {
+        try await withServer { server in
+            for (rows, name) in [
+                (OwnTracksRows.all, "owntracks"), (OsmAndRows.all, "osmand"), (OverlandRows.all, "overland"),
+                (GPSLoggerRows.all, "gpslogger"),
+            ] {
+                for row in rows {
+                    let token = try await server.phone(of: "ana", named: "Ana")
+                    for send in row.sends {
+                        let reply = try await server.send(send, token)
+                        #expect(reply.text == send.reply, "\(name): \(row.name): \(send.line)")
+                    }
+                    #expect(try await server.stored(of: "ana") == row.stored, "\(name): \(row.name)")
+                    try await server.send("DELETE /v1/people/ana")
+                }
+            }
+        }
+    }
+
+    @Test func whoProvesNothingStoresNothing() async throws {
+        try await withServer { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            let refused = problem(
+                401, "Unauthorized", "invalid_token", "The token is not, or is no longer, that of a device.")
+            for line in [
+                "POST /ingest/owntracks", "POST /ingest/owntracks/pub", "POST /pub", "POST /ingest/overland",
+                "GET /ingest/osmand?id=\(token)&lat=1&lon=2", "POST /ingest/osmand/x?lat=1&lon=2",
+                "GET /ingest/gpslogger?lat=1&lon=2&token=\(token)x",
+                "POST /ingest/gpslogger?lat=1&lon=2&Token=\(token)",
+            ] {
+                let reply = try await server.send(
+                    PhoneSend(line, [:], line.hasPrefix("GET") ? "" : "{}", reply: ""), token)
+                #expect(reply.text == refused, "\(line)")
+            }
+            #expect(try await server.stored(of: "ana").isEmpty)
+        }
+    }
+
+    @Test func onlyTheMethodsOfTheAppsAreKnown() async throws {
+        try await withServer { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            for (line, allowed) in [
+                ("GET /ingest/owntracks", "POST"), ("DELETE /ingest/osmand/a/b", "GET, HEAD, POST"),
+                ("PUT /ingest/gpslogger", "GET, HEAD, POST"), ("GET /ingest/overland", "POST"),
+            ] {
+                let reply = try await server.send(
+                    PhoneSend(line, ["authorization": "Bearer {token}"], reply: ""), token)
+                #expect(reply.status == 405 && reply.headers["allow"] == [allowed], "\(line)")
+            }
+            #expect(try await server.send("GET /ingest").status == 404)
+        }
+    }
+
+    @Test func aNameOfSomebodyElseIsNeverBelieved() async throws {
+        try await withServer { server in
+            try await server.add([("eva", nil)])
+            let token = try await server.phone(of: "ana", named: "Ana")
+            for send in [OwnTracksRows.all[0].sends[0], OsmAndRows.all[3].sends[0], OverlandRows.all[0].sends[0]] {
+                #expect(try await server.send(send, token).status == 200)
+            }
+            #expect(try await server.stored(of: "eva").isEmpty)
+        }
+    }
+
+    @Test func aPhoneThatSendsTooMuchIsToldToWaitAndNeverThatItIsWrong() async throws {
+        try await withServer {
+            $0.rates.person = Rate(perSecond: 1, saved: .seconds(2))
+        } _: { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            let send = PhoneSend("POST /ingest/owntracks", ["authorization": "Bearer {token}"], reply: "")
+            for status in [200, 200, 503] {
+                let reply = try await server.send(send, token)
+                #expect(reply.status == status)
+                #expect(reply.headers["retry-after"] == (status == 503 ? ["1"] : []))
+            }
+            let bad = PhoneSend("POST /ingest/owntracks", ["authorization": "Bearer x"], reply: "")
+            var statuses: Set<Int> = []
+            for _ in 0..<120 { statuses.insert(try await server.send(bad, token).status) }
+            #expect(statuses == [401, 503])
+        }
+    }
+
+    @Test func compressedBodiesAreRead() async throws {
+        try await withServer { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            // printf '{"_type":"location","lat":39.47,"lon":-0.376,"tst":1795168700}' | gzip -n9 | base64
+            let packed = [UInt8](try #require(Data(base64Encoded: Self.gzipped)))
+            let proof: KeyValuePairs = ["authorization": "Bearer {token}", "content-encoding": "gzip"]
+            let ok = ownTracksSelf("39.47", "-0.376")
+            for (bytes, reply) in [(packed, ok), (packed.dropLast(9), "200 []"), ([1, 2, 3], "200 []")] {
+                let send = PhoneSend("POST /ingest/owntracks", proof, bytes: Array(bytes), reply: reply)
+                #expect(try await server.send(send, token).text == reply)
+            }
+            let unknown: KeyValuePairs = ["authorization": "Bearer {token}", "content-encoding": "br"]
+            let send = PhoneSend("POST /ingest/owntracks", unknown, "{}", reply: "200 []")
+            #expect(try await server.send(send, token).text == send.reply)
+        }
+    }
+
+    private static let gzipped =
+        "H4sIAAAAAAACA6tWii+pLEhVslLKyU9OLMnMz1PSUcpJLFGyMrbUMzEHsoEiVroGesbmZjpKJcVACUNzS1NDMwtzA4NaAK4SRYA+AAAA"
+
+    @Test func aBatchOfManyMegabytesIsReadAndALongerOneOnlyCounted() async throws {
+        let log = RecordedLines()
+        try await withServer(
+            {
+                $0.limits.body = 1000; $0.limits.batch = 300
+            }, logger: log.logger
+        ) { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            let wide = String(repeating: " ", count: 600)
+            func batch(_ count: Int) -> PhoneSend {
+                let features = (0..<count).map {
+                    OverlandRows.feature(
+                        "\(39 + Double($0) / 100)", "2026-11-1\($0 % 9)T00:00:00Z", ",\"wifi\":\"\(wide)\"")
+                }
+                return PhoneSend(
+                    "POST /ingest/overland", ["authorization": "Bearer {token}"],
+                    #"{"locations":[\#(features.joined(separator: ","))]}"#, reply: #"200 {"result":"ok"}"#)
+            }
+            for (count, line) in [(1000, false), (6000, true)] {
+                let send = batch(count)
+                #expect(try await server.send(send, token).text == send.reply)
+                #expect(log.lines.contains { $0.contains("bytes: \(send.body.count)") } == line)
+            }
+            let counted = try await server.send("GET /v1/ingest").body
+            #expect(counted.contains(#""overland":{"requests":2,"skipped":0,"unreadable":1,"#), "\(counted)")
+        }
+    }
+
+    @Test func whatCannotBeReadIsLoggedBySizeAndHashAndCounted() async throws {
+        let log = RecordedLines()
+        try await withServer(logger: log.logger) { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            for send in [
+                PhoneSend("POST /ingest/owntracks?token={token}", [:], "secret", reply: "200 []"),
+                OsmAndRows.all[0].sends[0], OsmAndRows.all[0].sends[0],
+                PhoneSend("GET /ingest/osmand?token={token}&valid=0", [:], reply: "200 no position\n"),
+            ] { #expect(try await server.send(send, token).status == 200) }
+            let line = try #require(log.lines.first { $0.contains("cannot be read") })
+            // printf secret | sha256sum
+            for part in ["protocol: owntracks", "bytes: 6", "sha256: 2bb80d537b1da3e3", "parts: 1"] {
+                #expect(line.contains(part), "\(line)")
+            }
+            #expect(!log.lines.contains { $0.contains(token) || $0.contains("secret") })
+            #expect(
+                try await server.send("GET /v1/ingest").text
+                    == #"200 {"owntracks":{"requests":1,"skipped":0,"unreadable":1},"osmand":{"requests":3,"skipped":1,"unreadable":0,"duplicate":1,"stored":1},"overland":{"requests":0,"skipped":0,"unreadable":0},"gpslogger":{"requests":0,"skipped":0,"unreadable":0}}"#
+            )
+        }
+    }
+}
+
+extension TestServer {
+    /// Makes a person with a phone.
+    ///
+    /// - Returns: the phone's token.
+    func phone(of id: String, named name: String, token proof: String? = nil) async throws -> String {
+        let headers = proof.map { ["authorization": "Bearer \($0)"] } ?? [:]
+        try await send("PUT /v1/people/\(id)", #"{"name":"\#(name)"}"#, headers: headers)
+        let reply = try await send("POST /v1/people/\(id)/devices", #"{"id":"phone"}"#, headers: headers)
+        return String(try #require(reply.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
+    }
+
+    /// Sends what a phone sends.
+    func send(_ send: PhoneSend, _ token: String) async throws -> Reply {
+        let connection = try Wire(self)
+        defer { connection.close() }
+        try connection.send(send.bytes(token))
+        return try await connection.answer()
+    }
+
+    /// The rows of a person's history as CSV.
+    func stored(of id: String) async throws -> [String] {
+        let columns = "t,lat,lon,device,accuracy_m,altitude_m,speed_mps,heading,battery,seen_until"
+        let reply = try await send("GET /v1/people/\(id)/history?fields=\(columns)", headers: ["accept": "text/csv"])
+        return reply.body.split(separator: "\n").dropFirst().map(String.init)
+    }
+}
+
+/// The lines of a log.
+private final class RecordedLines: Sendable {
+    private let all = Mutex<[String]>([])
+
+    var lines: [String] { all.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: RecordedLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let own = (event.metadata ?? [:]).map { "\($0.key): \($0.value)" }
+            log.all.withLock { $0.append("\(event.message) \(own.joined(separator: " "))") }
+        }
+    }
+}
