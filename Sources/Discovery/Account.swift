@@ -1,5 +1,5 @@
-internal import Geo
-internal import Storage
+package import Geo
+package import Storage
 
 extension Picture {
     /// All that the picture holds, a line for each fact, in an order that does not depend on how it came to be.
@@ -11,6 +11,9 @@ extension Picture {
             guard let state = crowd[number] else { continue }
             lines.append("person \(Self.sorted(state.record.value))")
             lines.append("position \(number) \(state.last.map { "\($0)" } ?? "unknown") \(state.publicCell?.id ?? 0)")
+            lines.append(
+                "discovery \(number) \(String(describing: state.viewpoint)) \(String(describing: state.residence)) \(state.haunts)"
+            )
             let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy].map(\.numbers)
             lines.append("ties \(number) \(ties)")
             let decisions = [state.likes, state.dislikes].map { $0.numbers.filter { crowd[$0] != nil } }
@@ -32,6 +35,8 @@ extension Picture {
             let made = catalogue.shelves[number].map { "\($0.made)" } ?? ""
             lines.append("product \(String(describing: catalogue.shelves[number]?.record.value)) \(made)")
         }
+        let dense = crowd.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
+        lines += dense.sorted() + ["levels \(String(describing: crowd.levels?.made))"]
         return lines + opinions + crowd.groups.account + crowd.labels.account + crowd.cells.account
     }
 
@@ -71,10 +76,23 @@ extension Picture {
     }
 }
 
+extension Picture {
+    /// The cell by which strangers may find a person, for tests and measurements.
+    package func publicCell(of id: EntityID) -> CubeCell? { crowd.state(of: id)?.publicCell }
+
+    /// How many cells are finer than the coarsest level, for tests.
+    package var denseCells: Int { crowd.levels?.dense.count ?? 0 }
+
+    /// From where a person looks for strangers, for tests and measurements.
+    package func viewpoint(of id: EntityID, at now: Timestamp) -> Coordinate? {
+        crowd.state(of: id)?.viewpoint(at: now)
+    }
+}
+
 extension CellIndex {
     var account: [String] {
         (0..<Int32(ids.handleLimit)).filter { grid.contains($0) }.map { handle in
-            let people = members(of: handle).map { "\($0.person):\($0.signature)" }.sorted()
+            let people = members(of: handle).all.map { "\($0.person):\($0.signature)" }.sorted()
             return "cell \(cell(handle).id) \(grid.signature(of: handle) ?? 0) \(people)"
         }.sorted()
     }

@@ -18,11 +18,11 @@ extension Picture {
         let (outcome, changes) =
             switch command.action {
             case .erase(let id, let keys):
-                try erase(of: id, by: command.caller) { picture, number in
+                try erase(of: id, by: command.caller, at: command.received) { picture, number in
                     try picture.erasure(of: Set(keys), number, received: command.received, in: transaction)
                 }
             case .forgetStay(let id, let times, let area):
-                try erase(of: id, by: command.caller) { picture, number in
+                try erase(of: id, by: command.caller, at: command.received) { picture, number in
                     try picture.forgetting(times, area, number, received: command.received, in: transaction)
                 }
             default: try carryOut(command, rules)
@@ -32,13 +32,16 @@ extension Picture {
     }
 
     private mutating func erase(
-        of id: EntityID, by caller: Caller,
+        of id: EntityID, by caller: Caller, at received: Timestamp,
         _ erasure: (borrowing Picture, Int32) throws -> (count: Int, changes: [Change])
     ) throws -> (outcome: Outcome, changes: [Change]) {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
         guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
         let (count, changes) = try erasure(self, number)
-        return (.erased(count), follow(changes))
+        let made = follow(changes)
+        let erased = made.compactMap { if case .pingsErased(_, let keys, _, _) = $0 { keys } else { nil } }.first
+        guard let erased else { return (.erased(count), made) }
+        return (.erased(count), made + follow(crowd.consequences(of: number, erasing: erased, at: received)))
     }
 
     private mutating func carryOut(
@@ -89,6 +92,9 @@ extension Picture {
         case .keepSightings(let people):
             guard caller == .service else { throw .notAllowed }
             return (.done, follow(keepSightings(of: people)))
+        case .levelCells:
+            guard caller == .service else { throw .notAllowed }
+            return (.done, follow(levelling(received: received)))
         case .deletePlace, .deleteProduct, .deleteStock:
             return (.done, follow(try deletion(command)))
         case .comment, .editComment, .deleteComment:
@@ -130,7 +136,8 @@ extension Picture {
         let revision = try Self.revision(of: old?.revision, write.condition, received)
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision), []) }
         let number = old?.number ?? crowd.nextNumber
-        var changes = [Change.person(Record(number: number, revision: revision, value: person))]
+        let record = Record(number: number, revision: revision, value: person)
+        var changes = [Change.person(record)]
         if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
             changes.append(.shared(person: number, person.sharing.dated, at: received))
         }
@@ -139,6 +146,11 @@ extension Picture {
             let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }
             changes.append(.homeCell(person: number, cell))
         }
+        var state = crowd[number] ?? PersonState(record)
+        let before = state.whereabouts
+        state.record = Shared(record)
+        for case .homeCell(_, let cell) in changes { state.homeCell = cell }
+        changes += state.consequences(from: before, at: received)
         return (Written(isNew: old == nil, revision: revision), changes)
     }
 

@@ -9,17 +9,12 @@ struct CellIndex: ~Copyable, Sendable {
         var signature: UInt64
     }
 
-    struct Member: Sendable {
-        var person: Int32
-        var signature: UInt64
-    }
-
     private struct Entry: Sendable {
         /// With more members than this the bits of their signatures are counted, not gathered anew each time.
         static let fewMembers = 64
 
         let cell: CubeCell
-        var members: [Member] = []
+        var members = CellMembers()
         /// How many members carry each bit of the signature; empty while the members are few.
         var carriers: [Int32] = []
         /// The union of the members' signatures.
@@ -28,11 +23,12 @@ struct CellIndex: ~Copyable, Sendable {
         mutating func count(_ bits: UInt64, by change: Int32) {
             guard members.count > Self.fewMembers else {
                 carriers = []
-                signature = members.reduce(0) { $0 | $1.signature }
+                signature = members.all.reduce(0) { $0 | $1.signature }
                 return
             }
             if carriers.isEmpty {
-                carriers = (0..<64).map { bit in Int32(members.count { $0.signature & 1 << UInt64(bit) != 0 }) }
+                let all = members.all
+                carriers = (0..<64).map { bit in Int32(all.count { $0.signature & 1 << UInt64(bit) != 0 }) }
             } else {
                 for bit in 0..<64 where bits & 1 << UInt64(bit) != 0 { carriers[bit] += change }
             }
@@ -45,19 +41,18 @@ struct CellIndex: ~Copyable, Sendable {
     private(set) var grid = Grid()
     private var entries: ContiguousArray<Entry> = []
     private var handles: [CubeCell: Int32] = [:]
-    /// Where each person stands among the members of their cell.
-    private var places: ContiguousArray<Int32> = []
+    /// Keys the hashes by which the members of a cell are kept.
+    private let key: SipKey
 
-    init() {}
+    init(key: SipKey) { self.key = key }
 
     private init(copying other: borrowing CellIndex) {
         ids = other.ids
         grid = other.grid.copy()
         entries = other.entries
         handles = other.handles
-        places = other.places
+        key = other.key
         entries.makeUnique()
-        places.makeUnique()
     }
 
     func copy() -> CellIndex { CellIndex(copying: self) }
@@ -66,16 +61,15 @@ struct CellIndex: ~Copyable, Sendable {
     func cell(_ handle: Int32) -> CubeCell { entries[Int(handle)].cell }
 
     /// The discoverable people in a cell.
-    func members(of handle: Int32) -> [Member] { entries[Int(handle)].members }
+    func members(of handle: Int32) -> CellMembers { entries[Int(handle)].members }
+
+    private func hash(_ person: Int32) -> UInt32 { UInt32(truncatingIfNeeded: key.hash(UInt64(person))) }
 
     mutating func insert(_ person: Int32, _ listing: Listing) {
         let handle = handle(of: listing.cell)
-        if Int(person) >= places.count {
-            places.append(contentsOf: repeatElement(-1, count: Int(person) + 1 - places.count))
-        }
         let before = entries[Int(handle)].signature
-        places[Int(person)] = Int32(entries[Int(handle)].members.count)
-        entries[Int(handle)].members.append(Member(person: person, signature: listing.signature))
+        entries[Int(handle)].members.insert(
+            CellMembers.Member(person: person, hash: hash(person), signature: listing.signature))
         entries[Int(handle)].count(listing.signature, by: 1)
         refresh(handle, before)
     }
@@ -84,14 +78,7 @@ struct CellIndex: ~Copyable, Sendable {
     mutating func remove(_ person: Int32, from cell: CubeCell) {
         let handle = handle(of: cell)
         let before = entries[Int(handle)].signature
-        let place = Int(places[Int(person)])
-        let member = entries[Int(handle)].members[place]
-        let last = entries[Int(handle)].members.removeLast()
-        if last.person != person {
-            entries[Int(handle)].members[place] = last
-            places[Int(last.person)] = Int32(place)
-        }
-        places[Int(person)] = -1
+        guard let member = entries[Int(handle)].members.remove(person, hash: hash(person)) else { return }
         entries[Int(handle)].count(member.signature, by: -1)
         refresh(handle, before)
     }

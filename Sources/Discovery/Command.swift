@@ -86,6 +86,8 @@ public enum Action: Sendable {
     case label(EntityID, of: EntityID, String?)
     /// Writes until when people, by their numbers, were seen near folded positions.
     case keepSightings([Int32])
+    /// Decides how fine public cells are in each place, if that was not done for a day.
+    case levelCells
     /// Makes a comment on a place, unless there is one of that id.
     case comment(CommentDraft)
     /// Gives a comment at a place other words.
@@ -111,7 +113,7 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .group, .label, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend,
+            case .group, .label, .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend,
                 .unfriend, .block,
                 .unblock, .decide, .undecide, .deletePlace,
                 .deleteProduct, .deleteStock, .comment, .editComment, .deleteComment, .mark, .unmark:

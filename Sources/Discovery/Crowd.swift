@@ -7,7 +7,9 @@ struct Crowd: ~Copyable, Sendable {
     /// By number; nil for numbers whose people were deleted.
     private var states: ContiguousArray<PersonState?> = []
     /// The discoverable people by public cell.
-    private(set) var cells = CellIndex()
+    private(set) var cells: CellIndex
+    /// How fine public cells are; nil if all are of the finest level.
+    private(set) var levels: CellLevels?
     /// The people whose tail is not empty.
     private(set) var withTails: Set<Int32> = []
     var hindsight = Hindsight()
@@ -18,13 +20,18 @@ struct Crowd: ~Copyable, Sendable {
     /// The key that displaces privacy zones.
     let zones: SipKey
 
-    init(zones: SipKey) { self.zones = zones }
+    init(key: SipKey, levels: CellLevels?, zones: SipKey) {
+        cells = CellIndex(key: key)
+        self.levels = levels
+        self.zones = zones
+    }
 
     private init(copying other: borrowing Crowd) {
         zones = other.zones
         ids = other.ids
         states = other.states
         cells = other.cells.copy()
+        levels = other.levels
         withTails = other.withTails
         hindsight = other.hindsight
         devices = other.devices
@@ -59,6 +66,21 @@ struct Crowd: ~Copyable, Sendable {
         [last(of: number)?.time, hindsight.newestSuspects[number]].compactMap(\.self).max()
     }
 
+    /// Where a person is as far as the service knows.
+    func whereabouts(of number: Int32) -> Coordinate? { states[Int(number)]?.whereabouts }
+
+    /// What follows for discovery from where a person is now; see ``PersonState/consequences(from:at:)``.
+    func consequences(of number: Int32, from before: Coordinate?, at received: Timestamp) -> [Change] {
+        states[Int(number)]?.consequences(from: before, at: received) ?? []
+    }
+
+    /// What follows for discovery from a deletion; see ``PersonState/consequences(erasing:at:)``.
+    func consequences(of number: Int32, erasing keys: Set<PingKey>, at received: Timestamp) -> [Change] {
+        states[Int(number)]?.consequences(erasing: keys, at: received) ?? []
+    }
+
+    func haunts(of number: Int32) -> [Haunt] { states[Int(number)]?.haunts ?? [] }
+
     func tail(of number: Int32) -> Tail { states[Int(number)]?.tail ?? Tail() }
 
     func throttle(of number: Int32) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
@@ -82,6 +104,7 @@ struct Crowd: ~Copyable, Sendable {
         guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
         let before = Self.listing(state)
         change(&state)
+        level(&state)
         let after = Self.listing(state)
         states[Int(number)] = state
         relist(number, before, after)
@@ -104,7 +127,9 @@ struct Crowd: ~Copyable, Sendable {
     }
 
     /// Puts a person in whose number is beyond all those before.
-    mutating func insert(_ state: PersonState) {
+    mutating func insert(_ new: PersonState) {
+        var state = new
+        level(&state)
         let number = state.record.value.number
         ids.insert(state.person.id.text, as: number)
         states.append(contentsOf: repeatElement(nil, count: Int(number) - states.count))
@@ -172,6 +197,20 @@ struct Crowd: ~Copyable, Sendable {
         var last = ping.map(Waypoint.init)
         if let key = last?.key, let stay = hindsight.sightings[person]?.stays[key] { last?.stay = stay }
         update(person) { $0.last = last }
+    }
+
+    /// Takes a decision about how fine public cells are.
+    ///
+    /// - Complexity: O(people).
+    mutating func decide(_ made: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
+        levels?.decide(made, denser: denser, sparser: sparser)
+        guard !denser.isEmpty || !sparser.isEmpty else { return }
+        for number in states.indices { update(Int32(number)) { _ in } }
+    }
+
+    private func level(_ state: inout PersonState) {
+        guard let last = state.last else { return }
+        state.publicLevel = levels?.level(of: last.publicCell, received: last.received) ?? last.publicCell.level
     }
 
     /// Under which cell and signature strangers find a person; nil for people who are not discoverable.

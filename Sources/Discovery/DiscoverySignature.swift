@@ -3,8 +3,8 @@ internal import Storage
 
 /// Which of the discovery filters a person can match at all, as bits of a signature.
 ///
-/// Bits 0-3 sex, 4-12 relationship, 13-52 year of birth in steps of two (40 steps of 80 years, then again from the first),
-/// 53 unknown year of birth.
+/// Bits 0-3 sex, 4-12 relationship, 13-52 year of birth in 40 steps of two (with all before in the first and all after in
+/// the last, so that who is very old is not taken for whom most are), 53 unknown year of birth.
 struct DiscoverySignature {
     private(set) var bits: UInt64
 
@@ -19,5 +19,5 @@ struct DiscoverySignature {
         1 << UInt64(4 + (relationship.flatMap(Relationship.allCases.firstIndex) ?? 8))
     }
 
-    static func bit(ofYear year: Int) -> UInt64 { 1 << UInt64(13 + year / 2 % 40) }
+    static func bit(ofYear year: Int) -> UInt64 { 1 << UInt64(13 + min(max((year - 1940) / 2, 0), 39)) }
 }

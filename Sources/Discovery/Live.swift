@@ -27,6 +27,8 @@ public final class Live: Sendable {
     /// The cities that the picture knows.
     public let gazetteer: Gazetteer
     let rules: PingRules
+    /// What of the rules is turned off; nothing but in tests.
+    package var defences: Defences { rules.defences }
     private let capacity: Capacity
     private let picture: LeftRight<Picture>
     private let draftLog = Mutex(DraftLog())
@@ -65,7 +67,7 @@ public final class Live: Sendable {
         self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))
-        let twins = try Picture.load(from: store, gazetteer)
+        let twins = try Picture.load(from: store, gazetteer, rules)
         picture = LeftRight(twins.first, twin: twins.second)
         commits.withLock { commits in
             commits = GroupCommit(

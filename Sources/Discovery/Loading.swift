@@ -5,14 +5,16 @@ internal import Synchronization
 
 extension Picture {
     /// The picture of all that is stored, twice; people and places are read at the same time.
-    static func load(from store: Store, _ gazetteer: Gazetteer) throws(StorageError) -> PictureTwins {
+    static func load(
+        from store: Store, _ gazetteer: Gazetteer, _ rules: PingRules
+    ) throws(StorageError) -> PictureTwins {
         let crowds = [Slot<Crowd>(), Slot<Crowd>()]
         let catalogues = [Slot<Catalogue>(), Slot<Catalogue>()]
         let failure = Mutex<StorageError?>(nil)
         DispatchQueue.concurrentPerform(iterations: 2) { part in
             do throws(StorageError) {
                 if part == 0 {
-                    let crowd = try Crowd.load(from: store)
+                    let crowd = try Crowd.load(from: store, coarsens: rules.defences.coarsens)
                     crowds[1].put(crowd.copy())
                     crowds[0].put(crowd)
                 } else {
@@ -23,8 +25,10 @@ extension Picture {
             } catch { failure.withLock { $0 = error } }
         }
         if let error = failure.withLock({ $0 }) { throw error }
-        var first = Picture(crowd: crowds[0].take(), catalogue: catalogues[0].take(), gazetteer: gazetteer)
-        var second = Picture(crowd: crowds[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer)
+        var first = Picture(
+            crowd: crowds[0].take(), catalogue: catalogues[0].take(), gazetteer: gazetteer, defences: rules.defences)
+        var second = Picture(
+            crowd: crowds[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
         (first.comments, first.favourites) = try opinions(from: store)
         (second.comments, second.favourites) = (first.comments, first.favourites)
         return PictureTwins(first: first, second: second)
@@ -67,8 +71,10 @@ private final class Slot<Value: ~Copyable & Sendable>: Sendable {
 }
 
 extension Crowd {
-    fileprivate static func load(from store: Store) throws(StorageError) -> Crowd {
-        var crowd = Crowd(zones: SipKey(try store.secret(.zones)))
+    fileprivate static func load(from store: Store, coarsens: Bool) throws(StorageError) -> Crowd {
+        let key = SipKey(try store.secret(.order)).derived(for: "members of cells")
+        var crowd = Crowd(
+            key: key, levels: coarsens ? try store.cellLevels() : nil, zones: SipKey(try store.secret(.zones)))
         crowd.reserveCapacity(try store.countPeople())
         try store.forEachPerson { record, homeCell, last in
             var state = PersonState(record, crowd.zones)
@@ -76,6 +82,9 @@ extension Crowd {
             if let last { state.follow(last) }
             crowd.insert(state)
         }
+        try store.forEachViewpoint { person, viewpoint in crowd.apply(.viewpoint(person: person, viewpoint)) }
+        try store.forEachResidence { person, residence in crowd.apply(.residence(person: person, residence)) }
+        try store.forEachHaunts { person, haunts in crowd.apply(.haunts(person: person, haunts)) }
         try store.forEachSuspect { person, newest in crowd.hindsight.suspect(person, at: newest) }
         try store.forEachFriendship { asker, other, asked, since in
             if since == nil {

@@ -11,6 +11,14 @@ struct PersonState: Sendable {
     var last: Waypoint?
     /// The cell of the person's city.
     var homeCell: CubeCell?
+    /// The level at which strangers may know the newest position.
+    var publicLevel = CellLevels.coarsest
+    /// From where the person looks for strangers, as it was when that was last decided.
+    var viewpoint: Viewpoint?
+    /// Since when the person can be found where they are.
+    var residence: Residence?
+    /// Where the person stays now and then near the border of a cell, latest last.
+    var haunts: [Haunt] = []
     /// Stored positions that are not in the table of pings yet, by time; none is suspect.
     var tail = Tail()
     var friends = SortedNumbers()
@@ -41,7 +49,9 @@ struct PersonState: Sendable {
     var person: Person { record.value.value }
 
     /// The cell by which strangers may find the person: that of the newest position, else of the city.
-    var publicCell: CubeCell? { last?.publicCell ?? homeCell }
+    ///
+    /// It is never worked out from a position: the cell was recorded with it, and what is in force is that or a coarser one.
+    var publicCell: CubeCell? { last.map { $0.publicCell.ancestor(publicLevel) } ?? homeCell }
 
     /// Where this person stands to another.
     func friendship(with other: Int32) -> FriendshipState {

@@ -12,18 +12,21 @@ public struct Picture: ~Copyable, Sendable {
     var comments = Comments()
     var favourites = Favourites()
     let gazetteer: Gazetteer
+    /// What of the rules is turned off; nothing but in tests.
+    let defences: Defences
     /// The row of the ping log that pings stored now will be in.
     var logNumber: Int64 = 0
 
-    init(crowd: consuming Crowd, catalogue: consuming Catalogue, gazetteer: Gazetteer) {
+    init(crowd: consuming Crowd, catalogue: consuming Catalogue, gazetteer: Gazetteer, defences: Defences) {
         self.crowd = crowd
         self.catalogue = catalogue
         self.gazetteer = gazetteer
+        self.defences = defences
     }
 
     /// A picture that shares nothing that is ever changed with this one.
     func copy() -> Picture {
-        var copy = Picture(crowd: crowd.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer)
+        var copy = Picture(crowd: crowd.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
         copy.comments = comments
         copy.favourites = favourites
         copy.logNumber = logNumber
@@ -44,7 +47,8 @@ public struct Picture: ~Copyable, Sendable {
             crowd.apply(change)
             comments.forget(author: number)
             favourites.forget(person: number)
-        case .person, .pingsErased, .homeCell, .friendshipAsked, .friendshipMade, .friendshipEnded,
+        case .person, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked,
+            .friendshipMade, .friendshipEnded,
             .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved, .group, .label:
             crowd.apply(change)
         case .placeDeleted(let number):
@@ -75,6 +79,10 @@ extension Crowd {
             tie(person) { $0.tail.erase(keys) }
             relocate(person, to: newest)
         case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
+        case .viewpoint(let person, let viewpoint): tie(person) { $0.viewpoint = viewpoint }
+        case .residence(let person, let residence): tie(person) { $0.residence = residence }
+        case .haunts(let person, let haunts): tie(person) { $0.haunts = haunts }
+        case .levels(let made, let denser, let sparser): decide(made, denser: denser, sparser: sparser)
         case .friendshipAsked(let asker, let other, _):
             tie(asker) { $0.asked.insert(other) }
             tie(other) { $0.askedBy.insert(asker) }

@@ -80,7 +80,7 @@ extension Live {
         nearest.take(recent.logged)
         let confirmed = try await store.pings(recent.confirmed.keys.map { ($0.person, $0.ping) })
         nearest.take(confirmed.filter { circle.contains($0.place) }.map(recent.confirming))
-        var scan: PresenceScan? = PresenceScan(circle, times, overhang: CubeCell.publicHysteresis)
+        var scan: PresenceScan? = PresenceScan(circle, times, overhang: Haunt.overhang)
         var work = recent.confirmed.count
         while let rest = scan, work < query.maxScan {
             let (found, count, next) = try await store.presences(rest)

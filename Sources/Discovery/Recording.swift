@@ -18,6 +18,8 @@ extension Picture {
         let byTime = reports.indices.sorted { a, b in
             (reports[a].time ?? received, a) < (reports[b].time ?? received, b)
         }
+        var moving: [(person: Int32, from: Coordinate?)] = []
+        var known: Set<Int32> = []
         for index in byTime {
             let report = reports[index]
             guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
@@ -26,7 +28,13 @@ extension Picture {
             let arrival = Arrival(
                 person: number, report: report, time: report.time ?? received, received: received,
                 rules: rules.overridden(by: own, retention: crowd.retention(of: number)), veil: veil)
+            if known.insert(number).inserted { moving.append((number, crowd.whereabouts(of: number))) }
             verdicts[index] = try take(arrival, &changes, in: transaction)
+        }
+        for (person, before) in moving {
+            for change in crowd.consequences(of: person, from: before, at: received) {
+                try follow(change, &changes, in: transaction)
+            }
         }
         return (verdicts, hints(for: reports, by: caller, rules), changes)
     }
@@ -50,7 +58,14 @@ extension Picture {
             (surroundings, verdict) = (rest, arrival.verdict(among: rest, isConfirmed: true))
         }
         switch verdict {
-        case .stored: try follow(.ping(arrival.stored(among: surroundings)), &changes, in: transaction)
+        case .stored:
+            let haunts = crowd.haunts(of: arrival.person)
+            try follow(.ping(arrival.stored(among: surroundings, haunts)), &changes, in: transaction)
+            if let last = surroundings.previous, surroundings.after == nil, arrival.rules.defences.hasHysteresis,
+                let after = Haunt.after(haunts, leaving: last, at: arrival.time)
+            {
+                try follow(.haunts(person: arrival.person, after), &changes, in: transaction)
+            }
         case .throttledByInterval, .throttledByDistance:
             if let point = surroundings.previous,
                 let sighting = arrival.sighting(near: point, stay(of: arrival.person, at: point))
@@ -166,8 +181,13 @@ private struct Arrival {
         return stay == known ? nil : .sighted(person: person, point.key, stay, at: received)
     }
 
-    func stored(among surroundings: Surroundings) -> StoredPing {
-        let cell = veil.publicCell(at: report.place, after: surroundings.previous, otherwise: surroundings.after)
+    func stored(among surroundings: Surroundings, _ haunts: [Haunt]) -> StoredPing {
+        let known = rules.defences.hasHysteresis ? surroundings.previous ?? surroundings.after : nil
+        let cell =
+            rules.defences.snaps
+            ? veil.keptCell(at: report.place, after: surroundings.previous)
+                ?? CubeCell.publicCell(at: report.place, after: known?.publicCell, haunts)
+            : CubeCell(containing: report.place, level: 30)
         var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)
         ping.sequence = surroundings.nextSequence ?? .max
         ping.device = report.device

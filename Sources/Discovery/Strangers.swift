@@ -1,5 +1,4 @@
 public import Geo
-internal import HeapModule
 public import Storage
 
 /// Whom a person wants to meet.
@@ -97,7 +96,7 @@ public struct StrangerPosition: Hashable, Sendable {
 
     static let wholeCell = UInt64.max
 
-    fileprivate func isBefore(cell hash: UInt64) -> Bool {
+    func isBefore(cell hash: UInt64) -> Bool {
         personHash == Self.wholeCell ? hash > cellHash : hash >= cellHash
     }
 }
@@ -121,20 +120,19 @@ extension Picture {
     /// order tells nothing of distance.
     ///
     /// - Throws: ``Refusal``: the viewer is unknown, has no place, or is not known to be an adult.
-    public func strangers(
-        _ query: StrangerQuery, at now: Timestamp, secret: SipKey
-    ) throws(Refusal) -> StrangerPage {
+    func strangers(_ query: StrangerQuery, at now: Timestamp, secret: SipKey) throws(Refusal) -> StrangerPage {
         guard let viewer = crowd.state(of: query.viewer) else { throw .unknown(.person, query.viewer) }
         guard let today = CalendarDate(now), viewer.person.isAdult(at: now) else { throw .notAdult(query.viewer) }
-        guard let origin = query.after?.origin ?? viewer.last?.place ?? viewer.publicCell?.centre else {
+        guard let origin = query.after?.origin ?? origin(of: viewer, at: now) else {
             throw .noPosition(query.viewer)
         }
         let begun = query.after?.begun ?? now
         let day = CalendarDate(begun)?.daysSinceEpoch ?? 0
         let order = secret.derived(for: "\(day) \(query.viewer)")
         var search = StrangerSearch(query, by: viewer, today, now, order)
+        if !defences.keysOrder { search.origin = origin }
         var inner = 0.0
-        for bucket in Self.buckets {
+        for bucket in defences.buckets ? Self.buckets : Array(1...100) {
             let outer = Double(bucket) * 1000
             defer { inner = outer }
             if inner > query.within || bucket < query.after?.kilometres ?? 0 { continue }
@@ -148,6 +146,11 @@ extension Picture {
         return StrangerPage(strangers: search.found)
     }
 
+    /// The viewer's own whereabouts, as discovery goes by them.
+    private func origin(of viewer: PersonState, at now: Timestamp) -> Coordinate? {
+        defences.goesByServerTime ? viewer.viewpoint(at: now) : viewer.whereabouts
+    }
+
     /// The handles of the public cells whose centres lie in a ring; one that lies on a border belongs to the outer ring.
     private func cells(
         from inner: Double, below outer: Double, of origin: Coordinate, _ query: StrangerQuery,
@@ -159,104 +162,6 @@ extension Picture {
         ring.filter = filter
         let answer = crowd.cells.grid.nearest(ring, to: origin, ids: crowd.cells.ids)
         return answer.neighbours.filter { Geodesic.isCloser(origin, $0.place, than: outer) }.map(\.handle)
-    }
-}
-
-/// The people of one query, gathered cell by cell.
-private struct StrangerSearch {
-    let query: StrangerQuery
-    let viewer: PersonState
-    let number: Int32
-    let today: CalendarDate
-    let now: Timestamp
-    let order: SipKey
-    let filter: SignatureFilter
-    private(set) var found: [Stranger] = []
-    private var scanned = 0
-
-    init(_ query: StrangerQuery, by viewer: PersonState, _ today: CalendarDate, _ now: Timestamp, _ order: SipKey) {
-        self.query = query
-        self.viewer = viewer
-        number = viewer.record.value.number
-        self.today = today
-        self.now = now
-        self.order = order
-        filter = Self.filter(query, on: today)
-    }
-
-    /// The cells, and members of them, that can be of the age, sex and relationship asked for.
-    private static func filter(_ query: StrangerQuery, on today: CalendarDate) -> SignatureFilter {
-        var filter = SignatureFilter()
-        if !query.sexes.isEmpty { filter.demand(anyOf: query.sexes.reduce(0) { $0 | DiscoverySignature.bit(of: $1) }) }
-        if !query.relationships.isEmpty {
-            filter.demand(anyOf: query.relationships.reduce(0) { $0 | DiscoverySignature.bit(of: $1) })
-        }
-        if let ages = query.ages, ages.count < 80 {
-            let years = today.year - ages.upperBound - 1...today.year - ages.lowerBound
-            filter.demand(anyOf: years.reduce(0) { $0 | DiscoverySignature.bit(ofYear: max(0, $1)) })
-        }
-        return filter
-    }
-
-    /// Adds the people of a bucket.
-    ///
-    /// - Returns: the hashes of the last one added when the page is full and more may follow, or of the last cell looked
-    ///   into when the scan limit is reached.
-    mutating func take(
-        from cells: [Int32], _ kilometres: Int, _ crowd: borrowing Crowd
-    ) -> (cell: UInt64, person: UInt64)? {
-        let after = query.after?.kilometres == kilometres ? query.after : nil
-        let hashed = cells.map { handle in (hash: order.hash(crowd.cells.cell(handle).id), handle: handle) }
-            .filter { cell in after.map { $0.isBefore(cell: cell.hash) } ?? true }
-            .sorted { $0.hash < $1.hash }
-        for (hash, handle) in hashed {
-            let start = after?.cellHash == hash ? after?.personHash : nil
-            var people = people(of: handle, after: start, crowd)
-            while let person = people.popMin() {
-                guard let stranger = stranger(person.number, kilometres, crowd) else { continue }
-                found.append(stranger)
-                if found.count == query.limit { return (hash, person.hash) }
-            }
-            if scanned >= query.maxScan { return (hash, StrangerPosition.wholeCell) }
-        }
-        return nil
-    }
-
-    /// The people of a cell who may be wanted, by the hash of their numbers.
-    private mutating func people(of handle: Int32, after: UInt64?, _ crowd: borrowing Crowd) -> Heap<HashedPerson> {
-        let members = crowd.cells.members(of: handle)
-        scanned += members.count
-        var people: [HashedPerson] = []
-        for member in members where filter.matches(member.signature) {
-            let hash = order.hash(UInt64(member.person))
-            if after.map({ hash > $0 }) ?? true { people.append(HashedPerson(hash: hash, number: member.person)) }
-        }
-        return Heap(people)
-    }
-
-    private struct HashedPerson: Comparable {
-        let hash: UInt64
-        let number: Int32
-
-        static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
-    }
-
-    private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
-        guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
-            !viewer.likes.contains(other), !viewer.dislikes.contains(other),
-            crowd.sharing(of: other, at: now) < .hidden,
-            let person = crowd.record(of: other)?.value.value, let age = person.born?.age(on: today),
-            age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
-            query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
-            query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false
-        else { return nil }
-        var stranger = Stranger(id: person.id, name: person.name, city: person.city, kilometres: kilometres)
-        if viewer.person.isDiscoverable, viewer.terms.precision(at: now) < .hidden {
-            stranger.profile = Stranger.Profile(
-                photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
-        }
-        stranger.seen = crowd.last(of: other).flatMap { Stranger.Seen(now - $0.lastSeen) }
-        return stranger
     }
 }
 

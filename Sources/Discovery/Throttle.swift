@@ -17,6 +17,8 @@ public struct PingRules: Hashable, Sendable {
     public var maximumSpeed = 350.0
     /// Positions older than this at receipt are refused; nil keeps all.
     public var retention: Duration?
+    /// What of this is turned off; nothing but in tests.
+    package var defences = Defences()
 
     /// The rules that hold when nothing is configured.
     public init() {}
@@ -61,6 +63,8 @@ struct Waypoint: Hashable, Sendable {
     var sequence: UInt8
     var place: Coordinate
     var publicCell: CubeCell
+    /// When the ping arrived.
+    var received: Timestamp
     /// In metres; 0 if the device did not say.
     var accuracy: Float
     var device: String
@@ -74,6 +78,7 @@ struct Waypoint: Hashable, Sendable {
         sequence = ping.sequence
         place = ping.place
         publicCell = ping.publicCell
+        received = ping.received
         accuracy = ping.details.accuracy ?? 0
         device = ping.device
         isSuspect = ping.isSuspect
@@ -199,8 +204,8 @@ extension Doubt {
 }
 
 extension CubeCell {
-    /// The level of the cells that strangers may know.
-    static let publicLevel = 13
+    /// The level of the cells in which positions are recorded.
+    static let publicLevel = CellLevels.finest
     /// How far past the border of a person's public cell a position must lie to change it, in sides of the cell.
     static let publicHysteresis = 0.15
 

@@ -22,10 +22,10 @@ struct Veil: Sendable {
     /// Whether two places lie in the same zone.
     func covers(_ a: Coordinate, and b: Coordinate) -> Bool { circles.contains { $0.contains(a) && $0.contains(b) } }
 
-    /// The public cell of a person at a place, who was at another before: it does not change within a zone.
-    func publicCell(at place: Coordinate, after before: Waypoint?, otherwise after: Waypoint?) -> CubeCell {
-        if let before, covers(before.place, and: place) { return before.publicCell }
-        return CubeCell.publicCell(at: place, after: before?.publicCell ?? after?.publicCell)
+    /// The public cell that a person keeps who was at another place of the same zone before; nil for any other.
+    func keptCell(at place: Coordinate, after before: Waypoint?) -> CubeCell? {
+        guard let before, covers(before.place, and: place) else { return nil }
+        return before.publicCell
     }
 }
 

@@ -17,7 +17,9 @@ extension Picture {
         let record = try person(id)
         guard !caller.mayAct(for: id) else { return .whole(record) }
         let viewer = viewer(caller)
-        guard viewer.map({ !crowd.isSeparated($0, record.number) }) ?? true else { throw .unknown(.person, id) }
+        guard viewer.map({ !crowd.isSeparated($0, record.number) }) ?? true else {
+            throw defences.hidesBlocks ? .unknown(.person, id) : .separated
+        }
         return .part(
             record.value.shown(to: viewer.map { crowd.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger))
     }

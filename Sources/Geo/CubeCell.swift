@@ -54,13 +54,18 @@ public struct CubeCell: Hashable, Sendable {
     /// How far a place lies outside this cell, in sides of the cell; 0 inside.
     ///
     /// Infinite on the far half of the Earth.
-    public func overshoot(of place: Coordinate) -> Double {
+    public func overshoot(of place: Coordinate) -> Double { max(0, -depth(of: place)) }
+
+    /// How far inside this cell a place lies from the nearest border, in sides of the cell; negative outside.
+    ///
+    /// Minus infinity on the far half of the Earth.
+    public func depth(of place: Coordinate) -> Double {
         let (face, i, j, side) = extent
         let axes = face.axes(EarthCentred(place))
-        guard axes.z > 0 else { return .infinity }
+        guard axes.z > 0 else { return -.infinity }
         let u = CubePoint.fraction(axes.x, axes.z)
         let v = CubePoint.fraction(axes.y, axes.z)
-        return max(0, i - u, u - (i + side), j - v, v - (j + side)) / side
+        return min(u - i, i + side - u, v - j, j + side - v) / side
     }
 
     /// The face and, as fractions of its side, the low corner and the length of a side.

@@ -44,6 +44,14 @@ public enum Change: Sendable {
     case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
     /// The cell by which strangers may find a person who never sent a position.
     case homeCell(person: Int32, CubeCell?)
+    /// From where a person looks for strangers; nil for nowhere.
+    case viewpoint(person: Int32, Viewpoint?)
+    /// Since when a person can be found in a neighbourhood; nil for who cannot.
+    case residence(person: Int32, Residence?)
+    /// Where a person stays now and then, with the cells that strangers know there.
+    case haunts(person: Int32, [Haunt])
+    /// How fine public cells are was decided at an instant: these cells have enough people now, those no longer.
+    case levels(made: Timestamp, denser: [CubeCell], sparser: [CubeCell])
     /// One person asked another, who has not answered.
     case friendshipAsked(by: Int32, of: Int32, at: Timestamp)
     /// Two people are friends from now on, and no request is left between them.

@@ -23,6 +23,8 @@ enum Schema {
         ("13 groups", addGroups),
         ("14 labels", addLabels),
         ("15 what people share", addSharing),
+        ("16 levels of cells", addLevels),
+        ("17 discovery positions", addViewpoints),
     ]
 
     /// Brings a file to ``version``.

@@ -17,7 +17,7 @@ extension DatabaseFile {
     private typealias Check = (inout Soundness, Database) throws -> Void
 
     /// How many faults of a kind are told.
-    private static let mostFaults = 100
+    static let mostFaults = 100
 
     /// Looks at everything, as it is at one instant; of a file with an older schema only at what does not depend on it.
     ///
@@ -46,7 +46,7 @@ extension DatabaseFile {
         }
     }
 
-    private static func words(for error: any Error) -> String {
+    static func words(for error: any Error) -> String {
         switch StorageError(error) {
         case .damaged(let reason), .constraint(let reason), .other(let reason): reason
         case let error: "\(error)"
@@ -61,8 +61,7 @@ extension DatabaseFile {
         [
             ("people", people), ("sharings", sharings), ("places", places), ("pings", { try points("pings", &$0, $1) }),
             ("positions", { try points("positions", &$0, $1) }), ("log", log), ("last positions", lastPositions),
-            ("text index", text),
-            ("groups", groups),
+            ("text index", text), ("groups", groups), ("discovery", discovery),
         ]
     }
 

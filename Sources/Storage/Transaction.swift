@@ -119,6 +119,7 @@ public final class Transaction {
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
+        case .viewpoint, .residence, .haunts, .levels: try writeDiscovery(change)
         case .place(let record): try write(record)
         case .placeDeleted(let number):
             erases = true

@@ -2,8 +2,8 @@ internal import Discovery
 internal import Logging
 internal import ServiceLifecycle
 
-/// Moves pings from the log into the tables every few seconds, writes how long people stayed when it is time to, deletes what
-/// has been kept long enough, and keeps the write-ahead log short.
+/// Moves pings from the log into the tables every few seconds, writes how long people stayed and decides how fine public cells are
+/// when it is time to, deletes what has been kept long enough, and keeps the write-ahead log short.
 struct Upkeep: Service {
     private static let pause = Duration.seconds(2)
 
@@ -20,6 +20,7 @@ struct Upkeep: Service {
                     try await Task.sleep(for: Self.pause)
                     try await live.fold()
                     try await live.keepSightings(dueAt: Clock.now())
+                    try await live.levelCells(at: Clock.now())
                     try await expire()
                     try await keepLog(&isLong)
                 } catch is CancellationError { return } catch {

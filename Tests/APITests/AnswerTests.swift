@@ -200,7 +200,7 @@ import Testing
                 [
                     Exchange(
                         "GET /v1/people/ana/discovery", nil,
-                        #"200 {"items":[{"id":"luis","name":"Luis","distance":"<1km","photo":"https://x.example/l.jpg","age":30,"sex":"male","about":"hola","seen":"now"}],"done":true}"#
+                        #"200 {"items":[{"id":"luis","name":"Luis","distance":"<5km","photo":"https://x.example/l.jpg","age":30,"sex":"male","about":"hola","seen":"now"}],"done":true}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/discovery?limit=1&fields=id", nil,

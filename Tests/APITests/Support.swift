@@ -95,13 +95,14 @@ let quietLogger: Logger = {
 
 func withServer(
     _ configure: (inout Server.Configuration) -> Void = { _ in }, keys: KeyRing? = nil, logger: Logger = quietLogger,
+    rules: PingRules = PingRules(),
     now: @escaping @Sendable () -> Timestamp = { morning },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store(folder: folder)
-    let live = try Live(store: store, gazetteer: gazetteer, rules: PingRules())
+    let live = try Live(store: store, gazetteer: gazetteer, rules: rules)
     var configuration = Server.Configuration(port: 0)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)

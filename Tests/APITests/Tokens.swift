@@ -1,6 +1,7 @@
 import API
 import Crypto
 import CryptoExtras
+import Discovery
 import Foundation
 import Storage
 
@@ -107,12 +108,13 @@ func withKeys(
     _ configure: (inout Server.Configuration) -> Void = {
         $0.rates.address.perSecond = 0; $0.rates.person.perSecond = 0
     },
-    now: @escaping @Sendable () -> Timestamp = { morning }, _ body: (TestServer, TestKeys, KeyRing) async throws -> Void
+    rules: PingRules = PingRules(), now: @escaping @Sendable () -> Timestamp = { morning },
+    _ body: (TestServer, TestKeys, KeyRing) async throws -> Void
 ) async throws {
     let keys = try TestKeys()
     defer { keys.remove() }
     let ring = try await keys.ring()
-    try await withServer(configure, keys: ring, now: now) { server in try await body(server, keys, ring) }
+    try await withServer(configure, keys: ring, rules: rules, now: now) { server in try await body(server, keys, ring) }
 }
 
 extension TestServer {

@@ -12,7 +12,7 @@ let morning = Timestamp(milliseconds: 1_795_168_800_000)
 
 /// A live picture over a database of its own, which is gone afterwards.
 func withLive<Result>(
-    rules: PingRules = PingRules(), _ body: (TestLive) async throws -> Result
+    rules: PingRules = .everywhereFine, _ body: (TestLive) async throws -> Result
 ) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -22,13 +22,22 @@ func withLive<Result>(
     return result
 }
 
+extension PingRules {
+    /// The standard rules, but with public cells of the finest level however few people there are.
+    static var everywhereFine: PingRules {
+        var rules = PingRules()
+        rules.defences.coarsens = false
+        return rules
+    }
+}
+
 struct TestLive {
     let folder: URL
     let store: Store
     let live: Live
     let rules: PingRules
 
-    init(folder: URL, rules: PingRules = PingRules()) throws {
+    init(folder: URL, rules: PingRules = .everywhereFine) throws {
         self.folder = folder
         self.rules = rules
         store = try Store(folder: folder)

@@ -64,7 +64,7 @@ public struct Server: Service {
         self.configuration = configuration
         self.logger = logger
         self.isListening = isListening
-        let seal = CursorSeal(secret: cursorSecret)
+        let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
         let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
         let admission = Admission(rates: configuration.rates)
         var routes = RouteTable(

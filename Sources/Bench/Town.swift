@@ -1,0 +1,137 @@
+internal import Discovery
+internal import Geo
+internal import Laws
+internal import Storage
+
+/// People who can be discovered, and what everybody's public cell says about who is shown to whom.
+struct Town {
+    /// A kind of question.
+    struct Kind: Sendable {
+        let name: String
+        /// Whether those ask who live where most are.
+        var isDense = false
+        let change: @Sendable (inout StrangerQuery) -> Void
+    }
+
+    static let kinds = [
+        Kind(name: "everybody") { _ in },
+        Kind(name: "25 to 29 years") { $0.ages = 25...29 },
+        Kind(name: "female") { $0.sexes = [.female] },
+        Kind(name: "single or divorced") { $0.relationships = [.single, .divorced] },
+        Kind(name: "female, single, 25 to 29") {
+            $0.sexes = [.female]
+            $0.relationships = [.single]
+            $0.ages = 25...29
+        },
+        Kind(name: "few: other, widowed, 70 to 74") {
+            $0.sexes = [.other]
+            $0.relationships = [.widowed]
+            $0.ages = 70...74
+        },
+        Kind(name: "nobody: 110 years and more") { $0.ages = 110...150 },
+        Kind(name: "in the city, everybody", isDense: true) { _ in },
+        Kind(name: "in the city, few", isDense: true) {
+            $0.sexes = [.other]
+            $0.relationships = [.widowed]
+            $0.ages = 70...74
+        },
+    ]
+
+    private let people, citizens: Int
+    private var work: Work
+    private var dice: Dice
+    private var documents: [Person] = []
+    private var cells: [CubeCell?] = []
+    private var centres: [CubeCell: [Int]] = [:]
+
+    init(people: Int, citizens: Int, seed: UInt64) throws {
+        self.people = people
+        self.citizens = citizens
+        work = try Work(seed: seed)
+        dice = Dice(seed: seed + 1)
+    }
+
+    var cellCount: Int { centres.count }
+    /// How many people are shown at which level.
+    var levels: String {
+        Dictionary(grouping: cells.compactMap { $0?.level }, by: \.self).sorted { $0.key < $1.key }
+            .map { "\($0.key): \($0.value.count)" }.joined(separator: ", ")
+    }
+
+    mutating func viewer(_ kind: Kind) -> EntityID {
+        documents[kind.isDense ? people + dice.integer(0...citizens - 1) : dice.integer(0...people - 1)].id
+    }
+
+    /// Everybody comes, stays for a week, after which levels are decided, and moves on a little.
+    mutating func settle(in live: Live, from start: Timestamp, to now: Timestamp) async throws {
+        documents = (0..<people + citizens).map { number in person(number) }
+        for first in stride(from: 0, to: documents.count, by: 5000) {
+            let some = documents[first..<min(first + 5000, documents.count)].map { Write($0) }
+            _ = try await live.perform(Command(.put(some), by: .service, received: start))
+        }
+        let places = (0..<people).map { _ in work.place() }
+        try await send(places, live, at: start)
+        try await live.levelCells(at: now - .seconds(86_400))
+        var dice = dice
+        try await send(places.map { dice.jittered($0, metres: 1500) }, live, at: now - .seconds(3600))
+    }
+
+    private func send(_ places: [Coordinate], _ live: Live, at time: Timestamp) async throws {
+        for first in stride(from: 0, to: places.count, by: 5000) {
+            let reports = (first..<min(first + 5000, places.count)).map { number in
+                PingReport(person: documents[number].id, time: time, place: places[number])
+            }
+            _ = try await live.perform(Command(.record(reports), by: .service, received: time))
+            if first % 100_000 == 0 { try await live.fold() }
+        }
+        try await live.fold()
+    }
+
+    private mutating func person(_ number: Int) -> Person {
+        var person = Person(id: EntityID(known: "p\(number)"))
+        person.isDiscoverable = true
+        person.born = CalendarDate(year: 2007 - min(dice.integer(0...70), dice.integer(0...70)), month: 3, day: 3)
+        person.sex = dice.chance(0.02) ? .other : dice.chance(0.5) ? .female : .male
+        person.relationship =
+            dice.chance(0.02) ? .widowed : dice.pick([Relationship.single, .partnered, .married, .divorced])
+        if number >= people { person.city = "Madrid" }
+        return person
+    }
+
+    // MARK: - Brute force
+
+    /// Takes note of everybody's public cell.
+    mutating func lookAtCells(_ live: Live) {
+        cells = live.read { picture in documents.map { picture.publicCell(of: $0.id) } }
+        for (number, cell) in cells.enumerated() { if let cell { centres[cell, default: []].append(number) } }
+    }
+
+    /// Compares a page with a look at everybody: the nearest buckets, filled with whoever matches.
+    func check(_ page: StrangerPage, _ query: StrangerQuery, from origin: Coordinate, at now: Timestamp) throws {
+        guard let today = CalendarDate(now) else { return }
+        var buckets: [String: Int] = [:]
+        for (cell, members) in centres {
+            let distance = Geodesic.distance(from: origin, to: cell.centre)
+            guard let bucket = [1, 2, 5, 10, 25, 50, 100].first(where: { distance < Double($0) * 1000 }) else {
+                continue
+            }
+            for member in members where documents[member].id != query.viewer && matches(documents[member], query, today)
+            {
+                buckets[documents[member].id.text] = bucket
+            }
+        }
+        let expected = buckets.values.sorted().prefix(query.limit)
+        let told = page.strangers.map(\.kilometres)
+        guard told == Array(expected) || page.next != nil && told == Array(expected.prefix(told.count)),
+            page.strangers.allSatisfy({ buckets[$0.id.text] == $0.kilometres }),
+            Set(page.strangers.map(\.id)).count == told.count
+        else { throw MeasurementError("\(query.viewer) is shown \(told) and not \(Array(expected))") }
+    }
+
+    private func matches(_ person: Person, _ query: StrangerQuery, _ today: CalendarDate) -> Bool {
+        guard let age = person.born?.age(on: today), age >= StrangerQuery.adulthood else { return false }
+        return query.ages?.contains(age) ?? true
+            && (query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false)
+            && (query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false)
+    }
+}

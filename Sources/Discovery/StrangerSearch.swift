@@ -1,0 +1,129 @@
+internal import Geo
+internal import HeapModule
+internal import Storage
+
+/// The people of one query, gathered cell by cell.
+struct StrangerSearch {
+    let query: StrangerQuery
+    let viewer: PersonState
+    let number: Int32
+    let today: CalendarDate
+    let now: Timestamp
+    let order: SipKey
+    let filter: SignatureFilter
+    /// Where cells are told by distance from; nil for the viewer's own order.
+    var origin: Coordinate?
+    private(set) var found: [Stranger] = []
+    private var scanned = 0
+
+    init(_ query: StrangerQuery, by viewer: PersonState, _ today: CalendarDate, _ now: Timestamp, _ order: SipKey) {
+        self.query = query
+        self.viewer = viewer
+        number = viewer.record.value.number
+        self.today = today
+        self.now = now
+        self.order = order
+        filter = Self.filter(query, on: today)
+    }
+
+    /// The cells, and members of them, that can be of the age, sex and relationship asked for.
+    private static func filter(_ query: StrangerQuery, on today: CalendarDate) -> SignatureFilter {
+        var filter = SignatureFilter()
+        if !query.sexes.isEmpty { filter.demand(anyOf: query.sexes.reduce(0) { $0 | DiscoverySignature.bit(of: $1) }) }
+        if !query.relationships.isEmpty {
+            filter.demand(anyOf: query.relationships.reduce(0) { $0 | DiscoverySignature.bit(of: $1) })
+        }
+        if let ages = query.ages, ages.count < 80 {
+            let years = today.year - ages.upperBound - 1...today.year - ages.lowerBound
+            filter.demand(anyOf: years.reduce(0) { $0 | DiscoverySignature.bit(ofYear: max(0, $1)) })
+        }
+        return filter
+    }
+
+    /// Adds the people of a bucket.
+    ///
+    /// - Returns: the hashes of the last one added when the page is full and more may follow, or of the last cell looked
+    ///   into when the scan limit is reached.
+    mutating func take(
+        from cells: [Int32], _ kilometres: Int, _ crowd: borrowing Crowd
+    ) -> (cell: UInt64, person: UInt64)? {
+        let after = query.after?.kilometres == kilometres ? query.after : nil
+        let hashed = cells.map { handle in HashedCell(hash: hash(crowd.cells.cell(handle)), handle: handle) }
+            .filter { cell in after.map { $0.isBefore(cell: cell.hash) } ?? true }
+        var heap = Heap(hashed)
+        while let (hash, handle) = heap.popMin().map({ ($0.hash, $0.handle) }) {
+            let start = after?.cellHash == hash ? after?.personHash : nil
+            if let last = take(from: crowd.cells.members(of: handle), hash, after: start, kilometres, crowd) {
+                return (hash, last)
+            }
+            if scanned >= query.maxScan { return (hash, StrangerPosition.wholeCell) }
+        }
+        return nil
+    }
+
+    private func hash(_ cell: CubeCell) -> UInt64 {
+        guard let origin else { return order.hash(cell.id) }
+        return UInt64(Geodesic.micrometres(from: origin, to: cell.centre))
+    }
+
+    /// Adds the people of a cell, whose hash as a cell gives the order of its people too.
+    ///
+    /// - Returns: the hash of the last one added when the page is full, or of the last one looked at when the scan limit is
+    ///   reached; nil at the end of the cell.
+    private mutating func take(
+        from members: CellMembers, _ cell: UInt64, after: UInt64?, _ kilometres: Int, _ crowd: borrowing Crowd
+    ) -> UInt64? {
+        let own = UInt32(truncatingIfNeeded: cell)
+        for place in (after.map(members.place) ?? 0)..<members.partCount {
+            let part = members.part(place, for: own)
+            scanned += 1
+            guard filter.matches(part.signature) else { continue }
+            scanned += part.members.count
+            var people: [HashedPerson] = []
+            for member in part.members where filter.matches(member.signature) {
+                let low = order.hash(UInt64(member.person)) & 0xffff_ffff
+                let hash = UInt64(member.hash ^ own) << 32 | low
+                if after.map({ hash > $0 }) ?? true { people.append(HashedPerson(hash: hash, number: member.person)) }
+            }
+            for person in people.sorted() {
+                guard let stranger = stranger(person.number, kilometres, crowd) else { continue }
+                found.append(stranger)
+                if found.count == query.limit { return person.hash }
+            }
+            if scanned >= query.maxScan, place + 1 < members.partCount { return members.end(of: place) }
+        }
+        return nil
+    }
+
+    private struct HashedCell: Comparable {
+        let hash: UInt64
+        let handle: Int32
+
+        static func < (a: HashedCell, b: HashedCell) -> Bool { (a.hash, a.handle) < (b.hash, b.handle) }
+    }
+
+    private struct HashedPerson: Comparable {
+        let hash: UInt64
+        let number: Int32
+
+        static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
+    }
+
+    private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
+        guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
+            !viewer.likes.contains(other), !viewer.dislikes.contains(other),
+            crowd.sharing(of: other, at: now) < .hidden,
+            let person = crowd.record(of: other)?.value.value, let age = person.born?.age(on: today),
+            age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
+            query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
+            query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false
+        else { return nil }
+        var stranger = Stranger(id: person.id, name: person.name, city: person.city, kilometres: kilometres)
+        if viewer.person.isDiscoverable, viewer.terms.precision(at: now) < .hidden {
+            stranger.profile = Stranger.Profile(
+                photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
+        }
+        stranger.seen = crowd.last(of: other).flatMap { Stranger.Seen(now - $0.lastSeen) }
+        return stranger
+    }
+}

@@ -1,0 +1,86 @@
+internal import Geo
+internal import Storage
+
+extension Viewpoint {
+    /// A viewpoint moves no more often than this, by the clock of the service.
+    static let interval = Duration.seconds(120)
+    /// A viewpoint moves no less far than this, in metres.
+    static let distance = 500.0
+
+    /// Where it is at an instant when the person is at `target`: what was too soon takes effect when its time has come.
+    func place(at now: Timestamp, toward target: Coordinate) -> Coordinate? {
+        isDue(at: now) && isFar(target) ? target : place
+    }
+
+    private func isDue(at now: Timestamp) -> Bool { now >= moved + Self.interval }
+
+    private func isFar(_ target: Coordinate) -> Bool {
+        place.map { !Geodesic.isCloser($0, target, than: Self.distance) } ?? true
+    }
+
+    /// The viewpoint of a person who was at `before` and is at `target`, as the service learns at an instant.
+    static func after(
+        _ old: Viewpoint?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
+    ) -> Viewpoint? {
+        guard let target else { return old }
+        guard var viewpoint = old ?? before.map({ Viewpoint(place: $0, moved: .init(milliseconds: 0)) }) else {
+            return Viewpoint(place: target, moved: received)
+        }
+        if let before, viewpoint.isDue(at: received), viewpoint.isFar(before) {
+            viewpoint = Viewpoint(place: before, moved: viewpoint.moved + interval)
+        }
+        if viewpoint.isDue(at: received), viewpoint.isFar(target) {
+            viewpoint = Viewpoint(place: target, moved: received)
+        }
+        return viewpoint
+    }
+
+    /// What is left of it when positions are deleted, of which it may be one: a deleted place is not kept, and deleting
+    /// moves nobody sooner.
+    func afterErasing(_ target: Coordinate?, at received: Timestamp) -> Viewpoint {
+        guard place != target else { return self }
+        guard let target, isDue(at: received) else { return Viewpoint(place: nil, moved: moved) }
+        return Viewpoint(place: target, moved: received)
+    }
+}
+
+extension PersonState {
+    /// Where the person is as far as the service knows: at the newest position, else in the city.
+    var whereabouts: Coordinate? { last?.place ?? homeCell?.centre }
+
+    /// From where the person looks for strangers at an instant; nil for nowhere.
+    func viewpoint(at now: Timestamp) -> Coordinate? {
+        guard let whereabouts else { return nil }
+        return viewpoint.map { $0.place(at: now, toward: whereabouts) } ?? whereabouts
+    }
+
+    /// The neighbourhood in which the person can be found.
+    private var neighbourhood: CubeCell? {
+        person.isDiscoverable ? last.map { $0.publicCell.ancestor(CellLevels.coarsest) } : nil
+    }
+
+    /// What follows for discovery when something made this of a person who was at `before`.
+    func consequences(from before: Coordinate?, at received: Timestamp) -> [Change] {
+        // Who only ever named a city looks from there until there is somewhere else: the first position is not waited for.
+        let isNew = viewpoint == nil && before == nil && last == nil
+        let moved = isNew ? nil : Viewpoint.after(viewpoint, from: before, to: whereabouts, at: received)
+        return taking(moved) + residing(at: received)
+    }
+
+    /// What follows for discovery when positions of these keys were deleted.
+    func consequences(erasing keys: Set<PingKey>, at received: Timestamp) -> [Change] {
+        let left = haunts.filter { !keys.contains($0.key) }
+        let forgotten: [Change] = left == haunts ? [] : [.haunts(person: record.value.number, left)]
+        return taking(viewpoint?.afterErasing(whereabouts, at: received)) + forgotten + residing(at: received)
+    }
+
+    private func taking(_ moved: Viewpoint?) -> [Change] {
+        moved == viewpoint ? [] : [.viewpoint(person: record.value.number, moved)]
+    }
+
+    private func residing(at received: Timestamp) -> [Change] {
+        guard neighbourhood != residence?.cell else { return [] }
+        let residence = neighbourhood.map { Residence(cell: $0, since: received) }
+        return [.residence(person: record.value.number, residence)]
+    }
+}

@@ -1,0 +1,112 @@
+internal import Foundation
+internal import GRDB
+internal import Geo
+
+/// Writing and reading back what discovery keeps beside people and positions.
+extension Transaction {
+    func writeDiscovery(_ change: Change) throws {
+        switch change {
+        case .viewpoint(let person, let viewpoint):
+            guard let viewpoint else { return try run("DELETE FROM discovery_positions WHERE person = ?", [person]) }
+            try run(
+                """
+                INSERT INTO discovery_positions VALUES (?, ?, ?)
+                ON CONFLICT (person) DO UPDATE SET (moved_ms, position) = (excluded.moved_ms, excluded.position)
+                """, [person, viewpoint.moved.milliseconds, viewpoint.place.map(PointBlob.encode)])
+        case .residence(let person, let residence):
+            guard let residence else { return try run("DELETE FROM residences WHERE person = ?", [person]) }
+            try run(
+                """
+                INSERT INTO residences VALUES (?, ?, ?)
+                ON CONFLICT (person) DO UPDATE SET (cell, since_ms) = (excluded.cell, excluded.since_ms)
+                """, [person, Int64(bitPattern: residence.cell.id), residence.since.milliseconds])
+        case .haunts(let person, let haunts):
+            guard !haunts.isEmpty else { return try run("DELETE FROM haunts WHERE person = ?", [person]) }
+            try run(
+                """
+                INSERT INTO haunts VALUES (?, ?) ON CONFLICT (person) DO UPDATE SET places = excluded.places
+                """, [person, Haunt.pack(haunts)])
+        case .levels(let made, let denser, let sparser):
+            try run("INSERT OR REPLACE INTO cell_levels VALUES (0, ?)", [made.milliseconds])
+            for cell in sparser {
+                try run("DELETE FROM dense_cells WHERE cell = ?", [Int64(bitPattern: cell.id)])
+            }
+            for cell in denser {
+                try run("INSERT INTO dense_cells VALUES (?, ?)", [Int64(bitPattern: cell.id), made.milliseconds])
+            }
+        default: preconditionFailure("only what discovery keeps comes here")
+        }
+    }
+}
+
+extension Store {
+    /// Calls `body` with each person who looks for strangers from somewhere.
+    public func forEachViewpoint(_ body: (_ person: Int32, Viewpoint) throws -> Void) throws(StorageError) {
+        try forEach("SELECT person, moved_ms, position FROM discovery_positions") { row in
+            try body(try row.integer(0), Viewpoint(row))
+        }
+    }
+
+    /// Calls `body` with each person who can be found in a neighbourhood.
+    public func forEachResidence(_ body: (_ person: Int32, Residence) throws -> Void) throws(StorageError) {
+        try forEach("SELECT person, cell, since_ms FROM residences") { row in
+            try body(try row.integer(0), Residence(cell: CubeCell(row, 1), since: try row.timestamp(2)))
+        }
+    }
+
+    /// Calls `body` with each person who stayed where the border of a cell is near.
+    public func forEachHaunts(_ body: (_ person: Int32, [Haunt]) throws -> Void) throws(StorageError) {
+        try forEach("SELECT person, places FROM haunts") { row in
+            try body(try row.integer(0), try Haunt.unpack(row[1]))
+        }
+    }
+
+    /// How fine public cells are.
+    public func cellLevels() throws(StorageError) -> CellLevels {
+        var levels = CellLevels()
+        try forEach("SELECT made_ms FROM cell_levels") { row in levels.made = try row.timestamp(0) }
+        try forEach("SELECT cell, since_ms FROM dense_cells") { row in
+            levels.dense[try CubeCell(row, 0)] = try row.timestamp(1)
+        }
+        return levels
+    }
+}
+
+extension DatabaseFile {
+    /// Whether what discovery keeps can be read back.
+    static func discovery(_ soundness: inout Soundness, _ db: Database) throws {
+        for (table, read) in [
+            ("discovery_positions", { row in _ = try Viewpoint(row) }),
+            ("haunts", { row in _ = try Haunt.unpack(row[1]) }),
+            ("residences", { row in _ = try (CubeCell(row, 1), row.timestamp(2)) }),
+            ("dense_cells", { row in _ = try (CubeCell(row, 0), row.timestamp(1)) }),
+        ] as [(String, (Row) throws -> Void)] {
+            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
+            var told = 0
+            while let row = try rows.next(), told < mostFaults {
+                do { try read(row) } catch {
+                    soundness.faults.append("\(table): row \(row[0] as Int64): \(words(for: error))")
+                    told += 1
+                }
+            }
+        }
+    }
+}
+
+extension Viewpoint {
+    /// A row of `discovery_positions`.
+    fileprivate init(_ row: Row) throws {
+        let place = try row.withUnsafeData(atIndex: 2) { data in data.map { $0.withUnsafeBytes(PointBlob.decode) } }
+        if case .some(.none) = place { throw StorageError.damaged("no point in WGS 84") }
+        self.init(place: place ?? nil, moved: try row.timestamp(1))
+    }
+}
+
+extension CubeCell {
+    fileprivate init(_ row: Row, _ index: Int) throws {
+        guard let cell = CubeCell(id: UInt64(bitPattern: row[index])) else {
+            throw StorageError.damaged("a cell that there is not")
+        }
+        self = cell
+    }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+public import Geo
+
+/// A place where a person stayed, and the cell that strangers knew then.
+public struct Haunt: Hashable, Sendable {
+    /// The stored position, by which it is known when that is deleted.
+    public var key: PingKey
+    /// Where it is.
+    public var place: Coordinate
+    /// The cell that was recorded there.
+    public var cell: CubeCell
+
+    /// A stored position with its cell.
+    public init(key: PingKey, place: Coordinate, cell: CubeCell) {
+        self.key = key
+        self.place = place
+        self.cell = cell
+    }
+}
+
+extension Haunt {
+    private static let size = 25
+
+    /// Time, sequence, latitude, longitude and cell of each, little-endian.
+    static func pack(_ haunts: [Haunt]) -> Data {
+        var data = Data(capacity: haunts.count * size)
+        func append(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+        }
+        for haunt in haunts {
+            append(haunt.key.time.milliseconds)
+            append(haunt.key.sequence)
+            append(haunt.place.latitudeE7)
+            append(haunt.place.longitudeE7)
+            append(haunt.cell.id)
+        }
+        return data
+    }
+
+    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
+    static func unpack(_ data: Data) throws(StorageError) -> [Haunt] {
+        guard data.count % size == 0 else { throw .damaged("haunts of \(data.count) bytes") }
+        let haunts = data.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: size).compactMap { start -> Haunt? in
+                func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number {
+                    Number(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: type))
+                }
+                let place = Coordinate(
+                    latitudeE7: number(9, Int32.self), longitudeE7: number(13, Int32.self))
+                guard let place, let cell = CubeCell(id: number(17, UInt64.self)) else { return nil }
+                let time = Timestamp(milliseconds: number(0, Int64.self))
+                return Haunt(
+                    key: PingKey(time: time, sequence: number(8, UInt8.self)), place: place, cell: cell)
+            }
+        }
+        guard haunts.count * size == data.count else { throw .damaged("haunts at impossible places") }
+        return haunts
+    }
+}

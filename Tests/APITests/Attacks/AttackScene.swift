@@ -1,0 +1,135 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Synchronization
+import Testing
+
+/// A clock that only moves when it is told to.
+final class SteppedClock: Sendable {
+    private let time: Mutex<Timestamp>
+
+    init(_ start: Timestamp = morning) { time = Mutex(start) }
+
+    var now: Timestamp { time.withLock { $0 } }
+
+    func advance(_ seconds: Int) { time.withLock { $0 = $0 + .seconds(seconds) } }
+}
+
+/// Four neighbourhoods with 25 victims each, and attackers who have accounts like anybody else.
+struct AttackScene: Sendable {
+    struct Victim: Sendable {
+        var id: String
+        var place: Coordinate
+        /// The middle of the neighbourhood, which the attacker knows.
+        var middle: Coordinate
+    }
+
+    /// In a city, at 180°, in the far north and on the equator.
+    static let middles = [(39.47, -0.376), (-17.8, 179.97), (69.65, 18.96), (-0.2, -78.5)]
+    /// Half the side of a neighbourhood, in metres.
+    static let reach = 6000.0
+
+    let server: TestServer
+    let keys: TestKeys
+    let clock: SteppedClock
+    let victims: [Victim]
+    let middles: [Coordinate]
+
+    /// The same victims for the same seed, and a server with some defences turned off.
+    static func run(
+        seed: UInt64 = 1, _ change: (inout Defences) -> Void = { _ in }, count: Int = 100,
+        place: @escaping (inout Dice, Coordinate) -> Coordinate = { dice, middle in scattered(&dice, middle) },
+        _ body: (AttackScene) async throws -> Void
+    ) async throws {
+        var rules = PingRules()
+        // What is attacked is the finest level, which is all that is promised.
+        rules.defences.coarsens = false
+        change(&rules.defences)
+        var dice = Dice(seed: seed)
+        let middles = try Self.middles.map { try Coordinate(latitude: $0.0, longitude: $0.1) }
+        let victims = (0..<count).map { number in
+            Victim(
+                id: "victim\(number)", place: place(&dice, middles[number % 4]), middle: middles[number % 4])
+        }
+        let clock = SteppedClock()
+        try await withKeys(rules: rules, now: { clock.now }) { server, keys, _ in
+            try await server.add(victims.map { ($0.id, $0.place) })
+            try await body(
+                AttackScene(server: server, keys: keys, clock: clock, victims: victims, middles: middles))
+        }
+    }
+
+    static func scattered(_ dice: inout Dice, _ middle: Coordinate) -> Coordinate {
+        Trilateration.shifted(middle, dice.number(-reach..<reach), dice.number(-reach..<reach))
+    }
+
+    /// Makes people as `add` does, of whom nothing is known but that they are discoverable adults.
+    func join(_ names: [String]) async throws { try await server.add(names.map { ($0, nil) }) }
+
+    func token(_ person: String) -> String {
+        keys.own(#""sub":"\#(person)","scope":"person""#, exp: TestKeys.now + 400 * 86_400)
+    }
+
+    /// Sends the position of an attacker, fixed at a time.
+    @discardableResult
+    func ping(_ attacker: String, at place: Coordinate, fixed: Timestamp? = nil) async throws -> Bool {
+        let time = (fixed ?? clock.now).milliseconds
+        let body =
+            #"{"person":"\#(attacker)","t":\#(time),"lat":\#(place.latitude),"lon":\#(place.longitude),"accuracy_m":5}"#
+        let reply = try await server.send("POST /v1/pings", body, token: token(attacker))
+        return reply.body.contains(#""verdicts":["stored"]"#)
+    }
+
+    struct Seen: Sendable {
+        var id: String
+        var kilometres: Int
+    }
+
+    /// All strangers that an attacker is shown, in their order.
+    func look(_ attacker: String, _ query: String = "") async throws -> [Seen] {
+        var seen: [Seen] = []
+        var cursor = ""
+        repeat {
+            let reply = try await server.send(
+                "GET /v1/people/\(attacker)/discovery?limit=100&fields=id,distance\(query)\(cursor)",
+                token: token(attacker))
+            try #require(reply.status == 200, "\(reply.text)")
+            let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: Any]
+            for item in json?["items"] as? [[String: String]] ?? [] {
+                guard let id = item["id"], let distance = item["distance"],
+                    let bucket = Int(distance.filter(\.isNumber))
+                else { continue }
+                seen.append(Seen(id: id, kilometres: bucket))
+            }
+            cursor = (json?["cursor"] as? String).map { "&cursor=\($0)" } ?? ""
+        } while !cursor.isEmpty
+        return seen
+    }
+
+    /// Does something for each neighbourhood at the same time.
+    func inEachPlace<Result: Sendable>(
+        _ body: @escaping @Sendable (_ number: Int, _ middle: Coordinate) async throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+            for (number, middle) in middles.enumerated() {
+                group.addTask { (number, try await body(number, middle)) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// How near the clues lead to all victims, by who knows that there are cells, and by who does not believe it: the better.
+    func finding(_ clues: [String: [Clue]], within metres: Double = 9000) -> Finding {
+        let cells = Finding(
+            victims.map { (Trilateration.cell(clues[$0.id] ?? [], around: $0.middle, within: metres), $0.place) })
+        let points = Finding(
+            victims.map { (Trilateration.point(clues[$0.id] ?? [], around: $0.middle, within: metres), $0.place) })
+        return cells.median < points.median ? cells : points
+    }
+}
+
+/// States what an attack came to, and whether that keeps the mark.
+func state(_ attack: String, _ finding: Finding) { print("attack \(attack): \(finding)") }

@@ -1,0 +1,137 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Attackers who look from where a cursor says.
+@Suite(.serialized) struct CursorAttackTests {
+    /// A cursor as it would be if it were not sealed: of whoever has read the source, for any place.
+    private func forged(_ place: Coordinate, at time: Timestamp) -> String {
+        let words: [UInt64] = [
+            UInt64(bitPattern: time.milliseconds),
+            UInt64(UInt32(bitPattern: place.latitudeE7)) << 32 | UInt64(UInt32(bitPattern: place.longitudeE7)), 1, 0, 0,
+        ]
+        let bytes = words.reduce(into: Data()) { data, word in
+            withUnsafeBytes(of: word.littleEndian) { data.append(contentsOf: $0) }
+        }
+        return bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Without a step, from sixty places at once.
+    private func forge(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, refused: Int) {
+        var result = (finding: Finding([]), refused: 0)
+        try await AttackScene.run(seed: 6, change) { scene in
+            try await scene.join(scene.names("forger"))
+            let answers = try await scene.inEachPlace { number, middle in
+                try #require(try await scene.ping("forger\(number)", at: middle))
+                var found = [(middle, try await scene.look("forger\(number)"))]
+                var refused = 0
+                for step in 0..<60 {
+                    var dice = Dice(seed: UInt64(5000 + step * 10 + number))
+                    let place = AttackScene.scattered(&dice, middle)
+                    let query = "&cursor=\(forged(place, at: scene.clock.now))"
+                    let reply = try await scene.server.send(
+                        "GET /v1/people/forger\(number)/discovery?limit=100&fields=id,distance\(query)",
+                        token: scene.token("forger\(number)"))
+                    if reply.status == 200 {
+                        found.append((place, try await scene.look("forger\(number)", query)))
+                    } else {
+                        #expect(reply.text.contains("invalid_cursor"))
+                        refused += 1
+                    }
+                }
+                return (found, refused)
+            }
+            var clues: [String: [Clue]] = [:]
+            for (place, seen) in answers.flatMap(\.0) {
+                for other in seen { clues[other.id, default: []].append(scene.clue(place, other)) }
+            }
+            result = (scene.finding(clues), answers.reduce(0) { $0 + $1.1 })
+        }
+        return result
+    }
+
+    @Test func nobodyLooksFromWhereTheyAreNot() async throws {
+        let (finding, refused) = try await forge { $0.snaps = false }
+        state("forged cursors without cells", finding)
+        #expect(finding.isHarmless && refused == 240)
+        let open = try await forge {
+            $0.snaps = false
+            $0.sealsCursors = false
+        }
+        state("forged cursors without cells and seal", open.finding)
+        #expect(open.finding.median < 0.1 && open.refused == 0)
+        let defended = try await forge { _ in }
+        state("forged cursors", defended.finding)
+        #expect(defended.finding.isHarmless)
+    }
+
+    /// Cursors of places that the viewer has left still look from there, for an hour; kept, they are so many places at once.
+    @Test func keptCursorsLeadToTheMiddleOfACellOnly() async throws {
+        try await AttackScene.run(seed: 7) { scene in
+            try await scene.join(scene.names("keeper"))
+            var kept: [[(place: Coordinate, cursor: String)]] = Array(repeating: [], count: 4)
+            for step in 0..<24 {
+                scene.clock.advance(121)
+                let new = try await scene.inEachPlace { number, middle in
+                    var dice = Dice(seed: UInt64(300 + step * 10 + number))
+                    let place = AttackScene.scattered(&dice, middle)
+                    try await scene.ping("keeper\(number)", at: place)
+                    let reply = try await scene.server.send(
+                        "GET /v1/people/keeper\(number)/discovery?limit=1&fields=id,distance",
+                        token: scene.token("keeper\(number)"))
+                    let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: Any]
+                    return (place, try #require(json?["cursor"] as? String))
+                }
+                for (number, pair) in new.enumerated() { kept[number].append(pair) }
+            }
+            let answers = try await scene.inEachPlace { [kept] number, _ in
+                try await kept[number].asyncMap { place, cursor in
+                    (place, try await scene.look("keeper\(number)", "&cursor=\(cursor)"))
+                }
+            }
+            var clues: [String: [Clue]] = [:]
+            for (place, seen) in answers.flatMap(\.self) {
+                for other in seen { clues[other.id, default: []].append(scene.clue(place, other)) }
+            }
+            let finding = scene.finding(clues)
+            state("kept cursors", finding)
+            #expect(finding.isHarmless)
+            scene.clock.advance(3600)
+            for (number, cursors) in kept.enumerated() {
+                for (_, cursor) in cursors {
+                    let reply = try await scene.server.send(
+                        "GET /v1/people/keeper\(number)/discovery?limit=1&fields=id,distance&cursor=\(cursor)",
+                        token: scene.token("keeper\(number)"))
+                    #expect(reply.text.contains("invalid_cursor"), "an hour is over")
+                }
+            }
+        }
+    }
+
+    @Test func aChangedCursorAndOneOfAnotherAreNone() async throws {
+        try await AttackScene.run(seed: 8) { scene in
+            try await scene.join(["ana", "eva"])
+            for name in ["ana", "eva"] { try await scene.ping(name, at: scene.middles[0]) }
+            let line = "/discovery?limit=1&fields=id"
+            let reply = try await scene.server.send("GET /v1/people/ana\(line)", token: scene.token("ana"))
+            let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: Any]
+            let cursor = try #require(json?["cursor"] as? String)
+            func status(_ name: String, _ query: String, _ cursor: String) async throws -> Int {
+                try await scene.server.send(
+                    "GET /v1/people/\(name)\(line)\(query)&cursor=\(cursor)", token: scene.token(name)
+                ).status
+            }
+            #expect(try await status("ana", "", cursor) == 200)
+            #expect(try await status("eva", "", cursor) == 400)
+            #expect(try await status("ana", "&within_m=5000", cursor) == 400)
+            for index in stride(from: 0, to: cursor.count, by: 3) {
+                var characters = Array(cursor)
+                characters[index] = characters[index] == "A" ? "B" : "A"
+                #expect(try await status("ana", "", String(characters)) == 400, "character \(index)")
+            }
+        }
+    }
+}

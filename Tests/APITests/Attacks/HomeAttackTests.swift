@@ -1,0 +1,132 @@
+import Discovery
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Attackers who look day after day, with several accounts, at people who come home every evening.
+@Suite(.serialized) struct HomeAttackTests {
+    private static let days = 10
+
+    /// What is seen of somebody's public cell on one evening after the other; `direction` is the bearing of the way on which
+    /// a victim comes home, on a day.
+    private func evenings(
+        seed: UInt64, _ change: (inout Defences) -> Void,
+        place: @escaping (inout Dice, Coordinate) -> Coordinate,
+        direction: @escaping (_ dice: inout Dice, _ victim: Int) -> Double
+    ) async throws -> Finding {
+        var finding = Finding([])
+        try await AttackScene.run(seed: seed, change, place: place) { scene in
+            var dice = Dice(seed: seed + 100)
+            let towers = try await scene.stand()
+            var seen: [String: [CubeCell: Int]] = [:]
+            for _ in 0..<Self.days {
+                scene.clock.advance(86_400)
+                let now = scene.clock.now
+                let reports = scene.victims.enumerated().flatMap { number, victim in
+                    let away = Geodesic.destination(
+                        from: victim.place, bearing: direction(&dice, number), metres: 1500)
+                    // A receiver is off by a dozen metres.
+                    let home = Trilateration.shifted(victim.place, 12 * dice.normal(), 12 * dice.normal())
+                    return [(away, 3600), (home, 600)].map { place, age in
+                        PingReport(person: EntityID(known: victim.id), time: now - .seconds(age), place: place)
+                    }
+                }
+                _ = try await scene.server.live.perform(Command(.record(reports), by: .service, received: now))
+                for (id, cell) in try await scene.cells(towers) { seen[id, default: [:]][cell, default: 0] += 1 }
+            }
+            finding = Finding(scene.victims.map { (Self.guess(seen[$0.id] ?? [:]), $0.place) })
+        }
+        return finding
+    }
+
+    /// Who is seen in several cells is at home where they meet: half-way between the two that are farthest from each other.
+    private static func guess(_ cells: [CubeCell: Int]) -> Coordinate? {
+        let middles = cells.keys.map(\.centre)
+        let pairs = middles.flatMap { one in middles.map { (one, $0) } }
+        return pairs.max { Geodesic.distance(from: $0.0, to: $0.1) < Geodesic.distance(from: $1.0, to: $1.1) }
+            .map { one, other in
+                Geodesic.destination(
+                    from: one, bearing: Geodesic.bearing(from: one, to: other),
+                    metres: Geodesic.distance(from: one, to: other) / 2)
+            }
+    }
+
+    @Test func whoLivesAtABorderIsNotFoundByTheJitter() async throws {
+        let toWork = { (_: inout Dice, victim: Int) in Double(victim * 37 % 360) }
+        let finding = try await evenings(seed: 9, { _ in }, place: Corner.place, direction: toWork)
+        state("evenings at a corner", finding)
+        #expect(finding.isHarmless)
+        let flipping = try await evenings(
+            seed: 9, { $0.hasHysteresis = false }, place: Corner.place, direction: toWork)
+        state("evenings at a corner without hysteresis", flipping)
+        #expect(flipping.median < 0.1)
+    }
+
+    @Test func whoComesHomeTheSameWayIsNotFound() async throws {
+        let finding = try await evenings(
+            seed: 10, { _ in }, place: AttackScene.scattered, direction: { _, victim in Double(victim * 37 % 360) })
+        state("evenings", finding)
+        #expect(finding.isHarmless)
+    }
+
+    @Test func whoComesHomeFromAllSides() async throws {
+        let finding = try await evenings(
+            seed: 11, { _ in }, place: AttackScene.scattered, direction: { dice, _ in dice.number(0..<360) })
+        state("evenings, from all sides", finding)
+        #expect(finding.isHarmless)
+    }
+}
+
+/// Corners of cells of level 13.
+enum Corner {
+    /// A corner, to a metre, of the cell of a random place.
+    static func place(_ dice: inout Dice, _ middle: Coordinate) -> Coordinate {
+        let cell = CubeCell(containing: AttackScene.scattered(&dice, middle), level: 13)
+        let bit = cell.id & (0 &- cell.id)
+        let children = (0..<4).compactMap { CubeCell(id: cell.id - bit + (2 * $0 + 1) * (bit >> 2)) }
+        // Towards a child's middle and as far again lies the corner; the sides bend by less than a metre.
+        guard let child = children.first else { return middle }
+        let (bearing, way) = (
+            Geodesic.bearing(from: cell.centre, to: child.centre),
+            Geodesic.distance(from: cell.centre, to: child.centre)
+        )
+        return Geodesic.destination(from: cell.centre, bearing: bearing, metres: 2 * way)
+    }
+}
+
+extension AttackScene {
+    /// Accounts that stand around in each neighbourhood, so many that their buckets tell the cell.
+    fileprivate func stand() async throws -> [(name: String, place: Coordinate)] {
+        var towers: [(name: String, place: Coordinate)] = []
+        for number in 0..<middles.count {
+            for tower in 0..<20 {
+                var dice = Dice(seed: UInt64(4000 + tower * 10 + number))
+                let place = Trilateration.shifted(
+                    middles[number], dice.number(-9000..<9000), dice.number(-9000..<9000))
+                towers.append(("tower\(number)x\(tower)", place))
+            }
+        }
+        try await join(towers.map(\.name))
+        for tower in towers { try await ping(tower.name, at: tower.place) }
+        return towers
+    }
+
+    /// The public cell of each victim, as far as the buckets of all these accounts tell which it is among those around;
+    /// that it is one of those the attacker is told.
+    fileprivate func cells(_ towers: [(name: String, place: Coordinate)]) async throws -> [(String, CubeCell)] {
+        let answers = try await inEachPlace { number, _ in
+            try await towers.filter { $0.name.hasPrefix("tower\(number)x") }.asyncMap { tower in
+                (tower.place, try await look(tower.name))
+            }
+        }
+        var clues: [String: [Clue]] = [:]
+        for (place, seen) in answers.flatMap(\.self) {
+            for other in seen { clues[other.id, default: []].append(clue(place, other)) }
+        }
+        return victims.compactMap { victim in
+            Trilateration.cell(clues[victim.id] ?? [], around: victim.place, within: 2500)
+                .map { (victim.id, CubeCell(containing: $0, level: 13)) }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Attackers who try everything but discovery.
+@Suite(.serialized) struct OtherRouteTests {
+    /// What a stranger is told on all routes that name a victim, which is not allowed to depend on where the victim is.
+    private static func requests(_ id: String) -> [(line: String, body: String?)] {
+        let time = "2026-11-20T09:55:00Z"
+        let reads = [
+            "/v1/people/\(id)", "/v1/people/\(id)/position", "/v1/people/\(id)/position?at=\(time)",
+            "/v1/people/\(id)/history", "/v1/people/\(id)/friends", "/v1/people/\(id)/friends/nearest",
+            "/v1/people/\(id)/friends/nearest?at=\(time)", "/v1/people/\(id)/discovery", "/v1/people/\(id)/matches",
+            "/v1/people/\(id)/encounters?with=eva", "/v1/people/\(id)/devices", "/v1/people/\(id)/blocks",
+            "/v1/people/eva/encounters?with=\(id)", "/v1/people/eva/friends/nearest",
+            "/v1/people/eva/friends/nearest?at=\(time)", "/v1/people/eva/matches", "/v1/people/eva/friends/requests",
+            "/v1/people?q=victim", "/v1/nearby?lat=39.47&lon=-0.376&within_m=9000&at=\(time)",
+            "/v1/exports/pings", "/v1/places/nearest?lat=39.47&lon=-0.376",
+        ].map { ("GET \($0)", nil as String?) }
+        let batch =
+            #"{"queries":[{"person":"\#(id)"},{"nearest":"friends","person":"\#(id)"},{"nearest":"strangers","person":"\#(id)"}]}"#
+        return reads + [
+            ("POST /v1/query", batch), ("PUT /v1/people/eva/friends/\(id)", nil),
+            ("PUT /v1/people/eva/decisions/\(id)", #"{"like":true}"#), ("DELETE /v1/people/eva/decisions/\(id)", nil),
+            ("PUT /v1/people/eva/blocks/\(id)", nil), ("GET /v1/people/eva/blocks/\(id)", nil),
+            ("DELETE /v1/people/eva/blocks/\(id)", nil), ("DELETE /v1/people/eva/friends/\(id)", nil),
+            ("PATCH /v1/people/\(id)", "{}"), ("DELETE /v1/people/\(id)/history?datetime=../..", nil),
+        ]
+    }
+
+    /// Status, headers and body without what differs from one request to the next.
+    private static func whole(_ reply: TestServer.Reply) -> String {
+        // How well a cursor is compressed is chance.
+        let chance = reply.text.contains("cursor") ? ["date", "content-length"] : ["date"]
+        let headers = reply.headers.filter { !chance.contains($0.name.lowercased()) }.map { "\($0.name): \($0.value)" }
+        return "\(reply.text) \(headers.sorted())".replacing(#/cursor=[-_A-Za-z0-9]+/#, with: "cursor=…")
+            .replacing(#/urn:cerca:request:[0-9a-f]+/#, with: "…")
+    }
+
+    /// All answers about a hundred victims who are where a seed put them, each the owner of a place in the centre.
+    private func answers(seed: UInt64) async throws -> [String] {
+        let all = Answers()
+        try await AttackScene.run(seed: seed) { scene in
+            try await scene.join(["eva"])
+            try await scene.ping("eva", at: scene.middles[0])
+            let places = try scene.victims.map { victim in
+                var place = Place(id: try EntityID("home-of-\(victim.id)"), kind: "topic", name: victim.id)
+                place.coordinate = victim.middle
+                place.owner = try EntityID(victim.id)
+                return Write(place)
+            }
+            _ = try await scene.server.live.perform(Command(.putPlaces(places), by: .service, received: morning))
+            for victim in scene.victims {
+                for (line, body) in Self.requests(victim.id) {
+                    let type = line.hasPrefix("PATCH") ? "application/merge-patch+json" : "application/json"
+                    let reply = try await scene.server.send(line, body, token: scene.token("eva"), type: type)
+                    all.add("\(line) \(Self.whole(reply))")
+                }
+            }
+        }
+        return all.lines
+    }
+
+    @Test func noOtherAnswerDependsOnWhereAStrangerIs() async throws {
+        let (here, there) = (try await answers(seed: 20), try await answers(seed: 21))
+        #expect(here.count == 3100 && here.count == there.count)
+        for (one, other) in zip(here, there) where one != other { Issue.record("\(one) or \(other)") }
+        #expect(!here.contains { $0.contains("victim") && $0.contains(#""lat""#) && !$0.contains("places") })
+    }
+
+    @Test func anIdFromDiscoveryOpensNameAndCityOnly() async throws {
+        try await AttackScene.run(seed: 22) { scene in
+            try await scene.join(["eva"])
+            try await scene.ping("eva", at: scene.middles[0])
+            let seen = try await scene.look("eva")
+            #expect(seen.count == 25)
+            for other in seen {
+                let reply = try await scene.server.send("GET /v1/people/\(other.id)", token: scene.token("eva"))
+                #expect(reply.text == #"200 {"id":"\#(other.id)","name":"\#(other.id.capitalized)"}"#)
+            }
+        }
+    }
+
+    // MARK: - Blocked or absent
+
+    /// How many of a hundred people who have blocked the attacker answer otherwise than an id that nobody has, and how.
+    private func told(_ change: (inout Defences) -> Void) async throws -> [String] {
+        var told: [String] = []
+        try await AttackScene.run(seed: 23, change) { scene in
+            try await scene.join(["eva"])
+            try await scene.ping("eva", at: scene.middles[0])
+            let eva = try EntityID("eva")
+            for victim in scene.victims {
+                let block = Command(.block(try EntityID(victim.id), eva), by: .service, received: morning)
+                _ = try await scene.server.live.perform(block)
+            }
+            for (number, victim) in scene.victims.enumerated() {
+                // As long as the other, so that lengths can be compared too.
+                let absent = "nobody" + String(number)
+                let answers = try await [victim.id, absent].asyncMap { id in
+                    try await Self.requests(id).asyncMap { line, body in
+                        let type = line.hasPrefix("PATCH") ? "application/merge-patch+json" : "application/json"
+                        let reply = try await scene.server.send(line, body, token: scene.token("eva"), type: type)
+                        return Self.whole(reply).replacing(id, with: "somebody")
+                    }
+                }
+                if let (one, other) = zip(answers[0], answers[1]).first(where: { $0 != $1 }) {
+                    told.append("\(one) or \(other)")
+                }
+            }
+            #expect(try await scene.look("eva").isEmpty)
+        }
+        return told
+    }
+
+    @Test func whoBlocksIsAsIfNotThere() async throws {
+        let told = try await told { _ in }
+        print("attack blocked or absent: \(told.count) of 100 told apart")
+        #expect(told.isEmpty, "\(told.first ?? "")")
+        let open = try await self.told { $0.hidesBlocks = false }
+        print("attack blocked or absent, without hiding blocks: \(open.count) of 100 told apart")
+        #expect(open.count == 100)
+    }
+
+    /// Medians of many answers taken in turns: what a busy machine does to one it does to the other.
+    @Test func whoBlocksAnswersAsFastAsWhoIsNotThere() async throws {
+        try await AttackScene.run(seed: 24) { scene in
+            try await scene.join(["eva"])
+            let eva = try EntityID("eva")
+            for victim in scene.victims {
+                let block = Command(.block(try EntityID(victim.id), eva), by: .service, received: morning)
+                _ = try await scene.server.live.perform(block)
+            }
+            var times: [[Double]] = [[], []]
+            let token = scene.token("eva")
+            for round in 0..<1500 {
+                for (kind, id) in ["victim\(round % 100)", "nobody\(round % 100)"].enumerated() {
+                    let start = ContinuousClock.now
+                    _ = try await scene.server.send("GET /v1/people/\(id)", token: token)
+                    times[kind].append((ContinuousClock.now - start) / .microseconds(1))
+                }
+            }
+            let medians = times.map { $0.sorted()[$0.count / 2] }
+            print("attack time of blocked and absent: \(medians) µs")
+            #expect(medians[0] < 1.5 * medians[1] && medians[1] < 1.5 * medians[0])
+        }
+    }
+}
+
+/// Lines that are gathered in a closure.
+private final class Answers {
+    private(set) var lines: [String] = []
+
+    func add(_ line: String) { lines.append(line) }
+}

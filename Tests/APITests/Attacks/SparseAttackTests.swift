@@ -1,0 +1,33 @@
+import Discovery
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Attackers who look for somebody where few people are.
+@Suite(.serialized) struct SparseAttackTests {
+    private func walk(_ change: (inout Defences) -> Void) async throws -> Finding {
+        var finding = Finding([])
+        try await AttackScene.run(seed: 30, change) { scene in
+            let clues = try await scene.walk(steps: 60)
+            let level = scene.server.live.defences.coarsens ? 10 : 13
+            finding = Finding(
+                scene.victims.map { victim in
+                    let guess = Trilateration.cell(
+                        clues[victim.id] ?? [], around: victim.middle, within: 16_000, level: level)
+                    return (guess, victim.place)
+                })
+        }
+        return finding
+    }
+
+    /// Twenty-five people in a hundred and fifty square kilometres.
+    @Test func whereFewAreCellsAreCoarser() async throws {
+        let finding = try await walk { $0.coarsens = true }
+        state("flips where few are", finding)
+        #expect(finding.median > 2)
+        let fine = try await walk { _ in }
+        state("flips where few are, at level 13 everywhere", fine)
+        #expect(fine.median < 0.6)
+    }
+}

@@ -1,0 +1,130 @@
+import Discovery
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Attackers who go about and look who is in which bucket from where.
+@Suite(.serialized) struct WalkAttackTests {
+    /// At many places the bucket of each stranger: as many circles as somebody gets who walks until it flips, all used
+    /// together.
+    private func walk(seed: UInt64 = 1, steps: Int, _ change: (inout Defences) -> Void) async throws -> Finding {
+        var finding = Finding([])
+        try await AttackScene.run(seed: seed, change) { scene in
+            finding = scene.finding(try await scene.walk(steps: steps))
+        }
+        return finding
+    }
+
+    @Test func flipsLeadToTheMiddleOfACellOnly() async throws {
+        let finding = try await walk(steps: 100) { _ in }
+        state("flips", finding)
+        #expect(finding.isHarmless)
+        let exact = try await walk(steps: 100) { $0.snaps = false }
+        state("flips without cells", exact)
+        #expect(exact.median < 0.1)
+    }
+
+    /// If cells were not there, buckets would still make it slow: what a few answers tell.
+    @Test func aFewBucketsTellLittle() async throws {
+        let finding = try await walk(steps: 6) { $0.snaps = false }
+        state("six answers without cells", finding)
+        #expect(finding.isHarmless)
+        let finer = try await walk(steps: 6) {
+            $0.snaps = false
+            $0.buckets = false
+        }
+        state("six answers without cells and in kilometres", finer)
+        #expect(finer.median < 0.2 && finer.median < finding.median / 2)
+    }
+
+    /// Somebody who uploads an afternoon's track in one go would have been everywhere.
+    private func hurry(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, answers: Int) {
+        var result = (finding: Finding([]), answers: 0)
+        try await AttackScene.run(seed: 2, change) { scene in
+            try await scene.join(scene.names("runner"))
+            var clues: [String: [Clue]] = [:]
+            for minute in stride(from: 0, through: 4, by: 2) {
+                let answers = try await scene.inEachPlace { number, middle in
+                    try await scene.hurry(number, middle, from: minute * 8)
+                }
+                for (place, seen) in answers.flatMap(\.self) {
+                    result.answers += 1
+                    for other in seen { clues[other.id, default: []].append(scene.clue(place, other)) }
+                }
+                scene.clock.advance(120)
+            }
+            result.finding = scene.finding(clues)
+        }
+        return result
+    }
+
+    @Test func backDatedUploadsDoNotMoveAnybodyFaster() async throws {
+        let (finding, answers) = try await hurry { $0.snaps = false }
+        state("back-dated uploads in six minutes without cells", finding)
+        #expect(finding.isHarmless && answers <= 4 * 4, "\(answers) answers")
+        let faster = try await hurry {
+            $0.snaps = false
+            $0.goesByServerTime = false
+        }
+        state("back-dated uploads by the device's clock without cells", faster.finding)
+        #expect(faster.finding.median < 0.1 && faster.answers > 150)
+        let defended = try await hurry { _ in }
+        state("back-dated uploads", defended.finding)
+        #expect(defended.finding.isHarmless)
+    }
+}
+
+extension AttackScene {
+    func names(_ kind: String) -> [String] { middles.indices.map { "\(kind)\($0)" } }
+
+    func clue(_ origin: Coordinate, _ seen: Seen) -> Clue {
+        let buckets =
+            server.live.defences.buckets ? [1, 2, 5, 10, 25, 50, 100] : Array(1...100)
+        return Clue(origin, bucket: seen.kilometres, of: buckets)
+    }
+
+    /// What attackers see who go from place to place, two minutes each, two accounts in each neighbourhood.
+    func walk(steps: Int) async throws -> [String: [Clue]] {
+        let kinds = ["walker", "rambler"].prefix(steps)
+        for kind in kinds { try await join(names(kind)) }
+        var clues: [String: [Clue]] = [:]
+        for step in 0..<(steps + 1) / 2 {
+            clock.advance(121)
+            let answers = try await inEachPlace { number, middle in
+                var found: [(Coordinate, [Seen])] = []
+                for (index, kind) in kinds.enumerated() {
+                    var dice = Dice(seed: UInt64(step * 100 + index * 10 + number))
+                    let place = AttackScene.scattered(&dice, middle)
+                    guard try await ping("\(kind)\(number)", at: place) else { continue }
+                    found.append((place, try await look("\(kind)\(number)")))
+                }
+                return found
+            }
+            for (place, seen) in answers.flatMap(\.self) {
+                for other in seen { clues[other.id, default: []].append(clue(place, other)) }
+            }
+        }
+        return clues
+    }
+
+    /// Sends positions of the past one by one and looks after each, and takes for new only what is.
+    fileprivate func hurry(
+        _ number: Int, _ middle: Coordinate, from first: Int
+    ) async throws -> [(Coordinate, [Seen])] {
+        var found: [(Coordinate, [Seen])] = []
+        var known: [String: Int] = [:]
+        for step in first..<first + 16 {
+            var dice = Dice(seed: UInt64(7000 + step * 10 + number))
+            let place = AttackScene.scattered(&dice, middle)
+            let fixed = morning - .seconds(6 * 3600 - step * 130)
+            guard try await ping("runner\(number)", at: place, fixed: fixed) else { continue }
+            let seen = try await look("runner\(number)")
+            let buckets = Dictionary(uniqueKeysWithValues: seen.map { ($0.id, $0.kilometres) })
+            // The same buckets for all: the service did not move the account.
+            if buckets != known { found.append((place, seen)) }
+            known = buckets
+        }
+        return found
+    }
+}
