@@ -146,9 +146,9 @@ extension Picture {
             let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }
             changes.append(.homeCell(person: number, cell))
         }
-        var state = crowd[number] ?? PersonState(record)
+        var state = crowd[number] ?? PersonState(record, crowd.zones)
         let before = state.whereabouts
-        state.record = Shared(record)
+        state.take(record, crowd.zones)
         for case .homeCell(_, let cell) in changes { state.homeCell = cell }
         changes += state.consequences(from: before, at: received)
         return (Written(isNew: old == nil, revision: revision), changes)

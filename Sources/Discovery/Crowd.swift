@@ -91,8 +91,6 @@ struct Crowd: ~Copyable, Sendable {
 
     func veil(of number: Int32) -> Veil? { states[Int(number)]?.veil }
 
-    func publicCell(of number: Int32) -> CubeCell? { states[Int(number)]?.publicCell }
-
     func friends(of number: Int32) -> SortedNumbers { states[Int(number)]?.friends ?? SortedNumbers() }
 
     func record(of number: Int32) -> Shared<Record<Person>>? { states[Int(number)]?.record }

@@ -95,11 +95,6 @@ public final class Gazetteer: Sendable {
         return (byName[Vocabulary.folded(first)] ?? []).map { cities[Int($0)] }.filter { $0.country == country }
     }
 
-    /// All cities of a name, whatever its capitals and accents.
-    func cities(named name: String) -> [City] {
-        (byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] ?? []).map { cities[Int($0)] }
-    }
-
     /// Whether a city of some countries lies within some metres of a place.
     func hasCity(of countries: Set<String>, within metres: Double, of place: Coordinate) -> Bool {
         var query = NearestQuery(limit: 1)

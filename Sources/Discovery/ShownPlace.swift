@@ -38,9 +38,8 @@ extension Picture {
         guard agreed < .hidden, let last = crowd.last(of: other) else { return nil }
         let precision = told(last.place, last.isVeiled, of: other, agreed)
         guard precision > .exact else { return Position(last) }
-        guard let cell = crowd.publicCell(of: other), let place = place(of: other, in: cell, precision) else {
-            return nil
-        }
+        // The cell that was stored: how coarse strangers see it where few people live is not what friends agreed on.
+        guard let place = place(of: other, in: last.publicCell, precision) else { return nil }
         return Position(place: place, time: precision.rounded(last.lastSeen), precision: precision)
     }
 

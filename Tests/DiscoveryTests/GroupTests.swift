@@ -250,7 +250,7 @@ import Testing
             #expect(try seen(by: "luis")?.email == "e@x.example")
             #expect(throws: Refusal.unknown(.position, id("eva"))) {
                 try live.live.read { picture throws(Refusal) in
-                    try picture.position(of: id("eva"), for: .person(id("ana")))
+                    try picture.position(of: id("eva"), for: .person(id("ana")), at: morning)
                 }
             }
         }
@@ -317,7 +317,8 @@ import Testing
                 try live.live.read { picture throws(Refusal) in
                     try picture.nearestFriends(
                         of: id("ana"), NearestQuery(limit: 9),
-                        passing: FriendFilter(group: id("team"), label: label, at: instants)
+                        passing: FriendFilter(group: id("team"), label: label, at: instants), by: .person(id("ana")),
+                        at: morning
                     ).items.map { $0.friend.id.text }
                 }
             }
@@ -333,7 +334,7 @@ import Testing
                 try await live.live.nearestFriends(
                     of: id("ana"), at: morning + .seconds(1), NearestQuery(limit: 9),
                     passing: FriendFilter(group: id("team"), at: [now, morning + .seconds(1)]),
-                    by: .person(id("ana"))
+                    by: .person(id("ana")), now: now
                 ).items.map { $0.person.id.text }
             }
             #expect(try await past(morning + .seconds(60)) == ["eva"])

@@ -22,11 +22,12 @@ enum TrackField: String {
 struct TrackFieldNames: Sendable {
     private static let most = 1000
 
+    private let synonyms = Synonyms(.pings)
     private var known: [String: TrackField?] = [:]
 
     mutating func field(_ name: String) -> TrackField? {
         if let field = known[name] { return field }
-        let standard = Synonyms.standard(name)
+        let standard = synonyms.standard(name)
         let field = TrackField(rawValue: standard) ?? TrackField.synonyms[standard]
         if known.count < Self.most { known[name] = .some(field) }
         return field

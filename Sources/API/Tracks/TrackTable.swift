@@ -4,7 +4,7 @@ internal import HTTPTypes
 struct TrackTable: TrackReader {
     private static let required = ["t", "lat", "lon"]
 
-    private var table = CSVReader()
+    private var table = CSVReader(Synonyms(.pings))
     private var fields = TrackFieldNames()
     private var sawNoZone = false
     private var isChecked = false
