@@ -33,8 +33,9 @@ struct Catalogue: ~Copyable, Sendable {
             shelves.unstock(store: store, product: product)
             directory.setStocked(store, shelves.hasItems(store))
         case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
-            .shared, .viewpoint, .residence, .haunts, .levels, .device, .deviceRemoved, .group, .label, .friendshipAsked,
-            .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .comment, .commentDeleted,
+            .shared, .viewpoint, .residence, .haunts, .levels, .device, .deviceRemoved, .group, .label,
+            .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .comment,
+            .commentDeleted,
             .favourite, .favouriteRemoved:
             preconditionFailure("only places, products and stock come here")
         }

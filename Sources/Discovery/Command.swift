@@ -113,10 +113,9 @@ extension Action {
             case .putProducts(let writes): writes.count
             case .putStock(let items): items.count
             case .keepSightings(let people): people.count
-            case .group, .label, .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson, .befriend,
-                .unfriend, .block,
-                .unblock, .decide, .undecide, .deletePlace,
-                .deleteProduct, .deleteStock, .comment, .editComment, .deleteComment, .mark, .unmark:
+            case .group, .label, .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson,
+                .befriend, .unfriend, .block, .unblock, .decide, .undecide, .deletePlace, .deleteProduct, .deleteStock,
+                .comment, .editComment, .deleteComment, .mark, .unmark:
                 1
             }
         return max(1, count)

@@ -17,10 +17,10 @@ struct Crowd: ~Copyable, Sendable {
     var groups = Groups()
     var labels = Labels()
 
-    /// The key that displaces privacy zones.
-    let zones: SipKey
+    /// The key that displaces privacy zones; nil if nothing does.
+    let zones: SipKey?
 
-    init(key: SipKey, levels: CellLevels?, zones: SipKey) {
+    init(key: SipKey, levels: CellLevels?, zones: SipKey?) {
         cells = CellIndex(key: key)
         self.levels = levels
         self.zones = zones

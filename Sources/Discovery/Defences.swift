@@ -16,6 +16,8 @@ package struct Defences: Hashable, Sendable {
     package var goesByServerTime = true
     /// Cursors are sealed.
     package var sealsCursors = true
+    /// A privacy zone lies off the place that it is around.
+    package var displacesZones = true
     /// Who blocked somebody answers as who is not there.
     package var hidesBlocks = true
 

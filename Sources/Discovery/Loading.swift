@@ -14,7 +14,7 @@ extension Picture {
         DispatchQueue.concurrentPerform(iterations: 2) { part in
             do throws(StorageError) {
                 if part == 0 {
-                    let crowd = try Crowd.load(from: store, coarsens: rules.defences.coarsens)
+                    let crowd = try Crowd.load(from: store, rules.defences)
                     crowds[1].put(crowd.copy())
                     crowds[0].put(crowd)
                 } else {
@@ -71,10 +71,11 @@ private final class Slot<Value: ~Copyable & Sendable>: Sendable {
 }
 
 extension Crowd {
-    fileprivate static func load(from store: Store, coarsens: Bool) throws(StorageError) -> Crowd {
+    fileprivate static func load(from store: Store, _ defences: Defences) throws(StorageError) -> Crowd {
         let key = SipKey(try store.secret(.order)).derived(for: "members of cells")
         var crowd = Crowd(
-            key: key, levels: coarsens ? try store.cellLevels() : nil, zones: SipKey(try store.secret(.zones)))
+            key: key, levels: defences.coarsens ? try store.cellLevels() : nil,
+            zones: defences.displacesZones ? SipKey(try store.secret(.zones)) : nil)
         crowd.reserveCapacity(try store.countPeople())
         try store.forEachPerson { record, homeCell, last in
             var state = PersonState(record, crowd.zones)

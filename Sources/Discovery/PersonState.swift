@@ -31,14 +31,14 @@ struct PersonState: Sendable {
     var dislikes = SortedNumbers()
 
     /// A person of whom only the document is known.
-    init(_ record: Record<Person>, _ zones: SipKey) {
+    init(_ record: Record<Person>, _ zones: SipKey?) {
         self.record = Shared(record)
         terms = SharingTerms(record.value.sharing)
         veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
     }
 
     /// Takes another document of the same person.
-    mutating func take(_ record: Record<Person>, _ zones: SipKey) {
+    mutating func take(_ record: Record<Person>, _ zones: SipKey?) {
         if record.value.sharing != person.sharing {
             terms = SharingTerms(record.value.sharing)
             veil = Veil(record.value.sharing.zones, of: record.value.id, zones)

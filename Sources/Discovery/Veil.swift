@@ -9,8 +9,10 @@ package import Storage
 struct Veil: Sendable {
     private let circles: [Circle]
 
-    init(_ zones: [PrivacyZone], of person: EntityID, _ key: SipKey) {
-        circles = zones.map { Circle($0.displacedCentre(of: person, key), $0.radius) }
+    init(_ zones: [PrivacyZone], of person: EntityID, _ key: SipKey?) {
+        circles = zones.map { zone in
+            Circle(key.map { zone.displacedCentre(of: person, $0) } ?? zone.centre, zone.radius)
+        }
     }
 
     /// Whether a place lies in a zone.

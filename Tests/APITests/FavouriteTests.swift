@@ -130,7 +130,10 @@ import Testing
                     ("GET /v1/places?q=luna&fields=id,favourites", two),
                     ("GET /v1/places/nearest?lat=39.47&lon=-0.376&fields=id,favourites", two),
                     ("GET /v1/products?fields=id,favourites", #"200 {"items":[{"id":"pump","favourites":2}]}"#),
-                    ("GET /v1/people/eva", #"200 {"id":"eva","name":"Eva","born":"1996-05-01","discoverable":true}"#),
+                    (
+                        "GET /v1/people/eva",
+                        #"200 {"id":"eva","name":"Eva","born":"1996-05-01","discoverable":true,"sharing":{"precision":"exact"}}"#
+                    ),
                 ], by: keys.service, of: server)
             let renamed = try await server.send(
                 "PATCH /v1/places/luna", #"{"name":"Lluna"}"#,

@@ -96,7 +96,7 @@ import Testing
             let withheld = try Program.runAll(export)
             #expect(withheld.code == 65 && withheld.output.isEmpty && withheld.errors.contains("answered 401"))
             let exported = try Program.runAll(export, ["CERCA_TOKEN": token])
-            #expect(exported.code == 0 && exported.output.hasSuffix("\nana,,,,,,,,,,,false,,,\n"), "\(exported)")
+            #expect(exported.code == 0 && exported.output.hasSuffix("\nana,,,,,,,,,,,false,,,,\n"), "\(exported)")
             #expect(service.stop().code == 0)
         }
     }

@@ -76,7 +76,7 @@ import Testing
                         DROP TABLE sharings; DELETE FROM secrets WHERE name = 'zones';
                         ALTER TABLE people DROP COLUMN sharing; ALTER TABLE pings DROP COLUMN veiled;
                         ALTER TABLE positions DROP COLUMN veiled;
-                        DELETE FROM grdb_migrations WHERE identifier = '12 what people share';
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '% what people share';
                         """)
             }
             store = try Store(folder: folder)

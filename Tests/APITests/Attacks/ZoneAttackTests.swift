@@ -1,0 +1,103 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// A friend who is told exact positions, but not in a privacy zone, and wants to know what it is around.
+@Suite(.serialized) struct ZoneAttackTests {
+    private static let radius = 400.0
+    private static let days = 60
+
+    @Test func theEdgeOfAZoneDoesNotTellItsMiddle() async throws {
+        let errors = try await errors()
+        #expect(errors[50] >= 100 && errors.count { $0 < 50 } <= 8)
+    }
+
+    @Test func theEdgeOfACircleAroundHomeTellsIt() async throws {
+        let errors = try await errors { $0.displacesZones = false }
+        #expect(errors[50] < 50)
+    }
+
+    /// How far the friend's guesses of homes are off, in metres, the best first.
+    ///
+    /// Each day the victim is somewhere around home, and the friend is told exactly where, or not.
+    private func errors(_ change: (inout Defences) -> Void = { _ in }) async throws -> [Double] {
+        var errors: [Double] = []
+        try await AttackScene.run(seed: 40, change) { scene in
+            try await Self.agree(scene)
+            var outside: [String: [Coordinate]] = [:]
+            var dice = Dice(seed: 41)
+            for _ in 0..<Self.days {
+                scene.clock.advance(86_400)
+                try await Self.walk(scene, &dice)
+                for victim in scene.victims {
+                    guard let place = try await Self.told(victim.id, scene) else { continue }
+                    outside[victim.id, default: []].append(place)
+                }
+            }
+            errors = scene.victims.map { victim in
+                Self.middle(outside[victim.id] ?? [], around: victim.place).map {
+                    Geodesic.distance(from: $0, to: victim.place)
+                } ?? .infinity
+            }.sorted()
+        }
+        print("attack edges of zones: median \(Int(errors[50])) m, \(errors.count { $0 < 50 }) of 100 under 50 m")
+        return errors
+    }
+
+    /// All are the attacker's friends, and hide no more than their homes.
+    private static func agree(_ scene: AttackScene) async throws {
+        try await scene.join(["eva"])
+        for victim in scene.victims {
+            let zone =
+                #"{"id":"home","lat":\#(victim.place.latitude),"lon":\#(victim.place.longitude),"radius_m":\#(radius)}"#
+            let reply = try await scene.server.send(
+                "PATCH /v1/people/\(victim.id)", #"{"sharing":{"precision":"exact","zones":[\#(zone)]}}"#,
+                token: scene.token(victim.id), type: "application/merge-patch+json")
+            try #require(reply.status == 200, "\(reply.text)")
+        }
+        let pairs = try scene.victims.map { (try EntityID($0.id), try EntityID("eva")) }
+        _ = try await scene.server.live.perform(Command(.makeFriends(pairs), by: .service, received: morning))
+    }
+
+    /// Everybody goes away, and comes to some place around home.
+    private static func walk(_ scene: AttackScene, _ dice: inout Dice) async throws {
+        let now = scene.clock.now
+        var reports: [PingReport] = []
+        for victim in scene.victims {
+            for (metres, age) in [(5000, 3600), (dice.number(150..<900), 600)] {
+                let place = Geodesic.destination(from: victim.place, bearing: dice.number(0..<360), metres: metres)
+                reports.append(PingReport(person: try EntityID(victim.id), time: now - .seconds(age), place: place))
+            }
+        }
+        _ = try await scene.server.live.perform(Command(.record(reports), by: .service, received: now))
+    }
+
+    /// Where the friend is told a victim exactly is; nil when it is not told exactly.
+    private static func told(_ victim: String, _ scene: AttackScene) async throws -> Coordinate? {
+        let reply = try await scene.server.send("GET /v1/people/\(victim)/position", token: scene.token("eva"))
+        try #require(reply.status == 200, "\(reply.text)")
+        let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: Any]
+        guard json?["precision"] as? String == "exact" else { return nil }
+        return try Coordinate(
+            latitude: try #require(json?["lat"] as? Double), longitude: try #require(json?["lon"] as? Double))
+    }
+
+    /// The mean of all middles whose circle holds no place that was told.
+    private static func middle(_ outside: [Coordinate], around place: Coordinate) -> Coordinate? {
+        let told = outside.map(Metres.init)
+        let steps = stride(from: -600.0, through: 600, by: 20)
+        let left = steps.flatMap { north in
+            steps.compactMap { east -> (Double, Double)? in
+                let middle = Metres(Trilateration.shifted(place, north, east))
+                return told.contains { $0.distance(to: middle) < radius } ? nil : (north, east)
+            }
+        }
+        guard !left.isEmpty else { return nil }
+        let count = Double(left.count)
+        return Trilateration.shifted(
+            place, left.map(\.0).reduce(0, +) / count, left.map(\.1).reduce(0, +) / count)
+    }
+}
