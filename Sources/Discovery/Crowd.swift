@@ -214,7 +214,11 @@ struct Crowd: ~Copyable, Sendable {
     /// Under which cell and signature strangers find a person; nil for people who are not discoverable.
     private static func listing(_ state: PersonState) -> CellIndex.Listing? {
         guard state.person.isDiscoverable, let cell = state.publicCell else { return nil }
-        return CellIndex.Listing(cell: cell, signature: DiscoverySignature(state.person).bits)
+        // Who shows friends no more than a city does not show strangers more.
+        let isCoarse = state.person.sharing.precision == .city
+        return CellIndex.Listing(
+            cell: isCoarse ? cell.ancestor(CellLevels.coarsest) : cell, signature: DiscoverySignature(state.person).bits
+        )
     }
 
     private mutating func relist(_ number: Int32, _ before: CellIndex.Listing?, _ after: CellIndex.Listing?) {

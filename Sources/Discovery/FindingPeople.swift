@@ -1,6 +1,12 @@
 public import Storage
 
 extension Picture {
+    /// How many people at most a caller does not learn of.
+    public func hiddenCount(from caller: Caller) -> Int {
+        guard case .person(let id) = caller, let state = crowd.state(of: id) else { return 0 }
+        return state.blocks.numbers.count + state.blockedBy.numbers.count
+    }
+
     /// The people of some numbers as a caller may know them: nobody learns of people they blocked, or who blocked them.
     public func people(_ numbers: [Int32], knownTo caller: Caller) -> [Person] {
         numbers.compactMap { number in

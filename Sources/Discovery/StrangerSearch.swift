@@ -123,7 +123,10 @@ struct StrangerSearch {
             stranger.profile = Stranger.Profile(
                 photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
         }
-        stranger.seen = crowd.last(of: other).flatMap { Stranger.Seen(now - $0.lastSeen) }
+        stranger.seen = crowd.last(of: other).flatMap { last in
+            // Of a time as coarse as friends are told, so that waiting for the change does not tell it finer.
+            Stranger.Seen(now - Precision.approximate.rounded(last.lastSeen))
+        }
         return stranger
     }
 }

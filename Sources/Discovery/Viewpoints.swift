@@ -54,9 +54,9 @@ extension PersonState {
         return viewpoint.map { $0.place(at: now, toward: whereabouts) } ?? whereabouts
     }
 
-    /// The neighbourhood in which the person can be found.
+    /// The neighbourhood in which the person can be found, which hidden people cannot.
     private var neighbourhood: CubeCell? {
-        person.isDiscoverable ? last.map { $0.publicCell.ancestor(CellLevels.coarsest) } : nil
+        person.isDiscoverable && person.sharing.precision < .hidden ? last.map { $0.publicCell.ancestor(CellLevels.coarsest) } : nil
     }
 
     /// What follows for discovery when something made this of a person who was at `before`.

@@ -20,18 +20,20 @@ struct PeopleSearchRoutes {
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
         let after = try seal.foundPosition(call)
+        // As many more as a block may hide: else a short page, or one that goes on, would tell of it.
+        let most = limit + 1 + live.read { $0.hiddenCount(from: call.caller) }
         let found: [Store.FoundPosition]
         switch (try call.searched("q", longest: 200), try call.searched("email", longest: 254)) {
         case (let text?, nil):
             guard
                 let some = try await live.store.people(
-                    named: text, bySurname: call.caller == .service, after: after, limit: limit + 1)
+                    named: text, bySurname: call.caller == .service, after: after, limit: most)
             else {
                 throw call.wordless
             }
             found = some
         case (nil, let email?):
-            found = try await live.store.people(withEmail: email, after: after?.number ?? -1, limit: limit + 1).map {
+            found = try await live.store.people(withEmail: email, after: after?.number ?? -1, limit: most).map {
                 Store.FoundPosition(isBeginning: false, number: $0)
             }
         default:
@@ -40,10 +42,12 @@ struct PeopleSearchRoutes {
                 detail: "Either 'q', words of a name, or 'email', an address, is required.")
         }
         return Question { picture in
-            let people = picture.people(found.prefix(limit).map(\.number), knownTo: call.caller)
+            let people = found.compactMap { position in
+                picture.people([position.number], knownTo: call.caller).first.map { (person: $0, position: position) }
+            }
             return {
-                let cursor = found.count > limit ? try seal.seal(found[limit - 1], call) : nil
-                return Listing(items: people, cursor: cursor, columns: columns, write: { $0.found($1) })
+                let cursor = people.count > limit ? try seal.seal(people[limit - 1].position, call) : nil
+                return Listing(items: people.prefix(limit).map(\.person), cursor: cursor, columns: columns, write: { $0.found($1) })
                     .answer(to: call).unstored
             }
         }
