@@ -112,7 +112,8 @@ package enum PersonTiesSQL {
         ORDER BY other LIMIT ?3
         """
 
-    private static func isNotHidden(_ person: String) -> String {
+    /// That somebody in `people` has not blocked a person.
+    static func isNotHidden(_ person: String) -> String {
         "NOT EXISTS (SELECT 1 FROM blocks hidden WHERE hidden.person = people.number AND hidden.other = \(person))"
     }
 }

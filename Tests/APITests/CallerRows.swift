@@ -83,6 +83,18 @@ enum CallerRows {
                 {"id":"h","name":"H","by":"luis","at":"2026-11-20T10:00:00Z"}],
                 "places":[
                 \(sol)],
+                "favourite_people":[],
+                "favourite_places":[],
+                "favourite_products":[],
+                "comments":[
+                {"id":"c1","place":"sol","text":"Warm","at":"2026-11-20T10:00:00Z"}],
+                "sharings":[
+                {"since":"2026-11-20T10:00:00Z","sharing":{"precision":"exact"}}],
+                "discovery_positions":[
+                {"lat":39.47,"lon":-0.376,"moved":"2026-11-20T10:00:00Z"}],
+                "residences":[
+                {"cell":"17bfdb0000000000","since":"2026-11-20T10:00:00Z"}],
+                "haunts":[],
                 "positions":[
                 {"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376,"received":"2026-11-20T10:00:00Z","public_cell":"17bfdbdc00000000"}]}
 

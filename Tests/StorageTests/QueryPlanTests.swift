@@ -93,6 +93,16 @@ import Testing
         ),
         (PersonTiesSQL.decisions, "SEARCH decisions USING PRIMARY KEY (person=? AND other>?)"),
         (PersonTiesSQL.blocks, "SEARCH blocks USING PRIMARY KEY (person=? AND other>?)"),
+        (
+            PersonRecordsSQL.favourites(.people),
+            "SEARCH favourite_people USING INDEX favourite_people_of_person (person=? AND other>?)"
+        ),
+        (
+            PersonRecordsSQL.favourites(.products),
+            "SEARCH favourite_products USING INDEX favourite_products_of_person (person=? AND other>?)"
+        ),
+        (PersonRecordsSQL.comments, "SEARCH comments USING INDEX comments_of_author (author=? AND rowid>?)"),
+        (PersonRecordsSQL.sharings, "SEARCH sharings USING PRIMARY KEY (person=? AND since_ms>?)"),
         ("SELECT * FROM devices WHERE person = 3", "SEARCH devices USING INDEX sqlite_autoindex_devices_1 (person=?)"),
         ("SELECT * FROM comments WHERE place = 3", "SEARCH comments USING INDEX comments_of_place (place=?)"),
         ("SELECT * FROM comments WHERE author = 3", "SEARCH comments USING INDEX comments_of_author (author=?)"),

@@ -6,22 +6,24 @@ extension JSONWriter {
     /// Nothing is written of who states nothing.
     mutating func sharing(_ sharing: Sharing) {
         guard sharing != Sharing() else { return }
-        member("sharing") { json in
-            json.object { json in
-                json.member("precision", sharing.precision.rawValue)
-                json.member("paused_until", sharing.pausedUntil)
-                if let timetable = sharing.timetable {
-                    json.member("timetable") { json in
-                        json.object { json in
-                            json.member("hours", timetable.hours)
-                            json.member("timezone", timetable.timezone)
-                        }
+        member("sharing") { $0.terms(sharing) }
+    }
+
+    /// What a person shares as an object, also if it is what who states nothing shares.
+    mutating func terms(_ sharing: Sharing) {
+        object { json in
+            json.member("precision", sharing.precision.rawValue)
+            json.member("paused_until", sharing.pausedUntil)
+            if let timetable = sharing.timetable {
+                json.member("timetable") { json in
+                    json.object { json in
+                        json.member("hours", timetable.hours)
+                        json.member("timezone", timetable.timezone)
                     }
                 }
-                guard !sharing.zones.isEmpty else { return }
-                json.member("zones") { json in json.list(sharing.zones) { json, zone in json.object { $0.zone(zone) } }
-                }
             }
+            guard !sharing.zones.isEmpty else { return }
+            json.member("zones") { json in json.list(sharing.zones) { json, zone in json.object { $0.zone(zone) } } }
         }
     }
 

@@ -69,8 +69,52 @@ extension PersonExport {
         } _: {
             $0.place($1)
         },
+        favourites(.people),
+        favourites(.places),
+        favourites(.products),
+        .walk("comments", { $0.live.store.comments(by: $0.number) }) { json, row in
+            json.member("id", row.id.text)
+            json.member("place", row.place.text)
+            json.member("text", row.text)
+            json.member("at", row.at)
+            json.member("edited_at", row.editedAt)
+        },
+        .walk("sharings", { $0.live.store.sharings(of: $0.number) }) { json, row in
+            json.member("since", row.since)
+            json.member("sharing") { $0.terms(row.sharing) }
+        },
+        .list("discovery_positions") { subject in
+            [try traces(of: subject).viewpoint].compactMap(\.self)
+        } _: { json, viewpoint in
+            if let place = viewpoint.place { json.coordinate(place) }
+            json.member("moved", viewpoint.moved)
+        },
+        .list("residences") { subject in
+            [try traces(of: subject).residence].compactMap(\.self)
+        } _: { json, residence in
+            json.member("cell", residence.cell)
+            json.member("since", residence.since)
+        },
+        .list("haunts") { subject in
+            try traces(of: subject).haunts
+        } _: { json, haunt in
+            json.member("t", haunt.key.time)
+            json.coordinate(haunt.place)
+            json.member("public_cell", haunt.cell)
+        },
         positions,
     ]
+
+    private static func favourites(_ kind: FavouriteKind) -> Part {
+        .walk("favourite_\(kind.rawValue)", { $0.live.store.favourites(kind, of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("since", row.since)
+        }
+    }
+
+    private static func traces(of subject: Subject) throws -> DiscoveryTraces {
+        try subject.live.read { picture throws(Refusal) in try picture.discoveryTraces(of: subject.id) }
+    }
 
     /// Every stored position, suspect ones too, with all that is kept of it.
     private static let positions = Part(name: "positions") { subject, give in
@@ -97,6 +141,10 @@ extension JSONWriter {
             }
         }
         member("received", ping.received)
-        member("public_cell", String(ping.publicCell.id, radix: 16))
+        member("public_cell", ping.publicCell)
+    }
+
+    fileprivate mutating func member(_ name: String, _ cell: CubeCell) {
+        member(name, String(cell.id, radix: 16))
     }
 }

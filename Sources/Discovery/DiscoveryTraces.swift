@@ -1,0 +1,21 @@
+public import Storage
+
+/// What discovery keeps of a person beside the document and the positions.
+public struct DiscoveryTraces: Sendable {
+    /// From where the person looks for strangers, as it was when that was last decided; nil for nowhere.
+    public var viewpoint: Viewpoint?
+    /// The neighbourhood in which the person can be found; nil for none.
+    public var residence: Residence?
+    /// Where the person stays near the border of a cell, latest last.
+    public var haunts: [Haunt]
+}
+
+extension Picture {
+    /// What discovery keeps of a person.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func discoveryTraces(of id: EntityID) throws(Refusal) -> DiscoveryTraces {
+        guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
+        return DiscoveryTraces(viewpoint: state.viewpoint, residence: state.residence, haunts: state.haunts)
+    }
+}
