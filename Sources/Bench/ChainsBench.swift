@@ -48,6 +48,7 @@ struct ChainsBench: AsyncParsableCommand {
             let counts = Dictionary(all.compactMap(\.chain).map { ($0, 1) }, uniquingKeysWith: +)
             let names = counts.keys.sorted { (-(counts[$0] ?? 0), $0) < (-(counts[$1] ?? 0), $1) }
             let few = [0, 1, names.count / 2, names.count - 2, names.count - 1].filter(names.indices.contains)
+            guard !all.isEmpty else { throw MeasurementError("no store was imported") }
             print("\(all.count) stores of \(names.count) chains, \(gazetteer.count) cities, on \(Machine.description)")
             row("chain", "stores", "p50 µs", "p99 µs", "brute force s")
             for chain in [nil] + (chain.isEmpty ? few.map { names[$0] } : chain) {

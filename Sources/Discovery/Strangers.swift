@@ -61,7 +61,7 @@ public struct Stranger: Sendable {
         public var about: String?
     }
 
-    /// How long ago a stranger was known to be at a position, coarsely.
+    /// How long ago the quarter of an hour began in which a stranger was last known to be at a position, coarsely.
     public enum Seen: String, Sendable {
         /// Less than an hour ago.
         case now

@@ -56,7 +56,8 @@ extension PersonState {
 
     /// The neighbourhood in which the person can be found, which hidden people cannot.
     private var neighbourhood: CubeCell? {
-        person.isDiscoverable && person.sharing.precision < .hidden ? last.map { $0.publicCell.ancestor(CellLevels.coarsest) } : nil
+        guard person.isDiscoverable, person.sharing.precision < .hidden else { return nil }
+        return last.map { $0.publicCell.ancestor(CellLevels.coarsest) }
     }
 
     /// What follows for discovery when something made this of a person who was at `before`.

@@ -56,6 +56,22 @@ import Testing
         }
     }
 
+    @Test func aBlockLeavesNoGapInAPage() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil), ("eva", nil)])
+            for name in ["ana", "eva"] {
+                let reply = try await server.send("PUT /v1/people/\(name)", #"{"name":"Xo"}"#, token: keys.service)
+                #expect(reply.status == 200)
+            }
+            let ask = "GET /v1/people?q=xo&limit=1&fields=id"
+            let both = try await server.send(ask, token: keys.person("luis"))
+            #expect(both.body.contains(#""id":"ana""#) && both.body.contains("cursor"))
+            #expect(try await server.send("PUT /v1/people/ana/blocks/luis", token: keys.person("ana")).status == 204)
+            let rest = try await server.send(ask, token: keys.person("luis"))
+            #expect(rest.text == #"200 {"items":[{"id":"eva"}]}"#, "as if there were no Ana")
+        }
+    }
+
     @Test func placesAndProducts() async throws {
         try await withServer { server in
             for (line, body) in [

@@ -156,6 +156,12 @@ import Testing
             #expect(seen.map(\.id) == [id("eva")] && seen[0].profile == nil)
             try await share(live, "ana", Sharing(.city))
             #expect(try found(by: "eva").map(\.id) == [id("ana")], "cities are for friends")
+            let far = CubeCell(containing: valencia, level: 13).ancestor(10).centre
+            let distance = Geodesic.distance(from: valencia, to: far)
+            #expect(distance > 1000)
+            #expect(
+                try found(by: "eva").map(\.kilometres) == [[1, 2, 5, 10, 25].first { distance < Double($0) * 1000 }],
+                "strangers are not told more than friends")
             #expect(try found(by: "ana")[0].profile != nil)
         }
     }

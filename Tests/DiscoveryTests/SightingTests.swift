@@ -31,10 +31,15 @@ import Testing
             try await live.add(person("eva"))
             _ = try await live.send(ping(0, valencia, of: "eva"))
             let strangers = try live.live.strangers(
-                StrangerQuery(viewer: id("eva"), limit: 9), at: morning + .seconds(4000 + 3599)
+                StrangerQuery(viewer: id("eva"), limit: 9), at: morning + .seconds(3600 + 3599)
             ).strangers
             #expect(strangers.first { $0.id == id("ana") }?.seen == .now)
             #expect(strangers.first { $0.id == id("luis") }?.seen == .today)
+            let later = try live.live.strangers(
+                StrangerQuery(viewer: id("eva"), limit: 9), at: morning + .seconds(7200)
+            ).strangers
+            #expect(
+                later.first { $0.id == id("ana") }?.seen == .today, "by the quarter of an hour in which she was seen")
         }
     }
 

@@ -47,8 +47,9 @@ struct PeopleSearchRoutes {
             }
             return {
                 let cursor = people.count > limit ? try seal.seal(people[limit - 1].position, call) : nil
-                return Listing(items: people.prefix(limit).map(\.person), cursor: cursor, columns: columns, write: { $0.found($1) })
-                    .answer(to: call).unstored
+                return Listing(
+                    items: people.prefix(limit).map(\.person), cursor: cursor, columns: columns, write: { $0.found($1) }
+                ).answer(to: call).unstored
             }
         }
     }
