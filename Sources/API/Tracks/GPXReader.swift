@@ -20,7 +20,7 @@ struct GPXReader: TrackReader {
 }
 
 /// A document that libxml2 is reading; used by one import at a time.
-private final class GPXDocument: @unchecked Sendable {
+private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back only within `read`
     /// So many bytes are given to libxml2 at once.
     private static let piece = 64 << 10
     /// Attributes beside those of points, namespaces and instructions, at most.
