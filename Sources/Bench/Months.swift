@@ -5,11 +5,14 @@ internal import Storage
 /// A month of many people, made up from a seed: any stored position of it can be worked out at any time.
 ///
 /// A day begins with a night of more than seven hours at home; then somebody is at a place of theirs for twelve minutes every
-/// two hours, and between that somewhere around home.
+/// two hours, and between that somewhere around home. One in ten has a privacy zone around home, whose cell is a few
+/// kilometres off.
 struct Months {
     /// How many positions a day has.
     static let positionsOfADay = 33
     static let days = 30
+    /// The radius of privacy zones, in metres.
+    private static let zone = 3000.0
     /// 2026-01-01T00:00:00Z.
     static let beginning = Timestamp(milliseconds: 1_767_225_600_000)
 
@@ -57,6 +60,11 @@ struct Months {
         var ping = StoredPing(
             person: Int32(person), time: time, received: time, place: place,
             publicCell: CubeCell(containing: place, level: 13))
+        if person % 10 == 0, Geodesic.isCloser(place, homes[person], than: Self.zone) {
+            let entry = Geodesic.destination(from: homes[person], bearing: 90, metres: Self.zone)
+            ping.publicCell = CubeCell(containing: entry, level: 13)
+            ping.isVeiled = true
+        }
         ping.device = "phone"
         ping.details.accuracy = 12
         return ping

@@ -87,11 +87,7 @@ extension Store {
     /// Inserts pings sorted by person and time; those of people who were deleted meanwhile are gone with them.
     private static func insert(_ pings: ArraySlice<StoredPing>, _ db: Database) throws {
         let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM people WHERE number = ?")
-        let ping = try db.cachedStatement(
-            sql: """
-                INSERT INTO pings (\(PingRow.columns)) VALUES (\(PingRow.placeholders))
-                ON CONFLICT (person, time_ms, sequence) DO NOTHING
-                """)
+        let ping = try db.cachedStatement(sql: "\(PingRow.insertion) DO NOTHING")
         let position = try PingRow.takePosition(db)
         var start = pings.startIndex
         while start < pings.endIndex {

@@ -14,7 +14,16 @@ enum PingRow {
 
     static let positionIndex = 11
 
-    static let placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    /// A new row of `pings`.
+    static let insertion = """
+        INSERT INTO pings (\(columns), place_cell) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (person, time_ms, sequence)
+        """
+
+    /// The cell in which a position in a zone is looked for, for its public cell may be far away; nil for any other.
+    static func placeCell(_ ping: StoredPing) -> Int64? {
+        ping.isVeiled ? Int64(bitPattern: CubeCell(containing: ping.place, level: CellLevels.finest).id) : nil
+    }
 
     static func arguments(_ ping: StoredPing) -> StatementArguments {
         let details = ping.details
@@ -22,7 +31,7 @@ enum PingRow {
             ping.person, ping.time.milliseconds, ping.sequence, ping.received.milliseconds, ping.device,
             Int64(bitPattern: ping.publicCell.id), details.accuracy, details.altitude, details.speed, details.heading,
             details.battery, PointBlob.encode(ping.place), ping.seenUntil?.milliseconds, ping.isSuspect,
-            encode(ping.gaps), ping.isVeiled,
+            encode(ping.gaps), ping.isVeiled, placeCell(ping),
         ]
     }
 
@@ -89,10 +98,7 @@ enum PingRow {
         var marked = ping
         marked.isSuspect = true
         try db.execute(
-            sql: """
-                INSERT INTO pings (\(columns)) VALUES (\(placeholders))
-                ON CONFLICT (person, time_ms, sequence) DO UPDATE SET suspect = 1
-                """, arguments: arguments(marked))
+            sql: "\(insertion) DO UPDATE SET suspect = 1", arguments: arguments(marked))
         try db.execute(sql: "DELETE FROM positions WHERE person = ?", arguments: [ping.person])
         try takePosition(db).execute(arguments: [ping.person])
     }

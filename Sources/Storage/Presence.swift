@@ -2,7 +2,8 @@ internal import Foundation
 internal import GRDB
 public import Geo
 
-/// A search for who was in a circle during an interval, through the cells that were stored with each position.
+/// A search for who was in a circle during an interval, through the cells that were stored with each position: of one in a
+/// privacy zone that in which it lies, of any other the public cell.
 ///
 /// It goes on from where it stopped, so that no transaction of it lasts long.
 public struct PresenceScan: Sendable {
@@ -70,8 +71,7 @@ public struct PresenceScan: Sendable {
 
     /// The next cell in which anybody ever was and which may be part of the circle.
     private mutating func nextCell(_ db: Database, _ work: inout Int) throws -> Place? {
-        let next = try db.cachedStatement(
-            sql: "SELECT public_cell FROM pings WHERE public_cell BETWEEN ? AND ? ORDER BY public_cell LIMIT 1")
+        let next = try db.cachedStatement(sql: PresenceSQL.nextCell)
         while let family = families.popLast() {
             work += 1
             guard let cell = try Int64.fetchOne(next, arguments: [family.lowerBound, family.upperBound]) else {
@@ -119,10 +119,17 @@ public struct PresenceScan: Sendable {
 
 /// The rows of a cell by time, after a given one, and of those the long stays of a class.
 package enum PresenceSQL {
+    /// The cell in which a row is looked for, as the indexes have it.
+    private static let cell = "ifnull(place_cell, public_cell)"
+
+    /// First and last cell.
+    package static let nextCell =
+        "SELECT \(cell) FROM pings WHERE \(cell) BETWEEN ? AND ? ORDER BY \(cell) LIMIT 1"
+
     /// Cell, time and number of the last row, end, limit.
     package static let recent = """
         SELECT \(PingRow.columns), number FROM pings
-        WHERE public_cell = ?1 AND time_ms >= ?2 AND time_ms < ?4 AND (time_ms, number) > (?2, ?3)
+        WHERE \(cell) = ?1 AND time_ms >= ?2 AND time_ms < ?4 AND (time_ms, number) > (?2, ?3)
         ORDER BY time_ms, number LIMIT ?5
         """
 
@@ -131,7 +138,7 @@ package enum PresenceSQL {
     /// Without being told SQLite would take the other index.
     package static let longStays = """
         SELECT \(PingRow.columns), number FROM pings INDEXED BY long_stays
-        WHERE public_cell = ?1 AND CASE
+        WHERE \(cell) = ?1 AND CASE
             WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
             WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
             WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END = ?6
@@ -180,5 +187,32 @@ extension Store {
             } catch { throw StorageError(error) }
         }
         return pings
+    }
+}
+
+extension Schema {
+    /// Of each position in a zone the cell in which it lies, and the indexes of ``PresenceSQL`` over that.
+    ///
+    /// A damaged position gets none: whoever reads it is told.
+    @Sendable static func addPlaceCells(_ db: Database) throws {
+        let cell = DatabaseFunction("cerca_cell_of", argumentCount: 1, pure: true) { values in
+            let place = Data.fromDatabaseValue(values[0])?.withUnsafeBytes(PointBlob.decode)
+            return place.map { Int64(bitPattern: CubeCell(containing: $0, level: CellLevels.finest).id) }
+        }
+        db.add(function: cell)
+        defer { db.remove(function: cell) }
+        try db.execute(
+            sql: """
+                ALTER TABLE pings ADD COLUMN place_cell BIGINT;
+                UPDATE pings SET place_cell = cerca_cell_of(position) WHERE veiled = 1;
+                DROP INDEX pings_of_cell;
+                DROP INDEX long_stays;
+                CREATE INDEX pings_of_cell ON pings (ifnull(place_cell, public_cell), time_ms);
+                CREATE INDEX long_stays ON pings (ifnull(place_cell, public_cell), CASE
+                    WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
+                    WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
+                    WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END, time_ms)
+                    WHERE seen_until_ms > time_ms + 3600000;
+                """)
     }
 }

@@ -25,6 +25,7 @@ enum Schema {
         ("15 what people share", addSharing),
         ("16 levels of cells", addLevels),
         ("17 discovery positions", addViewpoints),
+        ("18 where people in zones are", addPlaceCells),
     ]
 
     /// Brings a file to ``version``.

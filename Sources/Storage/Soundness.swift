@@ -137,12 +137,16 @@ extension DatabaseFile {
 
     private static func points(_ table: String, _ soundness: inout Soundness, _ db: Database) throws {
         soundness.counts.append((table, try count(table, db)))
-        let rows = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns) FROM \(table)")
+        let placeCell = table == "pings" ? ", place_cell" : ""
+        let rows = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns)\(placeCell) FROM \(table)")
         var told = 0
         while let row = try rows.next(), told < mostFaults {
             do {
                 guard try isPoint(row, PingRow.positionIndex) else { throw StorageError.damaged("no point in WGS 84") }
-                _ = try PingRow.decode(row)
+                let ping = try PingRow.decode(row)
+                guard placeCell.isEmpty || PingRow.placeCell(ping) == row[PingRow.columnCount] else {
+                    throw StorageError.damaged("in a cell in which nobody looks for it")
+                }
             } catch {
                 let (person, time) = (row[0] as Int64, row[1] as Int64)
                 soundness.faults.append("\(table): of person \(person) at \(time) ms: \(words(for: error))")

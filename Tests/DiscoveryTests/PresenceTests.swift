@@ -9,11 +9,9 @@ import Testing
     private func names(_ page: PresencePage) -> [String] { page.page.items.map(\.person.id.text) }
 
     private func nearby(_ live: TestLive, _ radius: Double, _ seconds: Range<Int>) async throws -> [String] {
-        var query = NearestQuery(limit: 100)
-        query.within = radius
-        return names(
+        names(
             try await live.live.people(
-                query, around: valencia,
+                near(radius), around: valencia,
                 during: morning + .seconds(seconds.lowerBound)..<morning + .seconds(seconds.upperBound),
                 by: .service))
     }
@@ -48,13 +46,47 @@ import Testing
         }
     }
 
+    /// In a zone the cell that others know may be kilometres from where somebody is.
+    @Test func whoeverIsDeepInAZoneIsFoundWhereTheyAre() async throws {
+        try await withLive { live in
+            let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 5000)
+            try await live.add(person("ana") { $0.sharing.zones = [zone] })
+            _ = try await live.send(ping(0, east(-9000)), ping(1000, east(-4500)))
+            let stay = stride(from: 3000.0, through: 45_000, by: 3000).map { ping($0, valencia) }
+            try await live.perform(.record(stay), at: morning + .seconds(45_001))
+            _ = try await live.send(ping(46_000, east(3000)))
+            for step in 0..<3 {
+                #expect(try await nearby(live, 100, 0..<3000) == [], "step \(step)")
+                #expect(try await nearby(live, 100, 3000..<3001) == ["ana"], "step \(step)")
+                #expect(try await nearby(live, 100, 44_000..<45_000) == ["ana"], "step \(step)")
+                #expect(try await nearby(live, 100, 45_001..<99_000) == [], "step \(step)")
+                #expect(try await nearby(live, 3001, 45_001..<99_000) == ["ana"], "step \(step)")
+                let entry = try await live.live.people(
+                    near(1500), around: east(-4500), during: morning + .seconds(3000)..<morning + .seconds(99_000),
+                    by: .service)
+                #expect(names(entry) == [], "step \(step): nobody is where others were told")
+                if step == 0 { try await live.live.fold() } else { try await live.live.keepSightings(dueAt: nil) }
+            }
+        }
+    }
+
+    private func near(_ radius: Double) -> NearestQuery {
+        var query = NearestQuery(limit: 100)
+        query.within = radius
+        return query
+    }
+
     @Test func whoeverIsFoundIsWhomLookingAtEveryHistoryFinds() async throws {
         for seed in 0..<8 as Range<UInt64> {
             try await withLive { live in
                 var dice = Dice(seed: seed)
                 let centre = dice.chance(0.5) ? valencia : dice.place()
                 let people = (0..<25).map { "p\($0)" }
-                try await live.perform(.put(people.map { Write(person($0)) }))
+                let zoned = people.map { name in
+                    let zone = PrivacyZone(id: id("home"), centre: dice.jittered(centre, metres: 2000), radius: 5000)
+                    return person(name) { if dice.chance(0.5) { $0.sharing.zones = [zone] } }
+                }
+                try await live.perform(.put(zoned.map { Write($0) }))
                 try await wander(people, around: centre, live, &dice)
                 for _ in 0..<15 {
                     var query = NearestQuery(limit: dice.pick([3, 1000]))

@@ -65,6 +65,47 @@ import Testing
         }
     }
 
+    /// A file with people in zones, without the cells in which they are.
+    @Test func whoWasInAZoneIsFoundInAFileFromBefore() async throws {
+        try await withFolder { folder in
+            var store = try Store(folder: folder)
+            try await store.commit([person(0, "a")])
+            let (home, away) = (try place(40, -3), try place(40.05, -3.05))
+            let pings = (0..<6).map { number in
+                var one = ping(0, at: 10_000_000 * Int64(number), home)
+                one.isVeiled = number % 2 == 0
+                if one.isVeiled { one.publicCell = CubeCell(containing: away, level: 13) }
+                return one
+            }
+            try await store.commit(pings.map { .ping($0) })
+            _ = try await store.fold()
+            let long = Stay(since: at(20_000_000), until: at(29_000_000))
+            try await store.commit([.seen(person: 0, pings[2].key, long)])
+            try store.close()
+            try await openFile(folder).write { db in
+                try db.execute(
+                    sql: """
+                        DROP INDEX pings_of_cell; DROP INDEX long_stays; ALTER TABLE pings DROP COLUMN place_cell;
+                        CREATE INDEX pings_of_cell ON pings (public_cell, time_ms);
+                        CREATE INDEX long_stays ON pings (public_cell, time_ms) WHERE seen_until_ms > time_ms + 3600000;
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '18 %';
+                        """)
+            }
+            store = try Store(folder: folder)
+            func found(_ place: Coordinate, _ times: Range<Int64>) async throws -> [Int64] {
+                let circle = Circle(place, 100)
+                let scan = PresenceScan(circle, at(times.lowerBound)..<at(times.upperBound), overhang: 0.35)
+                return try await store.presences(scan).found.map(\.time.milliseconds).sorted()
+            }
+            #expect(try await found(home, 0..<60_000_000) == pings.map(\.time.milliseconds))
+            #expect(try await found(home, 28_000_000..<28_000_001) == [20_000_000])
+            #expect(try await found(away, 0..<60_000_000) == [])
+            try store.close()
+            let file = try DatabaseFile(folder.appending(path: Store.fileName))
+            #expect(try file.soundness { _, _ in }.faults == [])
+        }
+    }
+
     @Test func filesFromBeforeAreBroughtForward() async throws {
         try await withFolder { folder in
             var store = try Store(folder: folder)
