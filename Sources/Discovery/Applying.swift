@@ -151,6 +151,7 @@ extension Picture {
         state.take(record, crowd.zones)
         for case .homeCell(_, let cell) in changes { state.homeCell = cell }
         changes += state.consequences(from: before, at: received)
+        if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += state.consequencesOfZones() }
         return (Written(isNew: old == nil, revision: revision), changes)
     }
 

@@ -18,6 +18,8 @@ package struct Defences: Hashable, Sendable {
     package var sealsCursors = true
     /// A privacy zone lies off the place that it is around.
     package var displacesZones = true
+    /// In a privacy zone the same cell is told each time, from whatever side it is entered.
+    package var remembersZoneCells = true
     /// Who blocked somebody answers as who is not there.
     package var hidesBlocks = true
 

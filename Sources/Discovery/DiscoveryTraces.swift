@@ -6,7 +6,7 @@ public struct DiscoveryTraces: Sendable {
     public var viewpoint: Viewpoint?
     /// The neighbourhood in which the person can be found; nil for none.
     public var residence: Residence?
-    /// Where the person stays near the border of a cell, latest last.
+    /// Where the person stays near the border of a cell, latest last; before them the zones in which a cell was told.
     public var haunts: [Haunt]
 }
 

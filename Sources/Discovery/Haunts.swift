@@ -14,30 +14,35 @@ extension Haunt {
     private static let depth = 0.2
     /// How far outside its cell a haunt's surroundings are the haunt's still, in sides of the cell.
     static let overhang = 0.35
-    /// How many a person has: those where they were last.
+    /// How many a person has beside those of zones: those where they were last.
     private static let most = 8
     /// When a haunt was visited is written no more often than this.
     private static let day = Duration.seconds(86_400)
 
     /// The one at which a place is; the nearest of several.
     static func at(_ place: Coordinate, of haunts: [Haunt]) -> Int? {
-        haunts.indices.filter { Geodesic.isCloser(haunts[$0].place, place, than: reach) }
+        haunts.indices.filter { haunts[$0].key != nil && Geodesic.isCloser(haunts[$0].place, place, than: reach) }
             .min {
                 Geodesic.distance(from: haunts[$0].place, to: place)
                     < Geodesic.distance(from: haunts[$1].place, to: place)
             }
     }
 
-    /// The haunts of a person who was at a stored position until another was stored; nil if they are the same as before.
-    static func after(_ haunts: [Haunt], leaving point: Waypoint, at time: Timestamp) -> [Haunt]? {
-        guard time - point.time >= stay, point.publicCell.depth(of: point.place) < depth else { return nil }
-        var haunts = haunts
-        if let known = at(point.place, of: haunts) {
-            guard point.time - haunts[known].key.time >= day, haunts[known].cell == point.publicCell else { return nil }
-            haunts.remove(at: known)
+    /// The haunts of a person who was at a stored position until another was stored.
+    ///
+    /// In a zone the cell may lie far from the place: then that is none.
+    static func after(_ haunts: [Haunt], leaving point: Waypoint, at time: Timestamp) -> [Haunt] {
+        guard time - point.time >= stay, (-overhang..<depth).contains(point.publicCell.depth(of: point.place))
+        else { return haunts }
+        let zones = haunts.filter { $0.key == nil }
+        var stays = haunts.filter { $0.key != nil }
+        if let known = at(point.place, of: stays) {
+            guard let key = stays[known].key, point.time - key.time >= day, stays[known].cell == point.publicCell
+            else { return haunts }
+            stays.remove(at: known)
         }
-        haunts.append(Haunt(key: point.key, place: point.place, cell: point.publicCell))
-        return haunts.suffix(most)
+        stays.append(Haunt(key: point.key, place: point.place, cell: point.publicCell))
+        return zones + stays.suffix(most)
     }
 }
 
@@ -48,5 +53,22 @@ extension CubeCell {
             return haunts[haunt].cell
         }
         return publicCell(at: place, after: current)
+    }
+}
+
+extension PersonState {
+    /// What follows when positions are deleted: what was told in a zone belongs to the zone, not to one of them.
+    func forgettingHaunts(of keys: Set<PingKey>) -> [Change] {
+        having(haunts.filter { haunt in haunt.key.map { !keys.contains($0) } ?? true })
+    }
+
+    /// What follows when these are the person's zones now: what was told in one before it was made stays what is told there.
+    func consequencesOfZones() -> [Change] {
+        let left = veil.haunts(haunts)
+        return having(last.map { veil.haunts(left, telling: $0.publicCell, at: $0.place) } ?? left)
+    }
+
+    private func having(_ left: [Haunt]) -> [Change] {
+        left == haunts ? [] : [.haunts(person: record.value.number, left)]
     }
 }

@@ -17,7 +17,8 @@ struct PersonState: Sendable {
     var viewpoint: Viewpoint?
     /// Since when the person can be found where they are.
     var residence: Residence?
-    /// Where the person stays now and then near the border of a cell, latest last.
+    /// Where the person stays now and then near the border of a cell, latest last; before them the zones in which a cell was
+    /// told.
     var haunts: [Haunt] = []
     /// Stored positions that are not in the table of pings yet, by time; none is suspect.
     var tail = Tail()

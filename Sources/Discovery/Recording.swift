@@ -59,13 +59,14 @@ extension Picture {
         }
         switch verdict {
         case .stored:
-            let haunts = crowd.haunts(of: arrival.person)
-            try follow(.ping(arrival.stored(among: surroundings, haunts)), &changes, in: transaction)
-            if let last = surroundings.previous, surroundings.after == nil, arrival.rules.defences.hasHysteresis,
-                let after = Haunt.after(haunts, leaving: last, at: arrival.time)
-            {
-                try follow(.haunts(person: arrival.person, after), &changes, in: transaction)
+            let known = crowd.haunts(of: arrival.person)
+            let ping = arrival.stored(among: surroundings, known)
+            try follow(.ping(ping), &changes, in: transaction)
+            var haunts = arrival.veil.haunts(known, telling: ping.publicCell, at: ping.place)
+            if let last = surroundings.previous, surroundings.after == nil, arrival.rules.defences.hasHysteresis {
+                haunts = Haunt.after(haunts, leaving: last, at: arrival.time)
             }
+            if haunts != known { try follow(.haunts(person: arrival.person, haunts), &changes, in: transaction) }
         case .throttledByInterval, .throttledByDistance:
             if let point = surroundings.previous,
                 let sighting = arrival.sighting(near: point, stay(of: arrival.person, at: point))
@@ -183,9 +184,10 @@ private struct Arrival {
 
     func stored(among surroundings: Surroundings, _ haunts: [Haunt]) -> StoredPing {
         let known = rules.defences.hasHysteresis ? surroundings.previous ?? surroundings.after : nil
+        let remembered = rules.defences.remembersZoneCells ? haunts : []
         let cell =
             rules.defences.snaps
-            ? veil.keptCell(at: report.place, after: surroundings.previous)
+            ? veil.keptCell(at: report.place, after: surroundings.previous, remembered)
                 ?? CubeCell.publicCell(at: report.place, after: known?.publicCell, haunts)
             : CubeCell(containing: report.place, level: 30)
         var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)

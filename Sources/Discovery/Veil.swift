@@ -6,28 +6,70 @@ package import Storage
 /// Who collects exact positions at the edge of a circle finds its middle: so the middle is not that of the zone. From the true
 /// one it lies 100 to 200 m off, somewhere that depends on a secret, the person and the zone's id only, so that many edits do not
 /// give many circles, whose middles together would tell.
+///
+/// The cell is that of the first entry ever since: a cell of each entry would tell from which sides the person comes, and so
+/// where they meet.
 struct Veil: Sendable {
-    private let circles: [Circle]
+    private var areas: [Area] = []
+
+    /// Zones that overlap: one zone to others, for a cell that changed between them would tell where they meet.
+    private struct Area {
+        var circles: [Circle] = []
+        var trueCentres: [Coordinate] = []
+
+        func covers(_ place: Coordinate) -> Bool { circles.contains { $0.contains(place) } }
+
+        func overlaps(_ circle: Circle) -> Bool {
+            circles.contains { Geodesic.isCloser($0.centre, circle.centre, than: $0.radius + circle.radius) }
+        }
+
+        /// Whether somebody who enters may be told to be in a cell.
+        func reaches(_ cell: CubeCell) -> Bool { circles.contains { $0.mayTouch(cell, Haunt.overhang) } }
+
+        func isWhere(_ haunt: Haunt) -> Bool { haunt.key == nil && trueCentres.contains(haunt.place) }
+
+        mutating func unite(with other: Area) {
+            circles += other.circles
+            trueCentres += other.trueCentres
+        }
+    }
 
     init(_ zones: [PrivacyZone], of person: EntityID, _ key: SipKey?) {
-        circles = zones.map { zone in
-            Circle(key.map { zone.displacedCentre(of: person, $0) } ?? zone.centre, zone.radius)
+        for zone in zones {
+            let circle = Circle(key.map { zone.displacedCentre(of: person, $0) } ?? zone.centre, zone.radius)
+            var area = Area(circles: [circle], trueCentres: [zone.centre])
+            for other in areas where other.overlaps(circle) { area.unite(with: other) }
+            areas.removeAll { $0.overlaps(circle) }
+            areas.append(area)
         }
     }
 
     /// Whether a place lies in a zone.
-    func covers(_ place: Coordinate) -> Bool { circles.contains { $0.contains(place) } }
+    func covers(_ place: Coordinate) -> Bool { areas.contains { $0.covers(place) } }
 
     /// Whether a stored position is not to be told exactly: it lay in a zone when it was stored, or lies in one now.
     func covers(_ place: Coordinate, _ wasVeiled: Bool) -> Bool { wasVeiled || covers(place) }
 
-    /// Whether two places lie in the same zone.
-    func covers(_ a: Coordinate, and b: Coordinate) -> Bool { circles.contains { $0.contains(a) && $0.contains(b) } }
+    /// The public cell that was told before in the zone in which a place lies: ever, or of the position before; nil for none.
+    func keptCell(at place: Coordinate, after before: Waypoint?, _ haunts: [Haunt]) -> CubeCell? {
+        guard let area = areas.first(where: { $0.covers(place) }) else { return nil }
+        if let known = haunts.first(where: area.isWhere) { return known.cell }
+        return before.flatMap { area.covers($0.place) && area.reaches($0.publicCell) ? $0.publicCell : nil }
+    }
 
-    /// The public cell that a person keeps who was at another place of the same zone before; nil for any other.
-    func keptCell(at place: Coordinate, after before: Waypoint?) -> CubeCell? {
-        guard let before, covers(before.place, and: place) else { return nil }
-        return before.publicCell
+    /// The haunts of a person of whom a cell was told at a place: with that of its zone, if none was told there before.
+    func haunts(_ haunts: [Haunt], telling cell: CubeCell, at place: Coordinate) -> [Haunt] {
+        guard let area = areas.first(where: { $0.covers(place) }), area.reaches(cell),
+            !haunts.contains(where: area.isWhere), let centre = area.trueCentres.first
+        else { return haunts }
+        return [Haunt(key: nil, place: centre, cell: cell)] + haunts
+    }
+
+    /// The haunts of a person whose zones these are now: without those of zones that are gone, or no longer reach to their cell.
+    func haunts(_ haunts: [Haunt]) -> [Haunt] {
+        haunts.filter { haunt in
+            haunt.key != nil || areas.contains { $0.isWhere(haunt) && $0.reaches(haunt.cell) }
+        }
     }
 }
 

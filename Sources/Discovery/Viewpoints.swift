@@ -70,9 +70,7 @@ extension PersonState {
 
     /// What follows for discovery when positions of these keys were deleted.
     func consequences(erasing keys: Set<PingKey>, at received: Timestamp) -> [Change] {
-        let left = haunts.filter { !keys.contains($0.key) }
-        let forgotten: [Change] = left == haunts ? [] : [.haunts(person: record.value.number, left)]
-        return taking(viewpoint?.afterErasing(whereabouts, at: received)) + forgotten + residing(at: received)
+        taking(viewpoint?.afterErasing(whereabouts, at: received)) + forgettingHaunts(of: keys) + residing(at: received)
     }
 
     private func taking(_ moved: Viewpoint?) -> [Change] {

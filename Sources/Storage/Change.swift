@@ -48,7 +48,7 @@ public enum Change: Sendable {
     case viewpoint(person: Int32, Viewpoint?)
     /// Since when a person can be found in a neighbourhood; nil for who cannot.
     case residence(person: Int32, Residence?)
-    /// Where a person stays now and then, with the cells that strangers know there.
+    /// Where a person stays now and then, and the person's zones, with the cells that strangers know there.
     case haunts(person: Int32, [Haunt])
     /// How fine public cells are was decided at an instant: these cells have enough people now, those no longer.
     case levels(made: Timestamp, denser: [CubeCell], sparser: [CubeCell])

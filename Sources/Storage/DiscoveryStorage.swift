@@ -54,7 +54,7 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each person who stayed where the border of a cell is near.
+    /// Calls `body` with each person who stayed where the border of a cell is near, or was in a zone of theirs.
     public func forEachHaunts(_ body: (_ person: Int32, [Haunt]) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, places FROM haunts") { row in
             try body(try row.integer(0), try Haunt.unpack(row[1]))

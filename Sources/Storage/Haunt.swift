@@ -1,17 +1,17 @@
 internal import Foundation
 public import Geo
 
-/// A place where a person stayed, and the cell that strangers knew then.
+/// A place where a person stayed, or a privacy zone, and the cell that strangers knew then.
 public struct Haunt: Hashable, Sendable {
-    /// The stored position, by which it is known when that is deleted.
-    public var key: PingKey
-    /// Where it is.
+    /// The stored position, by which it is known when that is deleted; nil for a zone, with which its cell goes.
+    public var key: PingKey?
+    /// Where it is; of a zone the true middle.
     public var place: Coordinate
     /// The cell that was recorded there.
     public var cell: CubeCell
 
-    /// A stored position with its cell.
-    public init(key: PingKey, place: Coordinate, cell: CubeCell) {
+    /// A stored position, or a zone, with its cell.
+    public init(key: PingKey?, place: Coordinate, cell: CubeCell) {
         self.key = key
         self.place = place
         self.cell = cell
@@ -20,6 +20,8 @@ public struct Haunt: Hashable, Sendable {
 
 extension Haunt {
     private static let size = 25
+    /// What stands for the time of a zone.
+    private static let never = Int64.min
 
     /// Time, sequence, latitude, longitude and cell of each, little-endian.
     static func pack(_ haunts: [Haunt]) -> Data {
@@ -28,8 +30,8 @@ extension Haunt {
             withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
         }
         for haunt in haunts {
-            append(haunt.key.time.milliseconds)
-            append(haunt.key.sequence)
+            append(haunt.key?.time.milliseconds ?? never)
+            append(haunt.key?.sequence ?? 0)
             append(haunt.place.latitudeE7)
             append(haunt.place.longitudeE7)
             append(haunt.cell.id)
@@ -48,9 +50,9 @@ extension Haunt {
                 let place = Coordinate(
                     latitudeE7: number(9, Int32.self), longitudeE7: number(13, Int32.self))
                 guard let place, let cell = CubeCell(id: number(17, UInt64.self)) else { return nil }
-                let time = Timestamp(milliseconds: number(0, Int64.self))
-                return Haunt(
-                    key: PingKey(time: time, sequence: number(8, UInt8.self)), place: place, cell: cell)
+                let time = number(0, Int64.self)
+                let key = PingKey(time: Timestamp(milliseconds: time), sequence: number(8, UInt8.self))
+                return Haunt(key: time == never ? nil : key, place: place, cell: cell)
             }
         }
         guard haunts.count * size == data.count else { throw .damaged("haunts at impossible places") }

@@ -110,6 +110,105 @@ import Testing
         }
     }
 
+    /// Ana comes home from eight sides on eight evenings; friends and strangers hear of the same cell.
+    @Test func fromWhateverSideOneComesTheCellIsThatOfTheFirstEntry() async throws {
+        try await withLive { live in
+            var live = live
+            try await live.add(zoned("ana", [zone("home")]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            var (told, listed): (Set<Coordinate>, Set<[String]>) = ([], [])
+            for evening in 0..<8 {
+                let start = Double(evening) * 9000
+                for (step, metres) in [5000.0, 1600, 0].enumerated() {
+                    let place = Geodesic.destination(
+                        from: valencia, bearing: Double(evening) * 45, metres: metres)
+                    #expect(try await live.send(ping(start + Double(step) * 1000, place)) == [.stored])
+                    guard step > 0 else { continue }
+                    told.insert(try shown(live).place)
+                    listed.insert(cells(live))
+                }
+                switch evening {
+                case 2: live = try await live.restarted()
+                case 4: try await live.live.fold()
+                case 5: try await live.live.keepSightings(dueAt: nil)
+                case 6:
+                    _ = try await live.live.erase(
+                        of: id("ana"), in: morning..<morning + .seconds(99_000), where: nil, by: .service,
+                        received: morning + .seconds(86_400))
+                default: break
+                }
+            }
+            let entry = Geodesic.destination(from: valencia, bearing: 0, metres: 1600)
+            #expect(told == [CubeCell(containing: entry, level: 13).centre])
+            #expect(listed.count == 1)
+            try live.store.close()
+        }
+    }
+
+    @Test func theCellToldWhenAZoneIsMadeStaysItsCell() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            _ = try await live.send(ping(0, valencia))
+            try await live.add(zoned("ana", [zone("home")]))
+            let centre = CubeCell(containing: valencia, level: 13).centre
+            #expect(try shown(live).place == centre)
+            _ = try await live.send(ping(1000, east(9000)), ping(2000, east(-1700)))
+            #expect(try shown(live).place == centre)
+        }
+    }
+
+    /// One walks from one zone into the other: nothing between them is told.
+    @Test func zonesThatOverlapAreOne() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home"), zone("work", east(3000))]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            let entry = CubeCell(containing: east(-1700), level: 13).centre
+            for (step, metres) in [-1700.0, 0, 1500, 3000, 9000, 4700, 1500, -1700].enumerated() {
+                #expect(try await live.send(ping(Double(step) * 1000, east(metres))) == [.stored])
+                #expect(try shown(live).place == (metres == 9000 ? east(9000) : entry), "at \(metres)")
+            }
+        }
+    }
+
+    @Test func theCellOfAZoneGoesWithIt() async throws {
+        try await withLive { live in
+            func remembered(_ live: TestLive) throws -> [Coordinate] {
+                try live.live.read { picture throws(Refusal) in try picture.discoveryTraces(of: id("ana")).haunts }
+                    .filter { $0.key == nil }.map(\.place)
+            }
+            try await live.add(zoned("ana", [zone("home"), zone("work", east(12_000), 5000)]))
+            _ = try await live.send(ping(0, east(-1700)), ping(1000, east(16_700)))
+            #expect(try remembered(live) == [east(12_000), valencia])
+            try await live.add(zoned("ana", [zone("home", valencia, 3000), zone("work", east(12_000), 300)]))
+            #expect(try remembered(live) == [valencia], "the other one is too small for its cell now")
+            let restarted = try await live.restarted()
+            #expect(restarted.account == live.account)
+            try await restarted.add(zoned("ana", [zone("home", east(10), 3000)]))
+            #expect(try remembered(restarted) == [])
+            try restarted.store.close()
+        }
+    }
+
+    /// Where somebody stayed in a zone is no haunt when the cell told there is far away.
+    @Test func noHauntHasACellThatIsNeverTold() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home", east(50))]))
+            for day in 0..<10 {
+                let home = east(Double(day) * 210 - 800)
+                _ = try await live.send(
+                    ping(Double(day) * 9000, east(-1500)), ping(Double(day) * 9000 + 1000, home),
+                    ping(Double(day) * 9000 + 5000, east(7000)))
+            }
+            let haunts = try live.live.read { picture throws(Refusal) in
+                try picture.discoveryTraces(of: id("ana")).haunts
+            }
+            let stayed = haunts.filter { $0.key != nil }
+            #expect(stayed.count > 2)
+            #expect(stayed.filter { $0.cell.overshoot(of: $0.place) > 0.35 } == [])
+        }
+    }
+
     @Test func nobodyIsMetInAZone() async throws {
         try await withLive { live in
             try await live.add(zoned("ana", [zone("home")]), person("luis"))

@@ -98,7 +98,7 @@ extension PersonExport {
         .list("haunts") { subject in
             try traces(of: subject).haunts
         } _: { json, haunt in
-            json.member("t", haunt.key.time)
+            if let key = haunt.key { json.member("t", key.time) }
             json.coordinate(haunt.place)
             json.member("public_cell", haunt.cell)
         },

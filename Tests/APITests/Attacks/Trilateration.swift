@@ -84,7 +84,7 @@ enum Trilateration {
         return mean(squares.map { shifted(middle, $0.north, $0.east) })
     }
 
-    private static func mean(_ places: [Coordinate]) -> Coordinate? {
+    static func mean(_ places: [Coordinate]) -> Coordinate? {
         guard let first = places.first else { return nil }
         func turn(_ longitude: Double) -> Double { (longitude - first.longitude).remainder(dividingBy: 360) }
         let latitude = places.map(\.latitude).reduce(0, +) / Double(places.count)

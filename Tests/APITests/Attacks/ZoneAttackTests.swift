@@ -20,6 +20,57 @@ import Testing
         #expect(errors[50] < 50)
     }
 
+    @Test func comingHomeFromAllSidesTellsOneCell() async throws {
+        let (finding, cells) = try await evenings { _ in }
+        state("a zone entered from eight sides", finding)
+        #expect(finding.isHarmless)
+        #expect(cells == cells.map { _ in 1 })
+    }
+
+    @Test func zonesThatForgetTheirCellTellWhereHomeIs() async throws {
+        let (finding, cells) = try await evenings { $0.remembersZoneCells = false }
+        state("a zone entered from eight sides, which forgets its cell", finding)
+        #expect(finding.median < 0.3 && cells.count { $0 > 4 } > 90, "\(cells)")
+    }
+
+    /// Where a friend who is told cells looks for homes of people who came there from eight sides on eight evenings, and how
+    /// many cells the friend was told of each.
+    private func evenings(_ change: (inout Defences) -> Void) async throws -> (Finding, cells: [Int]) {
+        var (finding, cells) = (Finding([]), [Int]())
+        try await AttackScene.run(seed: 42, change) { scene in
+            func walk(_ way: (_ victim: Int) -> [(bearing: Double, metres: Double)]) async throws {
+                scene.clock.advance(86_400)
+                let now = scene.clock.now
+                let reports = scene.victims.enumerated().flatMap { number, victim in
+                    way(number).enumerated().map { step, leg in
+                        PingReport(
+                            person: EntityID(known: victim.id), time: now - .seconds(5000 - 1000 * step),
+                            place: Geodesic.destination(
+                                from: victim.place, bearing: leg.bearing, metres: leg.metres))
+                    }
+                }
+                _ = try await scene.server.live.perform(Command(.record(reports), by: .service, received: now))
+            }
+            // Who makes a zone is not in it.
+            try await walk { [(Double($0), 9000)] }
+            try await Self.agree(scene, "approximate", radius: 1500)
+            var told: [String: Set<Coordinate>] = [:]
+            for evening in 0..<8 {
+                try await walk { number in
+                    let bearing = Double(number * 11 + evening * 45)
+                    return [(bearing, 5000), (bearing, 1200), (bearing, 15)]
+                }
+                for victim in scene.victims {
+                    let place = try await Self.told(victim.id, scene, "approximate")
+                    told[victim.id, default: []].insert(try #require(place))
+                }
+            }
+            finding = Finding(scene.victims.map { (Trilateration.mean(Array(told[$0.id] ?? [])), $0.place) })
+            cells = scene.victims.map { told[$0.id]?.count ?? 0 }
+        }
+        return (finding, cells)
+    }
+
     /// How far the friend's guesses of homes are off, in metres, the best first.
     ///
     /// Each day the victim is somewhere around home, and the friend is told exactly where, or not.
@@ -48,13 +99,15 @@ import Testing
     }
 
     /// All are the attacker's friends, and hide no more than their homes.
-    private static func agree(_ scene: AttackScene) async throws {
+    private static func agree(
+        _ scene: AttackScene, _ precision: String = "exact", radius: Double = radius
+    ) async throws {
         try await scene.join(["eva"])
         for victim in scene.victims {
             let zone =
                 #"{"id":"home","lat":\#(victim.place.latitude),"lon":\#(victim.place.longitude),"radius_m":\#(radius)}"#
             let reply = try await scene.server.send(
-                "PATCH /v1/people/\(victim.id)", #"{"sharing":{"precision":"exact","zones":[\#(zone)]}}"#,
+                "PATCH /v1/people/\(victim.id)", #"{"sharing":{"precision":"\#(precision)","zones":[\#(zone)]}}"#,
                 token: scene.token(victim.id), type: "application/merge-patch+json")
             try #require(reply.status == 200, "\(reply.text)")
         }
@@ -75,12 +128,14 @@ import Testing
         _ = try await scene.server.live.perform(Command(.record(reports), by: .service, received: now))
     }
 
-    /// Where the friend is told a victim exactly is; nil when it is not told exactly.
-    private static func told(_ victim: String, _ scene: AttackScene) async throws -> Coordinate? {
+    /// Where the friend is told at a precision that a victim is; nil when it is told at another.
+    private static func told(
+        _ victim: String, _ scene: AttackScene, _ precision: String = "exact"
+    ) async throws -> Coordinate? {
         let reply = try await scene.server.send("GET /v1/people/\(victim)/position", token: scene.token("eva"))
         try #require(reply.status == 200, "\(reply.text)")
         let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: Any]
-        guard json?["precision"] as? String == "exact" else { return nil }
+        guard json?["precision"] as? String == precision else { return nil }
         return try Coordinate(
             latitude: try #require(json?["lat"] as? Double), longitude: try #require(json?["lon"] as? Double))
     }
