@@ -24,7 +24,7 @@ import Testing
         let (finding, cells) = try await evenings { _ in }
         state("a zone entered from eight sides", finding)
         #expect(finding.isHarmless)
-        #expect(cells == cells.map { _ in 1 })
+        #expect(Set(cells) == [1])
     }
 
     @Test func zonesThatForgetTheirCellTellWhereHomeIs() async throws {
