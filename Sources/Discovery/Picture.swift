@@ -47,7 +47,7 @@ public struct Picture: ~Copyable, Sendable {
             crowd.apply(change)
             comments.forget(author: number)
             favourites.forget(person: number)
-        case .person, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked,
+        case .person, .departed, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked,
             .friendshipMade, .friendshipEnded,
             .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved, .group, .label:
             crowd.apply(change)
@@ -74,6 +74,7 @@ extension Crowd {
         switch change {
         case .person(let record): put(record)
         case .personDeleted(let number): remove(number)
+        case .departed(let id, let at): departed.insert(id, at: at)
         case .pingsErased(let person, let keys, _, let newest):
             hindsight.erase(keys, of: person)
             tie(person) { $0.tail.erase(keys) }
