@@ -109,7 +109,7 @@ import Testing
         var paused = Sharing(.exact)
         paused.pausedUntil = morning + .seconds(3600)
         var working = Sharing(.exact)
-        working.timetable = SharingTimetable(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
+        working.timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
         // It is Friday, and 11 o'clock there.
         let cases: [(Sharing, shown: [Double], hidden: [Double])] = [
             (paused, [3600, 4000], [0, 3599.999]),
