@@ -37,11 +37,13 @@ extension Picture {
     ) throws -> (outcome: Outcome, changes: [Change]) {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
         guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
+        let before = crowd.whereabouts(of: number)
         let (count, changes) = try erasure(self, number)
         let made = follow(changes)
         let erased = made.compactMap { if case .pingsErased(_, let keys, _, _) = $0 { keys } else { nil } }.first
         guard let erased else { return (.erased(count), made) }
-        return (.erased(count), made + follow(crowd.consequences(of: number, erasing: erased, at: received)))
+        let after = crowd.consequences(of: number, erasing: erased, from: before, at: received)
+        return (.erased(count), made + follow(after))
     }
 
     private mutating func carryOut(
@@ -148,6 +150,10 @@ extension Picture {
             changes.append(.homeCell(person: number, cell))
         }
         var state = crowd[number] ?? PersonState(record, crowd.zones)
+        if old == nil, let waiting = crowd.departed.viewpoint(of: person.id, at: received) {
+            changes.append(.viewpoint(person: number, waiting))
+            state.viewpoint = waiting
+        }
         let before = state.whereabouts
         state.take(record, crowd.zones)
         for case .homeCell(_, let cell) in changes { state.homeCell = cell }
@@ -181,7 +187,8 @@ extension Picture {
             guard command.caller.mayAct(for: id) else { throw .notAllowed }
             guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
             _ = try Self.revision(of: state.record.value.revision, condition, command.received)
-            return (.done, disowned(id, command.received) + [.personDeleted(state.record.value.number)])
+            let gone = [Change.personDeleted(state.record.value.number), .departed(id, at: command.received)]
+            return (.done, disowned(id, command.received) + gone)
         case .befriend(let id, let other):
             return try befriend(try pair(id, other, command.caller), command.received)
         case .unfriend(let id, let other):

@@ -32,11 +32,10 @@ struct Catalogue: ~Copyable, Sendable {
         case .stockDeleted(let store, let product):
             shelves.unstock(store: store, product: product)
             directory.setStocked(store, shelves.hasItems(store))
-        case .person, .personDeleted, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted, .sighted, .seen,
-            .shared, .viewpoint, .residence, .haunts, .levels, .device, .deviceRemoved, .group, .label,
+        case .person, .personDeleted, .departed, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted,
+            .sighted, .seen, .shared, .viewpoint, .residence, .haunts, .levels, .device, .deviceRemoved, .group, .label,
             .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .comment,
-            .commentDeleted,
-            .favourite, .favouriteRemoved:
+            .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only places, products and stock come here")
         }
     }

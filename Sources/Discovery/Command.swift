@@ -28,7 +28,8 @@ public enum Caller: Hashable, Sendable {
     /// A person: may act for themselves.
     case person(EntityID)
 
-    func mayAct(for person: EntityID) -> Bool {
+    /// Whether it is the person, or a service.
+    public func mayAct(for person: EntityID) -> Bool {
         switch self {
         case .service: true
         case .person(let own): own == person

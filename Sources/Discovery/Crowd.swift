@@ -16,6 +16,7 @@ struct Crowd: ~Copyable, Sendable {
     var devices = Devices()
     var groups = Groups()
     var labels = Labels()
+    var departed = Departed()
 
     /// The key that displaces privacy zones; nil if nothing does.
     let zones: SipKey?
@@ -37,6 +38,7 @@ struct Crowd: ~Copyable, Sendable {
         devices = other.devices
         groups = other.groups
         labels = other.labels
+        departed = other.departed
         states.makeUnique()
     }
 
@@ -74,9 +76,11 @@ struct Crowd: ~Copyable, Sendable {
         states[Int(number)]?.consequences(from: before, at: received) ?? []
     }
 
-    /// What follows for discovery from a deletion; see ``PersonState/consequences(erasing:at:)``.
-    func consequences(of number: Int32, erasing keys: Set<PingKey>, at received: Timestamp) -> [Change] {
-        states[Int(number)]?.consequences(erasing: keys, at: received) ?? []
+    /// What follows for discovery from a deletion; see ``PersonState/consequences(erasing:from:at:)``.
+    func consequences(
+        of number: Int32, erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp
+    ) -> [Change] {
+        states[Int(number)]?.consequences(erasing: keys, from: before, at: received) ?? []
     }
 
     func haunts(of number: Int32) -> [Haunt] { states[Int(number)]?.haunts ?? [] }

@@ -13,7 +13,7 @@ extension Haunt {
     /// How deep inside a cell a place lies, in sides of the cell, that is in no doubt.
     private static let depth = 0.2
     /// How far outside its cell a haunt's surroundings are the haunt's still, in sides of the cell.
-    static let overhang = 0.35
+    package static let overhang = 0.35
     /// How many a person has beside those of zones: those where they were last.
     private static let most = 8
     /// When a haunt was visited is written no more often than this.

@@ -46,9 +46,9 @@ public struct Picture: ~Copyable, Sendable {
             crowd.apply(change)
             comments.forget(author: number)
             favourites.forget(person: number)
-        case .person, .shared, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked,
-            .friendshipMade, .friendshipEnded,
-            .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved, .group, .label:
+        case .person, .shared, .departed, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels,
+            .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .device,
+            .deviceRemoved, .group, .label:
             crowd.apply(change)
         case .placeDeleted(let number):
             catalogue.apply(change)
@@ -74,6 +74,7 @@ extension Crowd {
         case .person(let record): put(record)
         case .shared(let person, _, let at): tie(person) { $0.endTerms(at: at) }
         case .personDeleted(let number): remove(number)
+        case .departed(let id, let at): departed.insert(id, at: at)
         case .pingsErased(let person, let keys, _, let newest):
             hindsight.erase(keys, of: person)
             tie(person) { $0.tail.erase(keys) }

@@ -13,6 +13,26 @@ public struct Position: Hashable, Sendable {
     public var seenUntil: Timestamp?
     /// How exact the place is, and that of which else is told.
     public var precision = Precision.exact
+
+    /// Within how many metres of ``place`` the stored position lies; nil if nobody can say.
+    ///
+    /// Of an approximate place it is the same for all, for what is told of a privacy zone is not to be known by it: there the
+    /// person may be farther away. A city that somebody declares may be anywhere.
+    public var reach: Double? {
+        switch precision {
+        case .exact: accuracy.map(Double.init)
+        case .approximate: Self.reachOfPublicCell
+        case .city: Self.reachOfCity
+        case .hidden: nil
+        }
+    }
+
+    /// From the middle of a public cell to beyond a corner by ``Haunt/overhang``, where cells are longest, near the corners of
+    /// the cube's faces, 1,690 m; and what the receiver may be off.
+    package static let reachOfPublicCell = 1900.0
+    /// From the middle of the cell around which a city is looked for to beyond one of its corners, 16,540 m, to the city, 30,000 m,
+    /// and the same again.
+    package static let reachOfCity = 47_000.0
 }
 
 /// Answers about single entities.

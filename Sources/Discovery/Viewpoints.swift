@@ -8,8 +8,12 @@ extension Viewpoint {
     static let distance = 500.0
 
     /// Where it is at an instant when the person is at `target`: what was too soon takes effect when its time has come.
-    func place(at now: Timestamp, toward target: Coordinate) -> Coordinate? {
-        isDue(at: now) && isFar(target) ? target : place
+    func place(at now: Timestamp, toward target: Coordinate) -> Coordinate? { settled(toward: target, at: now).place }
+
+    /// What has become of it at an instant of a person who has been at `target` since it was decided.
+    private func settled(toward target: Coordinate?, at now: Timestamp) -> Viewpoint {
+        guard let target, isDue(at: now), isFar(target) else { return self }
+        return Viewpoint(place: target, moved: moved + Self.interval)
     }
 
     private func isDue(at now: Timestamp) -> Bool { now >= moved + Self.interval }
@@ -18,28 +22,33 @@ extension Viewpoint {
         place.map { !Geodesic.isCloser($0, target, than: Self.distance) } ?? true
     }
 
+    /// The viewpoint until now of a person who has been at `before`; nil for who was nowhere.
+    private static func until(_ now: Timestamp, _ old: Viewpoint?, from before: Coordinate?) -> Viewpoint? {
+        let old = old ?? before.map { Viewpoint(place: $0, moved: .init(milliseconds: 0)) }
+        return old?.settled(toward: before, at: now)
+    }
+
     /// The viewpoint of a person who was at `before` and is at `target`, as the service learns at an instant.
+    ///
+    /// Who is nowhere keeps it: else somebody who has no city between two would be new each time.
     static func after(
         _ old: Viewpoint?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
     ) -> Viewpoint? {
-        guard let target else { return old }
-        guard var viewpoint = old ?? before.map({ Viewpoint(place: $0, moved: .init(milliseconds: 0)) }) else {
-            return Viewpoint(place: target, moved: received)
+        guard let viewpoint = until(received, old, from: before) else {
+            return target.map { Viewpoint(place: $0, moved: received) }
         }
-        if let before, viewpoint.isDue(at: received), viewpoint.isFar(before) {
-            viewpoint = Viewpoint(place: before, moved: viewpoint.moved + interval)
-        }
-        if viewpoint.isDue(at: received), viewpoint.isFar(target) {
-            viewpoint = Viewpoint(place: target, moved: received)
-        }
-        return viewpoint
+        guard let target, viewpoint.isDue(at: received), viewpoint.isFar(target) else { return viewpoint }
+        return Viewpoint(place: target, moved: received)
     }
 
     /// What is left of it when positions are deleted, of which it may be one: a deleted place is not kept, and deleting
     /// moves nobody sooner.
-    func afterErasing(_ target: Coordinate?, at received: Timestamp) -> Viewpoint {
-        guard place != target else { return self }
-        guard let target, isDue(at: received) else { return Viewpoint(place: nil, moved: moved) }
+    static func afterErasing(
+        _ old: Viewpoint?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
+    ) -> Viewpoint? {
+        guard let viewpoint = until(received, old, from: before) else { return nil }
+        if viewpoint.place == target { return viewpoint }
+        guard let target, viewpoint.isDue(at: received) else { return Viewpoint(place: nil, moved: viewpoint.moved) }
         return Viewpoint(place: target, moved: received)
     }
 }
@@ -68,9 +77,10 @@ extension PersonState {
         return taking(moved) + residing(at: received)
     }
 
-    /// What follows for discovery when positions of these keys were deleted.
-    func consequences(erasing keys: Set<PingKey>, at received: Timestamp) -> [Change] {
-        taking(viewpoint?.afterErasing(whereabouts, at: received)) + forgettingHaunts(of: keys) + residing(at: received)
+    /// What follows for discovery when positions of these keys of a person who was at `before` were deleted.
+    func consequences(erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp) -> [Change] {
+        let moved = Viewpoint.afterErasing(viewpoint, from: before, to: whereabouts, at: received)
+        return taking(moved) + forgettingHaunts(of: keys) + residing(at: received)
     }
 
     private func taking(_ moved: Viewpoint?) -> [Change] {

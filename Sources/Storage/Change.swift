@@ -27,6 +27,8 @@ public enum Change: Sendable {
     case shared(person: Int32, Sharing, at: Timestamp)
     /// A person is gone, with all ties and positions.
     case personDeleted(Int32)
+    /// Somebody of this id was deleted at an instant; only the live picture follows it.
+    case departed(EntityID, at: Timestamp)
     /// A position was kept.
     case ping(StoredPing)
     /// A stored position was contradicted by three later ones: it stays in the history, and nothing else follows from it.

@@ -7,7 +7,7 @@ public struct Group: Hashable, Sendable {
     /// An address (URL) of a picture.
     public var photo: String?
     /// When its members' places are shown through it; nil for always.
-    public var timetable: GroupTimetable?
+    public var timetable: ZonedHours?
     /// The member who may change it.
     public var owner: EntityID
 
@@ -16,20 +16,6 @@ public struct Group: Hashable, Sendable {
         self.id = id
         self.name = name
         self.owner = owner
-    }
-}
-
-/// Hours by the clock of a zone.
-public struct GroupTimetable: Hashable, Sendable {
-    /// In OpenStreetMap's syntax.
-    public var hours: String
-    /// The IANA name of the zone.
-    public var timezone: String
-
-    /// Hours by the clock of a zone.
-    public init(hours: String, timezone: String) {
-        self.hours = hours
-        self.timezone = timezone
     }
 }
 

@@ -49,7 +49,7 @@ extension Store {
             var group = Group(id: EntityID(known: row[1]), name: row[3], owner: EntityID(known: row[7]))
             group.photo = row[4]
             if let hours = row[5] as String?, let timezone = row[6] as String? {
-                group.timetable = GroupTimetable(hours: hours, timezone: timezone)
+                group.timetable = ZonedHours(hours: hours, timezone: timezone)
             }
             try body(Record(number: try row.integer(0), revision: row[2], value: group))
         }

@@ -31,7 +31,7 @@ public struct Sharing: Hashable, Sendable {
     /// Until when nothing is told to anybody; nil for no pause.
     public var pausedUntil: Timestamp?
     /// When something is told at all; nil for at any time.
-    public var timetable: SharingTimetable?
+    public var timetable: ZonedHours?
     /// Where nothing exact is told, in the order in which they were given.
     public var zones: [PrivacyZone] = []
 
@@ -43,20 +43,6 @@ public struct Sharing: Hashable, Sendable {
         var sharing = self
         sharing.zones = []
         return sharing
-    }
-}
-
-/// Hours in which a person is shown to others.
-public struct SharingTimetable: Hashable, Sendable {
-    /// Hours as OpenStreetMap writes opening hours.
-    public var hours: String
-    /// The IANA time zone by whose clock they go.
-    public var timezone: String
-
-    /// Hours by the clock of a zone.
-    public init(hours: String, timezone: String) {
-        self.hours = hours
-        self.timezone = timezone
     }
 }
 

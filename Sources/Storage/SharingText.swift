@@ -32,7 +32,7 @@ private struct SharingText: Codable {
     func sharing() throws(StorageError) -> Sharing {
         var sharing = Sharing(precision)
         sharing.pausedUntil = paused_until_ms.map(Timestamp.init(milliseconds:))
-        if let hours, let timezone { sharing.timetable = SharingTimetable(hours: hours, timezone: timezone) }
+        if let hours, let timezone { sharing.timetable = ZonedHours(hours: hours, timezone: timezone) }
         for zone in zones ?? [] {
             guard let centre = Coordinate(latitudeE7: zone.lat_e7, longitudeE7: zone.lon_e7) else {
                 throw .damaged("the place of zone \(zone.id)")

@@ -104,7 +104,7 @@ public final class Transaction {
         case .ping(let ping): pings.append(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
         case .seen(let person, let key, let stay): try writeSighting(of: person, key, stay)
-        case .newest, .doubted, .sighted: break
+        case .newest, .doubted, .sighted, .departed: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
             erases = true

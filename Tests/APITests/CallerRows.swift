@@ -9,6 +9,8 @@ enum CallerRows {
     static let noDevice = problem(
         401, "Unauthorized", "invalid_token", "The token is not, or is no longer, that of a device.")
     static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
+    /// The same as others see it.
+    static let unowned = sol.replacing(#","owner":"ana""#, with: "")
     static let pump = #"{"id":"pump","name":"Pump"}"#
     static let boot = #"{"id":"boot","name":"Boot"}"#
 
@@ -133,7 +135,8 @@ enum CallerRows {
                 absent("friend", "eva")),
             .own(
                 "DELETE /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/luis/label", "204 "),
-            .known("GET /v1/places/{id}", "/v1/places/sol", "200 \(sol)"),
+            CallerRow(
+                "GET /v1/places/{id}", "/v1/places/sol", own: "200 \(sol)", others: "200 \(unowned)"),
             .known(
                 "GET /v1/places/nearest", "/v1/places/nearest?lat=39.47&lon=-0.376&fields=id",
                 #"200 {"items":[{"id":"sol"}]}"#),
@@ -221,10 +224,12 @@ enum CallerRows {
                 "POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate",
                 #"200 {"id":"watch","token":"…","since":"2026-11-20T10:00:00Z"}"#),
             .own("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch", "204 "),
-            .known("GET /v1/places", "/v1/places?owner=ana&fields=id", #"200 {"items":[{"id":"sol"}]}"#),
-            .known(
-                "GET /v1/places/facets", "/v1/places/facets?owner=ana&fields=kind",
-                #"200 {"kind":[{"value":"store","count":1}]}"#),
+            CallerRow(
+                "GET /v1/places", "/v1/places?owner=ana&fields=id", own: #"200 {"items":[{"id":"sol"}]}"#,
+                others: nowhere),
+            CallerRow(
+                "GET /v1/places/facets", "/v1/places/facets?owner=ana&fields=kind,counted",
+                own: #"200 {"kind":[{"value":"store","count":1}],"counted":1}"#, others: #"200 {"counted":0}"#),
             .known(
                 "GET /v1/places/{id}/comments", "/v1/places/sol/comments?fields=author,text",
                 #"200 {"items":[{"author":"ana","text":"Warm"}]}"#),

@@ -26,6 +26,11 @@ import Testing
                     Exchange(
                         "PATCH /v1/people/ana", #"{"sharing":{"paused_until":null}}"#,
                         #"200 \#(ana),"sharing":{"precision":"exact"}}"#),
+                    Exchange(
+                        "PATCH /v1/people/ana",
+                        #"{"sharing":{"timetable":{"hours":"Mon-Fri 9am-5pm","timezone":"UTC"}}}"#,
+                        #"200 \#(ana),"sharing":{"precision":"exact","timetable":{"hours":"Mo-Fr 09:00-17:00","timezone":"UTC"}}}"#
+                    ),
                     Exchange("PATCH /v1/people/ana", #"{"sharing":null}"#, "200 \(ana)}"),
                     Exchange("PUT /v1/people/ana", #"{"sharing":{"precision":"approximate"}}"#, "200 \(ana)}"),
                 ], of: server)
@@ -48,6 +53,7 @@ import Testing
                 #"{"until":0}"#, "/sharing/until", "unknown",
                 "is not a field here; known are: precision, paused_until, timetable, zones"
             ),
+            (#"{"timetable":"Mo-Fr"}"#, "/sharing/timetable", "type", "is a text; expected is an object"),
             (#"{"timetable":{"hours":"Mo-Fr 09:00-18:00"}}"#, "/sharing/timetable/timezone", "required", "is required"),
             (
                 #"{"timetable":{"hours":"Mo-Fr 09:00-18:00","timezone":"Europe/Gandia"}}"#,

@@ -94,7 +94,7 @@ import Testing
                 _ = try await live.send(ping(0, east(Double(index) * 100), of: name))
             }
             // Hours of a Friday in Valencia, an hour before UTC: the morning is 11:00 there.
-            let timetable = GroupTimetable(hours: "Fr 11:00-12:00", timezone: "Europe/Madrid")
+            let timetable = ZonedHours(hours: "Fr 11:00-12:00", timezone: "Europe/Madrid")
             try await perform(.create(group("team", of: "ana") { $0.timetable = timetable }), live)
             try await join("eva", to: "team", by: "ana", live)
             try await live.perform(.makeFriends([(id("eva"), id("zoe"))]))

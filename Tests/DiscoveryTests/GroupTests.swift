@@ -8,7 +8,7 @@ import Testing
     @Test func areJoinedByInvitationAndAcceptanceOnlyAndKeptOverARestart() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva", "zoe")
-            let timetable = GroupTimetable(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
+            let timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
             try await perform(.create(group("team", of: "ana") { $0.timetable = timetable }), live, by: "ana")
             #expect(try members("team", live) == ["ana"])
             let accepting = try await refusal { try await perform(.accept(id("luis"), id("team")), live, by: "luis") }

@@ -112,7 +112,7 @@ import Testing
     }()
     private static let working = {
         var sharing = Sharing(.exact)
-        sharing.timetable = SharingTimetable(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
+        sharing.timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
         return sharing
     }()
 

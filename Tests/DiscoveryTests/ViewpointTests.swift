@@ -124,4 +124,42 @@ import Testing
             try restarted.store.close()
         }
     }
+
+    @Test func noCityBetweenTwoIsNoFasterWay() async throws {
+        try await withLive { live in
+            func move(to city: String?, at second: Int) async throws {
+                try await live.perform(
+                    .put([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
+            }
+            try await move(to: "Bilbao", at: -20)
+            try await move(to: nil, at: -10)
+            #expect(viewpoint(live, -10) == nil)
+            try await move(to: "Madrid", at: 0)
+            let madrid = try #require(viewpoint(live, 0))
+            for (second, city) in [(10, nil), (20, "Gandia"), (30, nil), (40, "Sevilla")] {
+                try await move(to: city, at: second)
+            }
+            for second in 40..<120 { #expect(viewpoint(live, second) == madrid, "\(second)") }
+            #expect(try #require(viewpoint(live, 120)) != madrid)
+            // What took effect by waiting counts as a move, also when its city goes.
+            try await move(to: nil, at: 130)
+            try await move(to: "Bilbao", at: 140)
+            #expect(viewpoint(live, 239) != viewpoint(live, 240))
+            for second in 140..<239 { #expect(viewpoint(live, second) == viewpoint(live, 239), "\(second)") }
+        }
+    }
+
+    @Test func deletingWhatAWaitLedToIsAMove() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
+            _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1010))
+            #expect(viewpoint(live, 1119) == east(0) && viewpoint(live, 1120) == east(5000))
+            let key = PingKey(time: morning + .seconds(500), sequence: 0)
+            try await live.perform(.erase(id("ana"), [key]), at: morning + .seconds(1121))
+            _ = try await live.send(ping(900, east(9000)), at: morning + .seconds(1122))
+            for second in 1122..<1240 { #expect(viewpoint(live, second) == nil, "\(second)") }
+            #expect(viewpoint(live, 1240) == east(9000))
+        }
+    }
 }

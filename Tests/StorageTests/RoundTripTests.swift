@@ -30,7 +30,7 @@ import Testing
         ana.isSearchableByEmail = true
         ana.sharing = Sharing(.city)
         ana.sharing.pausedUntil = Timestamp(milliseconds: 1_795_168_800_001)
-        ana.sharing.timetable = SharingTimetable(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
+        ana.sharing.timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
         ana.sharing.zones = [
             PrivacyZone(id: try EntityID("home"), centre: try place(39.4699001, -0.3763), radius: 300.5)
         ]

@@ -1,3 +1,4 @@
+internal import Discovery
 internal import Storage
 
 /// How stored documents are written.
@@ -39,7 +40,10 @@ extension JSONWriter {
         member("phone", person.phone)
     }
 
-    mutating func place(_ place: Place) {
+    /// A place as a caller may know it: whose it is only its owner and services are told.
+    ///
+    /// Others cannot be, for an owner who is not named to one of them only would be one who has blocked that one.
+    mutating func place(_ place: Place, to caller: Caller) {
         member("id", place.id.text)
         member("kind", place.kind)
         member("name", place.name)
@@ -49,7 +53,7 @@ extension JSONWriter {
         member("tags", place.tags)
         member("hours", place.hours)
         member("timezone", place.timezone)
-        member("owner", place.owner?.text)
+        if let owner = place.owner, caller.mayAct(for: owner) { member("owner", owner.text) }
         attributes(place.attributes)
     }
 

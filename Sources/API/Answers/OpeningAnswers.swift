@@ -4,8 +4,8 @@ internal import Storage
 /// What is said of a place's hours beside its document.
 extension JSONWriter {
     /// A place's document with what was understood of its hours.
-    mutating func place(_ place: Place, _ gazetteer: Gazetteer) {
-        self.place(place)
+    mutating func place(_ place: Place, to caller: Caller, _ gazetteer: Gazetteer) {
+        self.place(place, to: caller)
         guard let text = place.hours else { return }
         let hours = OpeningHours(text)
         if !hours.isUnderstood { member("hours_understood", false) }

@@ -14,14 +14,7 @@ extension JSONWriter {
         object { json in
             json.member("precision", sharing.precision.rawValue)
             json.member("paused_until", sharing.pausedUntil)
-            if let timetable = sharing.timetable {
-                json.member("timetable") { json in
-                    json.object { json in
-                        json.member("hours", timetable.hours)
-                        json.member("timezone", timetable.timezone)
-                    }
-                }
-            }
+            json.timetable(sharing.timetable)
             guard !sharing.zones.isEmpty else { return }
             json.member("zones") { json in json.list(sharing.zones) { json, zone in json.object { $0.zone(zone) } } }
         }

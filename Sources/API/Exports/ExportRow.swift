@@ -27,7 +27,7 @@ enum ExportRow {
         case .friends(let pair):
             json.member("a", pair.a.text)
             json.member("b", pair.b.text)
-        case .place(let place): json.place(place)
+        case .place(let place): json.place(place, to: .service)
         case .product(let product): json.product(product)
         case .stock(let item): json.stock(item)
         case .ping(let entry):

@@ -67,7 +67,7 @@ extension PersonExport {
         .list("places") { subject in
             subject.live.read { $0.places(ownedBy: subject.id) }
         } _: {
-            $0.place($1)
+            $0.place($1, to: .service)
         },
         favourites(.people),
         favourites(.places),

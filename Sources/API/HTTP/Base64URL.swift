@@ -6,10 +6,11 @@ enum Base64URL {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Nil for text in another alphabet.
+    /// Nil for text in another alphabet, and for any but the one spelling of the bytes (RFC 4648, section 3.5).
     static func decode(_ text: some StringProtocol) -> Data? {
         guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: String(text).replacing("-", with: "+").replacing("_", with: "/") + padding)
+        let data = Data(base64Encoded: String(text).replacing("-", with: "+").replacing("_", with: "/") + padding)
+        return data.flatMap { encode($0) == text ? $0 : nil }
     }
 }

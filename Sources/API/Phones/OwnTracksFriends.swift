@@ -85,14 +85,7 @@ extension OwnTracksFriends.Sighting {
     fileprivate init(_ position: Position) {
         place = position.place
         time = position.seenUntil ?? position.time
-        accuracy =
-            switch position.precision {
-            case .exact: position.accuracy.map(Double.init)
-            // The middle of a public cell, from whose corners, and as far past them as it takes to leave it, it is no farther.
-            case .approximate: 1200
-            // That around a cell in which a city is looked for; one that somebody declares may be anywhere.
-            case .city, .hidden: 30_000
-            }
+        accuracy = position.reach
     }
 }
 

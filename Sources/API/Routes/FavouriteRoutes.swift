@@ -46,7 +46,7 @@ struct FavouriteRoutes {
         }
         return try Listing(
             items, limit: limit, columns: columns, place: kind == .places ? { $0.coordinate } : nil,
-            seal: { try seal.seal($0.position, call) }, write: { $0.favourite($1, live.gazetteer) }
+            seal: { try seal.seal($0.position, call) }, write: { $0.favourite($1, to: call.caller, live.gazetteer) }
         ).answer(to: call).unstored
     }
 
@@ -54,7 +54,8 @@ struct FavouriteRoutes {
         let (id, kind, other) = (try call.id("id"), try Self.kind(call), try call.id("other"))
         let columns = try Self.columns(kind, call)
         let item = try live.read { picture throws(Refusal) in try picture.favourite(kind, other, of: id) }
-        return Answer.json { json in json.item(columns) { $0.favourite(item, live.gazetteer) } }.unstored
+        return Answer.json { json in json.item(columns) { $0.favourite(item, to: call.caller, live.gazetteer) } }
+            .unstored
     }
 
     private func change(_ call: Call, _ action: (EntityID, FavouriteKind, EntityID) -> Action) async throws -> Answer {
@@ -71,11 +72,11 @@ extension FavouriteShown {
 }
 
 extension JSONWriter {
-    fileprivate mutating func favourite(_ item: FavouriteShown, _ gazetteer: Gazetteer) {
+    fileprivate mutating func favourite(_ item: FavouriteShown, to caller: Caller, _ gazetteer: Gazetteer) {
         switch item.subject {
         case .person(let person): acquaintance(person)
         case .place(let record):
-            place(record.value, gazetteer)
+            place(record.value, to: caller, gazetteer)
             about(record.value, favourites: item.count)
         case .product(let record):
             product(record.value)

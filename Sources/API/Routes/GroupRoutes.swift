@@ -171,14 +171,7 @@ extension JSONWriter {
         member("id", group.id.text)
         member("name", group.name)
         member("photo", group.photo)
-        if let timetable = group.timetable {
-            member("timetable") { json in
-                json.object { json in
-                    json.member("hours", timetable.hours)
-                    json.member("timezone", timetable.timezone)
-                }
-            }
-        }
+        timetable(group.timetable)
         if tellsOwner { member("owner", group.owner.text) }
     }
 }

@@ -44,7 +44,7 @@ struct PlaceListRoutes {
                     items: page.items, cursor: try page.next.map { try seal.seal($0, call) },
                     isTruncated: page.isTruncated, columns: columns, place: { $0.place.value.coordinate },
                     write: { json, item in
-                        json.place(item.place.value)
+                        json.place(item.place.value, to: call.caller)
                         json.about(item.place.value, favourites: item.favourites)
                         json.hours(item.hours, of: item.place.value, live.gazetteer)
                         if columns?.contains("city") ?? false { json.city(of: item.place.value, live.gazetteer) }

@@ -50,7 +50,7 @@ struct PlaceRoutes {
             items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
             place: { $0.place.value.coordinate },
             write: { json, item in
-                json.place(item.place.value)
+                json.place(item.place.value, to: call.caller)
                 json.member("distance_m", tenths: item.decimetres)
                 json.member("bearing", Int64(item.bearing))
                 json.hours(item.hours, of: item.place.value, live.gazetteer)
@@ -69,7 +69,7 @@ struct PlaceRoutes {
             let favourites = picture.favourites(.places, record.number)
             return {
                 Document(record).answer(to: call, columns) { json, place in
-                    json.place(place, live.gazetteer)
+                    json.place(place, to: call.caller, live.gazetteer)
                     // What changes without the document is not among the bytes that its tag names.
                     guard let columns else { return }
                     json.about(place, favourites: favourites)
@@ -83,7 +83,7 @@ struct PlaceRoutes {
         let id = try call.id("id")
         let place = try Self.place(await call.json(), id)
         return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) {
-            $0.place(place, live.gazetteer)
+            $0.place(place, to: call.caller, live.gazetteer)
         }
     }
 
@@ -92,9 +92,11 @@ struct PlaceRoutes {
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
-            let place = try Self.place(Document(record).json { $0.place($1) }.merged(with: patch), id)
+            let place = try Self.place(Document(record).json { $0.place($1, to: .service) }.merged(with: patch), id)
             let write = Write(place, if: condition ?? .isRevision([record.revision]))
-            return try await live.write(.putPlaces([write]), call) { $0.place(place, live.gazetteer) }
+            return try await live.write(.putPlaces([write]), call) {
+                $0.place(place, to: call.caller, live.gazetteer)
+            }
         }
     }
 

@@ -41,7 +41,7 @@ struct StoreRoutes {
                 Listing(
                     items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, fit: fit,
                     columns: columns, place: { $0.store.value.coordinate },
-                    write: { json, item in json.storeNearby(item, live.gazetteer) }
+                    write: { json, item in json.storeNearby(item, to: call.caller, live.gazetteer) }
                 ).answer(to: call)
             }
         }
@@ -116,8 +116,8 @@ extension JSONWriter {
         sizes(item.sizes)
     }
 
-    fileprivate mutating func storeNearby(_ item: StoreNearby, _ gazetteer: Gazetteer) {
-        place(item.store.value)
+    fileprivate mutating func storeNearby(_ item: StoreNearby, to caller: Caller, _ gazetteer: Gazetteer) {
+        place(item.store.value, to: caller)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
         hours(item.hours, of: item.store.value, gazetteer)

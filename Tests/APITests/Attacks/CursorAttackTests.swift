@@ -132,6 +132,10 @@ import Testing
                 characters[index] = characters[index] == "A" ? "B" : "A"
                 #expect(try await status("ana", "", String(characters)) == 400, "character \(index)")
             }
+            // Of the last character some bits mean nothing.
+            for last in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" where last != cursor.last {
+                #expect(try await status("ana", "", cursor.dropLast() + String(last)) == 400, "\(last)")
+            }
         }
     }
 }

@@ -80,7 +80,7 @@ import Testing
     @Test func aPlaceThatIsNotToldExactlyHasTheRadiusInWhichTheFriendIs() async throws {
         try await withFriends { server, token in
             let patch = { (precision: String) in #"{"sharing":{"precision":"\#(precision)"}}"# }
-            for (precision, radius) in [("approximate", 1200), ("city", 30_000)] {
+            for (precision, radius) in [("approximate", 1900), ("city", 47_000)] {
                 try await server.send("PATCH /v1/people/luis", patch(precision))
                 let reply = try await ask(server, token)
                 #expect(!reply.contains(Self.luis) && reply.contains(Self.lula))
@@ -96,6 +96,35 @@ import Testing
             try await server.send("PATCH /v1/people/luis", patch("hidden"))
             let reply = try await ask(server, token)
             #expect(!reply.contains("Luis") && reply.contains(Self.lula))
+        }
+    }
+
+    /// Where cells are longest, near the corner of a face, past the farthest corner of a cell by as much as keeps it.
+    @Test func theCircleHoldsAFriendWhoIsPastTheCornerOfACell() async throws {
+        try await withFriends { server, token in
+            let cell = CubeCell(containing: try place(35.2, 45.1), level: 13)
+            let farthest = (0..<360).map { bearing in
+                var metres = 0.0
+                func place() -> Coordinate {
+                    Geodesic.destination(from: cell.centre, bearing: Double(bearing), metres: metres)
+                }
+                while cell.overshoot(of: place()) < 0.14 { metres += 10 }
+                return (metres, place())
+            }.max { $0.0 < $1.0 }
+            let (metres, corner) = try #require(farthest)
+            #expect(metres > 1200 && cell.overshoot(of: corner) < 0.15)
+            try await server.send("PATCH /v1/people/luis", #"{"sharing":{"precision":"approximate"}}"#)
+            let luis = try EntityID("luis")
+            for (place, second) in [(cell.centre, 100_000), (corner, 101_000)] {
+                let report = PingReport(person: luis, time: morning + .seconds(second), place: place)
+                let command = Command(.record([report]), by: .service, received: morning + .seconds(200_000))
+                _ = try await server.live.perform(command)
+            }
+            let reply = try await ask(server, token)
+            let form = #/"tid":"LU","lat":([-.\d]+),"lon":([-.\d]+),"tst":\d+,"acc":(\d+)/#
+            let match = try #require(reply.firstMatch(of: form), "\(reply)")
+            #expect(Double(match.1) == cell.centre.latitude && Double(match.2) == cell.centre.longitude)
+            #expect(try #require(Double(match.3)) >= metres + 200, "also if the receiver was off")
         }
     }
 

@@ -1,0 +1,62 @@
+import Discovery
+import Geo
+import Laws
+import Testing
+
+/// Attackers who delete themselves and come back under their id, as somebody who was nowhere yet.
+@Suite(.serialized) struct RebirthAttackTests {
+    private func probe(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, answers: Int) {
+        var result = (finding: Finding([]), answers: 0)
+        try await AttackScene.run(seed: 6, change) { scene in
+            try await scene.join(scene.names("phoenix"))
+            var clues: [String: [Clue]] = [:]
+            for round in 0..<3 {
+                let answers = try await scene.inEachPlace { number, middle in
+                    try await scene.comeBack(number, middle, from: round * 16)
+                }
+                for (place, seen) in answers.flatMap(\.self) {
+                    result.answers += 1
+                    for other in seen { clues[other.id, default: []].append(scene.clue(place, other)) }
+                }
+                scene.clock.advance(120)
+            }
+            result.finding = scene.finding(clues)
+        }
+        return result
+    }
+
+    @Test func whoComesBackSeesNoMoreThanWhoStays() async throws {
+        let (finding, answers) = try await probe { $0.snaps = false }
+        state("deleting oneself, six minutes, without cells", finding)
+        #expect(finding.isHarmless && answers <= 3 * 4, "\(answers) answers")
+        let faster = try await probe {
+            $0.snaps = false
+            $0.goesByServerTime = false
+        }
+        state("deleting oneself, by the device's clock, without cells", faster.finding)
+        #expect(faster.finding.median < 0.1 && faster.answers > 150)
+        let defended = try await probe { _ in }
+        state("deleting oneself", defended.finding)
+        #expect(defended.finding.isHarmless)
+    }
+}
+
+extension AttackScene {
+    /// Is somewhere, looks, and is somebody new, again and again.
+    fileprivate func comeBack(
+        _ number: Int, _ middle: Coordinate, from first: Int
+    ) async throws -> [(Coordinate, [Seen])] {
+        let (name, document) = ("phoenix\(number)", #"{"born":"1996-05-01","discoverable":true}"#)
+        var found: [(Coordinate, [Seen])] = []
+        for step in first..<first + 16 {
+            var dice = Dice(seed: UInt64(9000 + step * 10 + number))
+            let place = AttackScene.scattered(&dice, middle)
+            guard try await ping(name, at: place) else { continue }
+            let first = try await server.send("GET /v1/people/\(name)/discovery?limit=1", token: token(name))
+            if first.status == 200 { found.append((place, try await look(name))) }
+            #expect(try await server.send("DELETE /v1/people/\(name)", token: token(name)).status == 204)
+            #expect(try await server.send("PUT /v1/people/\(name)", document, token: token(name)).status == 201)
+        }
+        return found
+    }
+}

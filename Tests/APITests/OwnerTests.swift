@@ -1,0 +1,106 @@
+import Discovery
+import NIOHTTP1
+import Storage
+import Testing
+
+/// Whose a place is, of which nobody learns but the owner and services.
+@Suite struct OwnerTests {
+    /// Ana, who has blocked Eva, owns a store that has something in stock, which both of them and Luis like.
+    private func withStore(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add(["ana", "eva", "luis"].map { ($0, nil) })
+            for (line, json) in [
+                ("PUT /v1/places/sol", CallerRows.sol), ("PUT /v1/products/pump", CallerRows.pump),
+                ("PUT /v1/stores/sol/stock/pump", #"{"quantity":2}"#),
+            ] { #expect(try await server.send(line, json, token: keys.service).status == 201) }
+            for person in ["ana", "eva", "luis"] {
+                let line = "PUT /v1/people/\(person)/favourites/places/sol"
+                #expect(try await server.send(line, token: keys.service).status == 204)
+            }
+            #expect(try await server.send("PUT /v1/people/ana/blocks/eva", token: keys.service).status == 204)
+            try await body(server, keys)
+        }
+    }
+
+    private static let here = "lat=39.47&lon=-0.376"
+    private static let batch =
+        #"{"queries":[{"place":"sol"},{"nearest":"places","lat":39.47,"lon":-0.376},{"nearest":"stores","lat":39.47,"lon":-0.376},{"list":"places"}]}"#
+
+    /// Every answer that has a place in it.
+    private static func answers(_ caller: String) -> [(line: String, body: String?)] {
+        [
+            "/v1/places/sol", "/v1/places/sol?fields=owner", "/v1/places", "/v1/places?sort=popularity&fields=id,owner",
+            "/v1/places/nearest?\(here)", "/v1/stores/nearest?\(here)", "/v1/stores/nearest?\(here)&product=pump",
+            "/v1/people/\(caller)/favourites/places", "/v1/people/\(caller)/favourites/places/sol",
+        ].map { ("GET \($0)", nil) } + [("POST /v1/query", batch)]
+    }
+
+    @Test func aPlaceNamesItsOwnerToTheOwnerAndToServicesOnly() async throws {
+        try await withStore { server, keys in
+            for accept in ["application/json", "application/geo+json"] {
+                for caller in ["eva", "luis", "ana", "service"] {
+                    let token = caller == "service" ? keys.service : keys.person(caller)
+                    for (line, body) in Self.answers(caller == "service" ? "ana" : caller) {
+                        let reply = try await server.send(
+                            line, body, headers: ["authorization": "Bearer \(token)", "accept": accept])
+                        #expect(reply.status == 200, "\(caller): \(line) \(reply.body)")
+                        let told = reply.body.contains(#""owner":"ana""#)
+                        #expect(told == ["ana", "service"].contains(caller), "\(caller): \(line) \(reply.body)")
+                        #expect(told || !reply.body.contains("ana"), "\(caller): \(line) \(reply.body)")
+                    }
+                }
+            }
+            let alone = try await server.send("GET /v1/places/sol?fields=owner", token: keys.person("eva"))
+            #expect(alone.text == "200 {}")
+        }
+    }
+
+    @Test func othersPlacesAreAsThoseOfNobody() async throws {
+        try await withStore { server, keys in
+            let nothing = #"200 {"items":[]}"#
+            let sol = #"200 {"items":[{"id":"sol"}]}"#
+            for (line, owned, others) in [
+                ("/v1/places?fields=id", sol, nothing), ("/v1/places?fields=id&sort=popularity", sol, nothing),
+                ("/v1/places?fields=id&q=sol", sol, nothing), ("/v1/places?fields=id&kind=store", sol, nothing),
+                ("/v1/places/nearest?\(Self.here)&fields=id", sol, nothing),
+                ("/v1/places/nearest?\(Self.here)&fields=id&q=sol&kind=store", sol, nothing),
+                ("/v1/places/facets?fields=counted", #"200 {"counted":1}"#, #"200 {"counted":0}"#),
+                (
+                    "/v1/places/facets?fields=kind,counted",
+                    #"200 {"kind":[{"value":"store","count":1}],"counted":1}"#, #"200 {"counted":0}"#
+                ),
+            ] {
+                for (caller, owner, answer) in [
+                    ("ana", "ana", owned), ("service", "ana", owned), ("eva", "ana", others), ("luis", "ana", others),
+                    ("eva", "ghost", others), ("eva", "eva", others), ("service", "ghost", others),
+                ] {
+                    let token = caller == "service" ? keys.service : keys.person(caller)
+                    let reply = try await server.send("GET \(line)&owner=\(owner)", token: token)
+                    #expect(reply.text == answer, "\(caller): \(line)&owner=\(owner)")
+                }
+            }
+            let batch =
+                #"{"queries":[{"list":"places","owner":"ana","fields":"id"},{"nearest":"places","lat":39.47,"lon":-0.376,"owner":"ana","fields":"id"}]}"#
+            let asked = try await server.send("POST /v1/query", batch, token: keys.person("eva"))
+            #expect(asked.text == #"200 {"answers":[{"items":[]},{"items":[]}]}"#)
+            let wrong = try await server.send("GET /v1/places?owner=a%20b", token: keys.person("eva"))
+            #expect(wrong.status == 400, "what is no id is refused, whoever asks")
+        }
+    }
+
+    /// Who sends a document back that they read keeps the owner, and nobody becomes one by it.
+    @Test func anOwnersEditKeepsTheOwner() async throws {
+        try await withStore { server, keys in
+            let read = try await server.send("GET /v1/places/sol", token: keys.person("ana"))
+            #expect(try await server.send("PUT /v1/places/sol", read.body, token: keys.person("ana")).text == read.text)
+            let patched = try await server.send("PATCH /v1/places/sol", #"{"name":"Sol 2"}"#, token: keys.person("ana"))
+            #expect(patched.body.contains(#""owner":"ana""#))
+            let others = try await server.send("GET /v1/places/sol", token: keys.person("luis"))
+            #expect(!others.body.contains("owner"))
+            for line in ["PUT", "PATCH"] {
+                let reply = try await server.send("\(line) /v1/places/sol", others.body, token: keys.person("luis"))
+                #expect(reply.text == CallerRows.notAllowed)
+            }
+        }
+    }
+}
