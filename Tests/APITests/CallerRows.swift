@@ -223,8 +223,8 @@ enum CallerRows {
             .own("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch", "204 "),
             .known("GET /v1/places", "/v1/places?owner=ana&fields=id", #"200 {"items":[{"id":"sol"}]}"#),
             .known(
-                "GET /v1/places/facets", "/v1/places/facets?owner=ana&fields=kind",
-                #"200 {"kind":[{"value":"store","count":1}]}"#),
+                "GET /v1/places/facets", "/v1/places/facets?owner=ana&facet=kind",
+                #"200 {"count":1,"facets":{"kind":[{"value":"store","count":1}]}}"#),
             .known(
                 "GET /v1/places/{id}/comments", "/v1/places/sol/comments?fields=author,text",
                 #"200 {"items":[{"author":"ana","text":"Warm"}]}"#),
