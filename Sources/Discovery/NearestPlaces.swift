@@ -58,7 +58,7 @@ public struct NearestPlaces: Sendable {
     /// Looks at the next places, about so many, or at all whose owner or words are asked for.
     ///
     /// - Returns: whether this was the last part.
-    public mutating func look(at picture: borrowing Picture, atMost most: Int = 5000) -> Bool {
+    public mutating func look(at picture: borrowing Picture, atMost most: Int = 10_000) -> Bool {
         var part = query
         part.after = page.next
         part.limit -= page.items.count
