@@ -139,7 +139,8 @@ extension Picture {
         let record = Record(number: number, revision: revision, value: person)
         var changes = [Change.person(record)]
         if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
-            changes.append(.shared(person: number, person.sharing.dated, at: received))
+            // It ends what somebody shared who is there, so it comes before what is shared now.
+            changes.insert(.shared(person: number, person.sharing.dated, at: received), at: old == nil ? 1 : 0)
         }
         if person.city != old?.value.city {
             let city = person.city.flatMap { gazetteer.city(named: $0) }

@@ -53,9 +53,9 @@ extension Live {
     public func encounters(_ query: EncounterQuery, by caller: Caller, now: Timestamp) async throws -> EncounterPage {
         guard caller.mayAct(for: query.person) else { throw Refusal.notAllowed }
         guard query.person != query.other else { throw Refusal.oneself }
-        var known: [Range<Timestamp>]?
+        var parts: [(times: Range<Timestamp>, since: Timestamp?)] = [(query.times, nil)]
         if case .person(let viewer) = caller {
-            known = try await exactTimes(of: query.other, for: viewer, in: query.times, now: now)
+            parts = try await exactTimes(of: query.other, for: viewer, in: query.times, now: now)
         }
         try read { picture throws(Refusal) in
             for id in [query.person, query.other] where picture.crowd.number(of: id) == nil {
@@ -63,12 +63,15 @@ extension Live {
             }
         }
         var times = query.times
-        if let after = query.after { times = (after + .milliseconds(1)..<times.upperBound).clamped(to: times) }
+        if let after = query.after {
+            times = max(times.lowerBound, min(after + .milliseconds(1), times.upperBound))..<times.upperBound
+        }
         var page = EncounterPage()
-        for window in (known ?? [times]).map({ $0.clamped(to: times) }) where !window.isEmpty {
-            let horizon = known == nil ? nil : window.upperBound
+        for (part, since) in parts {
+            let window = part.clamped(to: times)
+            if window.isEmpty { continue }
             try Task.checkCancellation()
-            try await find(query, in: window, horizon, &page)
+            try await find(query, in: window, known: since.map { $0..<window.upperBound }, &page)
             if page.next != nil { break }
         }
         return page
@@ -78,11 +81,11 @@ extension Live {
     private static let pairsAtOnce = 100
 
     private func find(
-        _ query: EncounterQuery, in window: Range<Timestamp>, _ horizon: Timestamp?, _ page: inout EncounterPage
+        _ query: EncounterQuery, in window: Range<Timestamp>, known: Range<Timestamp>?, _ page: inout EncounterPage
     ) async throws {
         var finder = EncounterFinder(within: query.within, window: window)
-        var first = try await TrackReader(self, query.person, window, horizon: nil)
-        var second = try await TrackReader(self, query.other, window, horizon: horizon)
+        var first = try await TrackReader(self, query.person, window)
+        var second = try await TrackReader(self, query.other, window, known: known)
         var (a, b) = (try await first.next(), try await second.next())
         let wanted = query.limit - page.encounters.count
         let most = max(query.maxScan, 2 * TrackReader.part)
@@ -123,7 +126,8 @@ private struct TrackReader {
     private let live: Live
     private let id: EntityID
     private let window: Range<Timestamp>
-    private let horizon: Timestamp?
+    /// Between which instants somebody else's track may be known; nil if all may be.
+    private let known: Range<Timestamp>?
     private let rules: PingRules
     /// The zones of somebody else, in which nothing is told; nil if all may be known.
     private let veil: Veil?
@@ -135,16 +139,16 @@ private struct TrackReader {
     /// How many positions were read.
     private(set) var count = 0
 
-    init(_ live: Live, _ id: EntityID, _ window: Range<Timestamp>, horizon: Timestamp?) async throws {
+    init(_ live: Live, _ id: EntityID, _ window: Range<Timestamp>, known: Range<Timestamp>? = nil) async throws {
         self.live = live
         self.id = id
         self.window = window
-        self.horizon = horizon
+        self.known = known
         let (memory, veil) = try live.read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
             return (
-                picture.memory(of: number, around: window.lowerBound, horizon: horizon, live.rules),
-                horizon == nil ? nil : picture.crowd.veil(of: number)
+                picture.memory(of: number, around: window.lowerBound, horizon: known?.upperBound, live.rules),
+                known == nil ? nil : picture.crowd.veil(of: number)
             )
         }
         self.veil = veil
@@ -161,7 +165,9 @@ private struct TrackReader {
             start = try await nextPoint()
             guard !isVeiled(from) else { continue }
             let end = start.flatMap { isVeiled($0) ? nil : $0 }
-            ready = Leg(from: from, to: end, rules: rules, horizon: horizon).stretches[...]
+            let leg = Leg(from: from, to: end, rules: rules, horizon: known?.upperBound)
+            guard let leg = known.map({ leg.known(since: $0.lowerBound) }) ?? leg else { continue }
+            ready = leg.stretches[...]
         }
         return ready.popFirst()
     }
@@ -174,7 +180,7 @@ private struct TrackReader {
             if isAtEnd { return nil }
             let end = window.upperBound + Stretch.longestWay
             let page = try await live.history(
-                of: id, from: last?.time ?? window.lowerBound, to: horizon.map { min($0, end) } ?? end,
+                of: id, from: last?.time ?? window.lowerBound, to: known.map { min($0.upperBound, end) } ?? end,
                 after: last.map { ($0.time, $0.sequence) }, limit: Self.part)
             isAtEnd = page.count < Self.part
             last = page.last?.key ?? last

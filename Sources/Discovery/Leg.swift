@@ -6,17 +6,19 @@ internal import Storage
 /// Until ``lastSeen`` they were near the first one, as throttled pings tell; then they went, as far as anybody knows in a
 /// straight line and at an even speed, to the next.
 struct Leg: Sendable {
-    let start: StoredPing
+    private(set) var start: StoredPing
     /// The next stored position; nil when there is none, or none that may be known.
-    let end: StoredPing?
+    private(set) var end: StoredPing?
     /// When the person is known to have been near the start, in order; at least its time.
-    let pieces: [ClosedRange<Timestamp>]
+    private(set) var pieces: [ClosedRange<Timestamp>]
+    /// Whether the time of the start is not that of the fix, which may not be known, but a later one.
+    private var isCut = false
     /// The last time at which the person is known to have been near the start.
     let lastSeen: Timestamp
     /// The rules for this person.
     let rules: PingRules
     /// The geodesic to the end: its length in metres, and its direction.
-    let length: Double
+    private(set) var length: Double
     private let bearing: Double
 
     /// The leg between two stored positions; of what happened from the horizon on nothing may be known.
@@ -33,7 +35,23 @@ struct Leg: Sendable {
     }
 
     /// The same with nothing known of what comes after the stay.
-    var withoutEnd: Leg { Leg(from: start, to: nil, rules: rules, horizon: lastSeen + .milliseconds(1)) }
+    var withoutEnd: Leg {
+        var leg = self
+        (leg.end, leg.length) = (nil, 0)
+        return leg
+    }
+
+    /// What is left when nothing may be known of the time before an instant; nil if the person was not seen near the start
+    /// since.
+    func known(since time: Timestamp) -> Leg? {
+        guard start.time < time else { return self }
+        var leg = self
+        leg.pieces = pieces.filter { $0.upperBound >= time }.map { max($0.lowerBound, time)...$0.upperBound }
+        guard let first = leg.pieces.first else { return nil }
+        leg.start.time = first.lowerBound
+        leg.isCut = true
+        return leg
+    }
 
     /// How far along the geodesic the person was at an instant, in metres; beyond the end of what is known, at the start.
     private func along(at time: Timestamp) -> Double {
@@ -70,9 +88,9 @@ struct Leg: Sendable {
     /// before and to the one after.
     func uncertainty(at time: Timestamp) -> Double {
         let speed = rules.maximumSpeed
-        let sinceFix = error(start) + speed * (time - start.time).seconds
+        let sinceFix = isCut ? .infinity : error(start) + speed * (time - start.time).seconds
         let stay = rules.distance + rules.worstAccuracy
-        let sinceSeen = lastSeen > start.time ? stay + speed * max(0, (time - lastSeen).seconds) : .infinity
+        let sinceSeen = isCut || lastSeen > start.time ? stay + speed * max(0, (time - lastSeen).seconds) : .infinity
         let behind = min(sinceFix, sinceSeen)
         if let gap = gap(at: time) {
             let away = speed * min((time - gap.from).seconds, (gap.to - time).seconds)

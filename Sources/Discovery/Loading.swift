@@ -83,6 +83,9 @@ extension Crowd {
             if let last { state.follow(last) }
             crowd.insert(state)
         }
+        try store.forEachFormerSharing { person, former, until in
+            crowd.tie(person) { $0.endTerms(SharingTerms(former), at: until) }
+        }
         try store.forEachViewpoint { person, viewpoint in crowd.apply(.viewpoint(person: person, viewpoint)) }
         try store.forEachResidence { person, residence in crowd.apply(.residence(person: person, residence)) }
         try store.forEachHaunts { person, haunts in crowd.apply(.haunts(person: person, haunts)) }

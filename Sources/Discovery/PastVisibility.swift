@@ -10,6 +10,8 @@ struct PastSight: Sendable {
     var instant: Timestamp
     /// Nil for whoever may know all, privacy zones or not.
     var precision: Precision?
+    /// Before when nothing may be known; nil if all may be.
+    var since: Timestamp?
     /// From when on nothing may be known; nil if all may be.
     var horizon: Timestamp?
 }
@@ -34,24 +36,37 @@ private struct PastTerms {
         return min(interval.times.upperBound, interval.terms.hides(after: time) ?? interval.times.upperBound)
     }
 
+    /// Since when somebody goes on being shown who is shown at an instant, as far back as is known here.
+    func shownSince(_ time: Timestamp) -> Timestamp {
+        var since = time
+        for interval in intervals.reversed() where interval.times.lowerBound <= time {
+            let last = min(time, interval.times.upperBound - .milliseconds(1))
+            guard interval.terms.precision(at: last) < .hidden else { return since }
+            since = interval.times.lowerBound
+            if let shown = interval.terms.shownSince(last), shown > since { return shown }
+        }
+        return since
+    }
+
     func exactTimes(in times: Range<Timestamp>) -> [Range<Timestamp>] {
         intervals.flatMap { $0.terms.exactTimes(in: $0.times.clamped(to: times)) }
     }
 }
 
 /// What people may know of each other's past: what both friendship and sharing allowed at the time and allow now, whichever is
-/// the less.
+/// the less, and nothing that was found out before they were friends or while one was hidden.
 extension Live {
-    /// What a person may be told of the places at an instant of friends, or of one of them.
+    /// What a person may be told of the places at an instant of friends, or of some of them, and no more exactly than a limit.
     func sights(
-        for viewer: Int32, at time: Timestamp, now: Timestamp, only other: Int32? = nil
+        for viewer: Int32, at time: Timestamp, now: Timestamp, only others: Set<Int32>? = nil,
+        atMost limit: Precision = .exact
     ) async throws(StorageError) -> [Int32: PastSight] {
-        let times = Precision.city.rounded(time)..<time + .milliseconds(1)
+        let times = Precision.city.rounded(time) - SharingTerms.lookback..<time + .milliseconds(1)
         let friendships = try await store.friendships(of: viewer, in: times)
-            .filter { other == nil || $0.friend == other }
+            .filter { others?.contains($0.friend) ?? true }
         let limits = read { picture in
             friendships.reduce(into: [Int32: Precision]()) { limits, friendship in
-                let agreed = picture.agreed(friendship.friend, viewer, at: now)
+                let agreed = max(limit, picture.agreed(friendship.friend, viewer, at: now))
                 if agreed < .hidden { limits[friendship.friend] = agreed }
             }
         }
@@ -77,20 +92,22 @@ extension Live {
             let earlier = precision.rounded(instant)
             if earlier == instant {
                 let horizon = min(friendship.upperBound, own.end(after: instant), theirs.end(after: instant))
-                return PastSight(instant: instant, precision: precision, horizon: horizon)
+                let since = max(friendship.lowerBound, theirs.shownSince(instant))
+                return PastSight(instant: instant, precision: precision, since: since, horizon: horizon)
             }
             // What was agreed then counts as well.
             instant = earlier
         }
     }
 
-    /// The parts of an interval in which a friend's place may be known to a person exactly, in order.
+    /// The parts of an interval in which a friend's place may be known to a person exactly, in order, and since when they
+    /// were friends and the friend was not hidden before each.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when the two were no friends in it or are none, or either is
     ///   hidden, whether there is such a person or not.
     func exactTimes(
         of id: EntityID, for viewer: EntityID, in times: Range<Timestamp>, now: Timestamp
-    ) async throws -> [Range<Timestamp>] {
+    ) async throws -> [(times: Range<Timestamp>, since: Timestamp?)] {
         let known = read { picture -> (own: Int32, other: Int32, agreed: Precision)? in
             guard let own = picture.crowd.number(of: viewer), let other = picture.crowd.number(of: id) else {
                 return nil
@@ -102,23 +119,42 @@ extension Live {
         guard !together.isEmpty else { throw Refusal.unknown(.position, id) }
         guard known.agreed == .exact else { return [] }
         let past = times.clamped(to: times.lowerBound..<max(times.lowerBound, now + .milliseconds(1)))
-        let terms = try await store.sharings(of: [known.own, known.other], in: past).map(PastTerms.init)
+        let terms = try await store.sharings(
+            of: [known.own, known.other], in: past.lowerBound - SharingTerms.lookback..<past.upperBound
+        ).map(PastTerms.init)
         return together.flatMap { friendship in
             let shared = friendship.times.clamped(to: past)
-            return terms[0].exactTimes(in: shared).flatMap { terms[1].exactTimes(in: $0) }
+            let exact = terms[0].exactTimes(in: shared).flatMap { terms[1].exactTimes(in: $0) }
+            return exact.map { ($0, max(friendship.times.lowerBound, terms[1].shownSince($0.lowerBound))) }
         }
     }
 }
 
 extension Picture {
+    /// Whether what may be known exactly of a leg is not told so, because the person was in a privacy zone, or went into one
+    /// before the time was over in which answers of a coarser precision are the same.
+    func veils(_ leg: Leg, of person: Int32, _ sight: PastSight) -> Bool {
+        guard sight.precision == .exact else { return false }
+        if isVeiled(leg.start, of: person) { return true }
+        return leg.end.map { isVeiled($0, of: person) && Precision.approximate.rounded($0.time) <= sight.instant }
+            ?? false
+    }
+
+    private func isVeiled(_ ping: StoredPing, of person: Int32) -> Bool {
+        told(ping.place, ping.isVeiled, of: person, .exact) > .exact
+    }
+
     /// Where a person was on a leg, as a sight allows; nil if nothing can be told.
     func told(_ leg: Leg, of person: Int32, _ sight: PastSight) -> PastPosition? {
         guard let agreed = sight.precision else { return PastPosition(leg, at: sight.instant) }
+        guard let leg = sight.since.map({ leg.known(since: $0) }) ?? leg, leg.start.time <= sight.instant else {
+            return nil
+        }
         let precision = told(leg.start.place, leg.start.isVeiled, of: person, agreed)
         guard precision > .exact else {
             // The way into a privacy zone would point at what is in it.
-            let isVeiled = leg.end.map { told($0.place, $0.isVeiled, of: person, .exact) > .exact } ?? false
-            return PastPosition(isVeiled ? leg.withoutEnd : leg, at: sight.instant)
+            let endsVeiled = leg.end.map { isVeiled($0, of: person) } ?? false
+            return PastPosition(endsVeiled ? leg.withoutEnd : leg, at: sight.instant)
         }
         guard let place = place(of: person, in: leg.start.publicCell, precision) else { return nil }
         return PastPosition(leg, at: sight.instant, told: place, precision)

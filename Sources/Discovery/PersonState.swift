@@ -40,10 +40,15 @@ struct PersonState: Sendable {
     /// Takes another document of the same person.
     mutating func take(_ record: Record<Person>, _ zones: SipKey?) {
         if record.value.sharing != person.sharing {
-            terms = SharingTerms(record.value.sharing)
+            terms = SharingTerms(record.value.sharing, hiddenUntil: terms.hiddenUntil)
             veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
         }
         self.record = Shared(record)
+    }
+
+    /// Takes note that what the person shared was in force until an instant, or that other terms were.
+    mutating func endTerms(_ former: SharingTerms? = nil, at time: Timestamp) {
+        terms.follow(former ?? terms, endedAt: time)
     }
 
     var person: Person { record.value.value }

@@ -42,12 +42,11 @@ public struct Picture: ~Copyable, Sendable {
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
-        case .shared: break
         case .personDeleted(let number):
             crowd.apply(change)
             comments.forget(author: number)
             favourites.forget(person: number)
-        case .person, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked,
+        case .person, .shared, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels, .friendshipAsked,
             .friendshipMade, .friendshipEnded,
             .blocked, .unblocked, .decided, .undecided, .device, .deviceRemoved, .group, .label:
             crowd.apply(change)
@@ -73,6 +72,7 @@ extension Crowd {
     mutating func apply(_ change: Change) {
         switch change {
         case .person(let record): put(record)
+        case .shared(let person, _, let at): tie(person) { $0.endTerms(at: at) }
         case .personDeleted(let number): remove(number)
         case .pingsErased(let person, let keys, _, let newest):
             hindsight.erase(keys, of: person)
@@ -103,7 +103,7 @@ extension Crowd {
         case .deviceRemoved(let number): devices.remove(number)
         case .group(let change): groups.apply(change)
         case .label(let label, let friend, let person): labels.put(label, of: friend, by: person)
-        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .shared, .place, .placeDeleted, .product,
+        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product,
             .productDeleted, .stock, .stockDeleted, .comment, .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only people and their ties come here")
         }

@@ -2,14 +2,28 @@ internal import Storage
 
 /// What a person shares, ready to be asked at any instant.
 struct SharingTerms: Sendable {
+    /// How long before an instant it is looked for when a timetable or earlier terms hid somebody last: more than a week, after
+    /// which hours come again.
+    static let lookback = Duration.seconds(8 * 86_400)
+
     private let precision: Precision
     private let pausedUntil: Timestamp?
     private let timetable: Timetable?
+    /// Until when what the person shared before these terms hid them; nil if it never did.
+    private(set) var hiddenUntil: Timestamp?
 
-    init(_ sharing: Sharing) {
+    init(_ sharing: Sharing, hiddenUntil: Timestamp? = nil) {
         precision = sharing.precision
         pausedUntil = sharing.pausedUntil
         timetable = sharing.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
+        self.hiddenUntil = hiddenUntil
+    }
+
+    /// Takes note that other terms were in force until an instant.
+    mutating func follow(_ former: SharingTerms, endedAt end: Timestamp) {
+        let last = end - .milliseconds(1)
+        let hidden = former.precision(at: last) == .hidden ? end : former.shownSince(last)
+        hiddenUntil = [hiddenUntil, hidden].compactMap(\.self).max()
     }
 
     /// How exactly others are told at most where the person is; hours of which nobody can tell count as closed.
@@ -19,11 +33,33 @@ struct SharingTerms: Sendable {
         return precision
     }
 
+    /// Whether the person was shown all the time between two instants, also by what they shared before.
+    ///
+    /// These terms are taken to have been in force as long as the earlier ones: that hides more rather than less.
+    func shows(from: Timestamp, to: Timestamp) -> Bool {
+        let from = min(from, to)
+        guard from >= hiddenUntil ?? from, precision(at: from) < .hidden else { return false }
+        return hides(after: from).map { $0 > to } ?? true
+    }
+
+    /// Since when the person is shown who is shown at an instant; nil if nothing is known to have hidden them.
+    ///
+    /// - Complexity: O(changes of the timetable in ``lookback``).
+    func shownSince(_ time: Timestamp) -> Timestamp? {
+        let first = time - Self.lookback
+        let shown = shownTimes(in: first..<time + .milliseconds(1)).last?.lowerBound
+        return [shown == first ? nil : shown, pausedUntil].compactMap(\.self).max()
+    }
+
     /// The parts of an interval in which the person is shown exactly.
     ///
     /// - Complexity: O(changes of the timetable in the interval).
     func exactTimes(in times: Range<Timestamp>) -> [Range<Timestamp>] {
-        guard precision == .exact else { return [] }
+        precision == .exact ? shownTimes(in: times) : []
+    }
+
+    /// The parts of an interval in which neither a pause nor the timetable hides the person.
+    private func shownTimes(in times: Range<Timestamp>) -> [Range<Timestamp>] {
         var time = max(times.lowerBound, pausedUntil ?? times.lowerBound)
         guard let timetable else { return time < times.upperBound ? [time..<times.upperBound] : [] }
         guard let clock = timetable.clock else { return [] }

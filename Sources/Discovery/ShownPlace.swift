@@ -30,14 +30,23 @@ extension Picture {
         of other: Int32, to viewer: Int32, at now: Timestamp, atMost limit: Precision = .exact
     ) -> Position? {
         if other == viewer { return crowd.last(of: other).map(Position.init) }
-        return shownPlace(of: other, max(limit, agreed(other, viewer, at: now)))
+        return shownPlace(of: other, max(limit, agreed(other, viewer, at: now)), at: now)
     }
 
     /// A person's newest position as somebody is shown it who agreed on a precision.
-    private func shownPlace(of other: Int32, _ agreed: Precision) -> Position? {
-        guard agreed < .hidden, let last = crowd.last(of: other) else { return nil }
+    ///
+    /// Of one who was hidden nothing is shown until they are heard of again.
+    private func shownPlace(of other: Int32, _ agreed: Precision, at now: Timestamp) -> Position? {
+        guard agreed < .hidden, let last = crowd.last(of: other), let terms = crowd.terms(of: other),
+            terms.shows(from: last.lastSeen, to: now)
+        else { return nil }
         let precision = told(last.place, last.isVeiled, of: other, agreed)
-        guard precision > .exact else { return Position(last) }
+        guard precision > .exact else {
+            var position = Position(last)
+            // Since when somebody is there who came while they were hidden is not told.
+            if !terms.shows(from: last.time, to: now) { (position.time, position.seenUntil) = (last.lastSeen, nil) }
+            return position
+        }
         // The cell that was stored: how coarse strangers see it where few people live is not what friends agreed on.
         guard let place = place(of: other, in: last.publicCell, precision) else { return nil }
         return Position(place: place, time: precision.rounded(last.lastSeen), precision: precision)
@@ -80,6 +89,12 @@ extension Crowd {
     /// How exactly others are told at most where a person is.
     func sharing(of number: Int32, at time: Timestamp) -> Precision {
         terms(of: number)?.precision(at: time) ?? .hidden
+    }
+
+    /// Whether strangers may be told about where a person is: not while hidden, nor later of where they were then.
+    func isShown(_ number: Int32, at now: Timestamp) -> Bool {
+        guard let terms = terms(of: number) else { return false }
+        return terms.shows(from: last(of: number)?.lastSeen ?? now, to: now)
     }
 }
 

@@ -24,20 +24,21 @@ extension Live {
     public func position(
         of id: EntityID, at time: Timestamp, by caller: Caller, now: Timestamp
     ) async throws -> PastPosition {
-        let number: Int32
-        var sight = PastSight(instant: time)
         if case .person(let viewer) = caller, viewer != id {
             let pair = read { picture in (own: picture.crowd.number(of: viewer), other: picture.crowd.number(of: id)) }
-            guard let own = pair.own, let other = pair.other,
-                let known = try await sights(for: own, at: time, now: now, only: other)[other]
-            else { throw Refusal.unknown(.position, id) }
-            (number, sight) = (other, known)
-        } else {
-            number = try self.number(of: id)
+            guard let own = pair.own, let other = pair.other else { throw Refusal.unknown(.position, id) }
+            let (sights, legs) = try await views(for: own, at: time, now: now, only: [other])
+            guard let sight = sights[other] else { throw Refusal.unknown(.position, id) }
+            guard let leg = legs[other] else { throw Refusal.noPositionThen(id) }
+            guard let position = read({ $0.told(leg, of: other, sight) }) else {
+                throw Refusal.unknown(.position, id)
+            }
+            return position
         }
+        let number = try self.number(of: id)
+        let sight = PastSight(instant: time)
         guard let leg = try await legs([number: sight])[number] else { throw Refusal.noPositionThen(id) }
-        guard let position = read({ $0.told(leg, of: number, sight) }) else { throw Refusal.unknown(.position, id) }
-        return position
+        return PastPosition(leg, at: time)
     }
 
     /// A person's friends by their distance at an instant from where the person was then.
@@ -63,11 +64,14 @@ extension Live {
         } else {
             origin = try await position(of: id, at: time, by: caller, now: now).place
         }
-        let all =
-            caller == .service
-            ? try await friends(of: number, at: time) : try await sights(for: number, at: time, now: now)
-        let sights = all.filter { wanted.contains($0.key) }
-        let legs = try await legs(sights)
+        let sights: [Int32: PastSight]
+        let legs: [Int32: Leg]
+        if caller == .service {
+            sights = try await friends(of: number, at: time).filter { wanted.contains($0.key) }
+            legs = try await self.legs(sights)
+        } else {
+            (sights, legs) = try await views(for: number, at: time, now: now, only: wanted)
+        }
         return read { picture in
             var known: [Int32: PastPosition] = [:]
             for (friend, sight) in sights {
@@ -83,9 +87,28 @@ extension Live {
         return read { picture in
             friendships.reduce(into: [:]) { sights, friendship in
                 guard picture.crowd.isKnown(friendship.friend, to: number) else { return }
-                sights[friendship.friend] = PastSight(instant: time, horizon: friendship.times.upperBound)
+                sights[friendship.friend] = PastSight(instant: time)
             }
         }
+    }
+
+    /// What a person may be told of friends at an instant, with the legs on which they were.
+    ///
+    /// Of those who were in privacy zones it is asked again, as of those who share less: of instants as coarse.
+    private func views(
+        for viewer: Int32, at time: Timestamp, now: Timestamp, only wanted: Set<Int32>
+    ) async throws(StorageError) -> (sights: [Int32: PastSight], legs: [Int32: Leg]) {
+        var sights = try await self.sights(for: viewer, at: time, now: now, only: wanted)
+        var legs = try await self.legs(sights)
+        let veiled = read { picture in
+            sights.filter { person, sight in legs[person].map { picture.veils($0, of: person, sight) } ?? false }
+        }
+        guard !veiled.isEmpty else { return (sights, legs) }
+        let coarser = try await self.sights(
+            for: viewer, at: time, now: now, only: Set(veiled.keys), atMost: .approximate)
+        let earlier = try await self.legs(coarser)
+        for person in veiled.keys { (sights[person], legs[person]) = (coarser[person], earlier[person]) }
+        return (sights, legs)
     }
 
     /// The legs on which people were at the instants of which something may be told of them.

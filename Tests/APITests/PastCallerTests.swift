@@ -48,13 +48,13 @@ import Testing
 
     @Test func aPositionOfThePastIsToldToWhoWasAFriendThenAndIsOneNow() async throws {
         try await withPast { server, keys in
-            func seen(_ until: String) -> String {
-                #"200 {"id":"ana","lat":0,"lon":0,"at":"2026-11-20T08:00:00Z","seen_until":"2026-11-20T\#(until)Z","age_s":0,"basis":"seen","method":"last","uncertainty_m":700.1,"precision":"exact"}"#
+            func seen(_ until: String, since: String = "08:00:00") -> String {
+                #"200 {"id":"ana","lat":0,"lon":0,"at":"2026-11-20T\#(since)Z","seen_until":"2026-11-20T\#(until)Z","age_s":0,"basis":"seen","method":"last","uncertainty_m":700.1,"precision":"exact"}"#
             }
             for token in [keys.service, keys.person("ana")] {
                 try await expect(position("ana"), token, seen("09:50:00"), of: server)
             }
-            try await expect(position("ana"), keys.person("luis"), seen("09:00:00"), of: server)
+            try await expect(position("ana"), keys.person("luis"), seen("09:00:00", since: "08:30:00"), of: server)
             for time in ["08:29:59", "09:15:00"] {
                 let line = "GET /v1/people/ana/position?at=2026-11-20T\(time)Z"
                 try await expect(line, keys.person("luis"), unknown("ana"), of: server)

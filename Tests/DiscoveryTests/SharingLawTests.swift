@@ -122,11 +122,62 @@ private struct SharingWorld {
         return Timestamp(milliseconds: time.milliseconds / grain * grain)
     }
 
-    /// What both agreed on now and at all the instants that an answer about one is about.
-    private func agreed(_ a: String, _ b: String, then time: Timestamp) -> (Precision, instant: Timestamp) {
-        var precision = max(agreed(a, b, at: now), agreed(a, b, at: time))
+    /// What both agreed on now and at all the instants that an answer about one is about, and no more than a limit.
+    private func agreed(
+        _ a: String, _ b: String, then time: Timestamp, atMost limit: Precision = .exact
+    ) -> (Precision, instant: Timestamp) {
+        var precision = max(limit, agreed(a, b, at: now), agreed(a, b, at: time))
         for _ in 0..<3 { precision = max(precision, agreed(a, b, at: rounded(time, precision))) }
         return (precision, rounded(time, precision))
+    }
+
+    private static func hides(_ sharing: Sharing, at time: Timestamp) -> Bool {
+        if let end = sharing.pausedUntil, time < end { return true }
+        let hour = time.milliseconds / 3_600_000 % 24
+        return sharing.precision == .hidden || sharing.timetable != nil && !(9..<18).contains(hour)
+    }
+
+    /// Whether a choice hides somebody at any instant of an interval; timetables change at full hours.
+    private static func hides(_ sharing: Sharing, from: Timestamp, to: Timestamp) -> Bool {
+        let hours = from.milliseconds / 3_600_000 + 1..<max(from.milliseconds, to.milliseconds) / 3_600_000 + 1
+        return hides(sharing, at: from) || hides(sharing, at: to)
+            || hours.contains { hides(sharing, at: Timestamp(milliseconds: $0 * 3_600_000)) }
+    }
+
+    /// Whether somebody was hidden at any instant of an interval.
+    private func wasHidden(_ name: String, from: Timestamp, to: Timestamp) -> Bool {
+        let choices = chosen[name] ?? []
+        let ends = choices.dropFirst().map(\.since) + [Timestamp(milliseconds: .max)]
+        return zip(choices, ends).contains { choice, end in
+            let first = max(from, choice.since)
+            let last = min(to, end - .milliseconds(1))
+            return first <= last && Self.hides(choice.sharing, from: first, to: last)
+        }
+    }
+
+    /// Whether somebody was a friend all through an interval, and never hidden.
+    private func isKnown(_ name: String, to viewer: String, from: Timestamp, to: Timestamp) -> Bool {
+        !wasHidden(name, from: from, to: to)
+            && friendships[[name, viewer]]?.contains { $0.contains(from) && $0.contains(to) } ?? false
+    }
+
+    /// The same as far as the newest position goes: each choice counts from the beginning.
+    private func wasHidden(_ name: String, since: Timestamp) -> Bool {
+        let choices = chosen[name] ?? []
+        let ends = choices.dropFirst().map { $0.since - .milliseconds(1) } + [now]
+        return zip(choices, ends).contains { choice, end in
+            since <= end && Self.hides(choice.sharing, from: since, to: end)
+        }
+    }
+
+    /// From when on nothing is known of a friend of whom something is at an instant.
+    private func horizon(_ a: String, _ b: String, after time: Timestamp) -> Timestamp {
+        let closing = [a, b].contains { name in chosen[name]?.last { $0.since <= time }?.sharing.timetable != nil }
+        let day = time.milliseconds / 86_400_000 * 86_400_000
+        let changes = [a, b].flatMap { chosen[$0]?.map(\.since) ?? [] }.filter { $0 > time }
+        let end = friendships[[a, b]]?.first { $0.contains(time) }?.upperBound
+        let ends = changes + [end].compactMap(\.self) + (closing ? [Timestamp(milliseconds: day + 64_800_000)] : [])
+        return ends.min() ?? time
     }
 
     // MARK: - What is told
@@ -160,14 +211,16 @@ private struct SharingWorld {
             }
             if let near { #expect(near.first { $0.friend.id == id(name) }?.position == seen, "seed \(seed)") }
             var expected = agreed(name, viewer, at: now)
-            guard let known, expected < .hidden else {
+            guard let known, expected < .hidden, !wasHidden(name, since: known.seenUntil ?? known.time) else {
                 #expect(seen == nil, "seed \(seed): \(name) for \(viewer)")
                 continue
             }
             let wasVeiled = veiled[name]?.contains(known.time) ?? false
             if expected == .exact, wasVeiled || isInZone(known.place, of: name) { expected = .approximate }
             #expect(seen?.precision == expected, "seed \(seed): \(name) for \(viewer)")
-            #expect((seen == known) == (expected == .exact), "seed \(seed)")
+            var told = known
+            if wasHidden(name, since: known.time) { (told.time, told.seenUntil) = (known.seenUntil ?? known.time, nil) }
+            #expect((seen == told) == (expected == .exact), "seed \(seed)")
             if expected > .exact { #expect(seen?.place != known.place, "seed \(seed)") }
         }
     }
@@ -175,19 +228,33 @@ private struct SharingWorld {
     private func checkThen(
         _ name: String, for viewer: String, _ time: Timestamp, _ history: [StoredPing]
     ) async throws {
-        let (precision, instant) = agreed(name, viewer, then: time)
-        let told = try? await live.live.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
-        guard precision < .hidden, let before = history.last(where: { $0.time <= instant }) else {
-            return #expect(told == nil, "seed \(seed): \(name) for \(viewer) at \(time)")
+        var (precision, instant) = agreed(name, viewer, then: time)
+        if precision == .exact, let before = history.last(where: { $0.time <= instant }) {
+            let after = history.first { $0.time > instant && $0.time < horizon(name, viewer, after: instant) }
+            let entersSoon = after.map { isVeiled($0, of: name) && rounded($0.time, .approximate) <= time } ?? false
+            if entersSoon || isVeiled(before, of: name) {
+                (precision, instant) = agreed(name, viewer, then: time, atMost: .approximate)
+            }
         }
-        let shown = precision == .exact && isVeiled(before, of: name) ? .approximate : precision
+        let told = try? await live.live.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
+        guard precision < .hidden, let before = history.last(where: { $0.time <= instant }),
+            let seen = before.stay.pieces.last(where: { $0.lowerBound <= instant }).map({ min($0.upperBound, instant) }
+            ),
+            isKnown(name, to: viewer, from: seen, to: instant)
+        else { return #expect(told == nil, "seed \(seed): \(name) for \(viewer) at \(time)") }
+        let shown = precision
         #expect(told?.precision == shown, "seed \(seed): \(name) for \(viewer) at \(time)")
         guard let told else { return }
         if shown > .exact {
             #expect(told.next == nil && told.seenUntil == nil && told.uncertainty == nil)
             #expect(rounded(told.time, shown) == told.time)
+            #expect(told.time + told.age == instant, "seed \(seed): only whole quarters can be asked of")
             if shown == .approximate { #expect(told.place == before.publicCell.centre, "seed \(seed)") }
-        } else if let next = told.next {
+            return
+        }
+        let isCut = !isKnown(name, to: viewer, from: before.time, to: instant)
+        #expect(isCut ? told.time > before.time && told.time <= seen : told.time == before.time, "seed \(seed)")
+        if let next = told.next {
             let after = try #require(history.first { $0.time == next })
             #expect(!isVeiled(after, of: name), "seed \(seed): no way leads into a zone")
             #expect(agreed(name, viewer, at: next) == .exact, "seed \(seed): nor to what was not agreed")

@@ -105,39 +105,110 @@ import Testing
         }
     }
 
+    private static let paused = {
+        var sharing = Sharing(.exact)
+        sharing.pausedUntil = morning + .seconds(3600)
+        return sharing
+    }()
+    private static let working = {
+        var sharing = Sharing(.exact)
+        sharing.timetable = SharingTimetable(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
+        return sharing
+    }()
+
+    /// It is Friday, and 11 o'clock in Madrid.
     @Test func aPauseEndsByItselfAndATimetableHidesOutsideItsHours() async throws {
-        var paused = Sharing(.exact)
-        paused.pausedUntil = morning + .seconds(3600)
-        var working = Sharing(.exact)
-        working.timetable = SharingTimetable(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
-        // It is Friday, and 11 o'clock there.
         let cases: [(Sharing, shown: [Double], hidden: [Double])] = [
-            (paused, [3600, 4000], [0, 3599.999]),
-            (working, [0, 25_199.999], [25_200, 50_000, 86_400]),
+            (Self.paused, [3600, 4000], [0, 3599.999]),
+            (Self.working, [0, 25_199.999], [25_200, 50_000, 86_400]),
         ]
         for (sharing, shown, hidden) in cases {
-            for isOwn in [false, true] {
-                try await withFriends { live in
-                    try await share(live, isOwn ? "luis" : "ana", sharing)
-                    try await live.add(person("eva"))
-                    _ = try await live.send(ping(0, valencia, of: "eva"))
-                    var live = live
-                    for isRestarted in [false, true] {
-                        if isRestarted { live = try await live.restarted() }
-                        for (times, isShown) in [(shown, true), (hidden, false)] {
-                            for second in times {
-                                let now = morning + .seconds(second)
-                                let seen = try? position(live, of: "ana", for: "luis", at: now)
-                                #expect((seen?.precision == .exact) == isShown, "\(second)")
-                                #expect(try nearest(live, to: "luis", at: now).isEmpty == !isShown)
-                                let strangers = try live.live.strangers(
-                                    StrangerQuery(viewer: id("eva"), limit: 9), at: now)
-                                #expect(strangers.strangers.count == (isShown ? 2 : 1), "\(second)")
-                            }
+            try await withFriends { live in
+                try await share(live, "luis", sharing)
+                var live = live
+                for isRestarted in [false, true] {
+                    if isRestarted { live = try await live.restarted() }
+                    for (times, isShown) in [(shown, true), (hidden, false)] {
+                        for second in times {
+                            let now = morning + .seconds(second)
+                            let seen = try? position(live, of: "ana", for: "luis", at: now)
+                            #expect((seen?.precision == .exact) == isShown, "\(second)")
+                            #expect(try nearest(live, to: "luis", at: now).isEmpty == !isShown)
                         }
                     }
-                    try live.store.close()
                 }
+                try live.store.close()
+            }
+        }
+    }
+
+    /// Ana was last heard of at 10 o'clock, on Friday; she is hidden, and afterwards is where she was.
+    @Test func whoWasHiddenIsShownWhenTheyAreHeardOfAgainAndNotSinceWhen() async throws {
+        let cases: [(Sharing, end: Double)] = [
+            (Self.paused, 3600), (Self.working, 252_000), (Sharing(.hidden), 5000),
+        ]
+        for (sharing, end) in cases {
+            try await withFriends { live in
+                try await live.add(person("eva"))
+                _ = try await live.send(ping(0, valencia, of: "eva"))
+                try await share(live, "ana", sharing, at: morning + .seconds(1700))
+                var live = live
+                if sharing.precision == .hidden {
+                    try await share(live, "ana", Sharing(.exact), at: morning + .seconds(end))
+                }
+                func told(_ second: Double) throws -> (Position?, nearby: Int, strangers: Int) {
+                    let now = morning + .seconds(second)
+                    return (
+                        try? position(live, of: "ana", for: "luis", at: now),
+                        try nearest(live, to: "luis", at: now).count,
+                        try live.live.strangers(StrangerQuery(viewer: id("eva"), limit: 9), at: now).strangers.count
+                    )
+                }
+                for isRestarted in [false, true] {
+                    if isRestarted { live = try await live.restarted() }
+                    #expect(try told(end + 10) == (nil, 0, 1), "\(end)")
+                    #expect(throws: Refusal.unknown(.position, id("ana"))) {
+                        try position(live, of: "ana", for: "luis", at: morning + .seconds(end + 10))
+                    }
+                }
+                let time = morning + .seconds(end + 20)
+                #expect(try await live.send(ping(end + 20, valencia), at: time) != [.stored])
+                for isRestarted in [false, true] {
+                    if isRestarted {
+                        try await live.live.fold()
+                        live = try await live.restarted()
+                    }
+                    let (seen, nearby, strangers) = try told(end + 30)
+                    #expect(seen?.place == valencia && seen?.time == time && seen?.seenUntil == nil, "\(end)")
+                    #expect(seen?.precision == .exact && nearby == 1 && strangers == 2, "\(end)")
+                }
+                try live.store.close()
+            }
+        }
+    }
+
+    /// Ana is hidden while she leaves Luis, who stays where he is, and is on her way to a place that she may be seen at.
+    @Test func noEncounterRestsOnWhereSomebodyWasWhileHidden() async throws {
+        for isSeenAgain in [false, true] {
+            try await withLive { live in
+                try await live.add(person("ana"), person("luis"))
+                try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+                var paused = Sharing(.exact)
+                paused.pausedUntil = morning + .seconds(1000)
+                try await share(live, "ana", paused, at: morning - .seconds(8000))
+                _ = try await live.send(ping(0, valencia), ping(3000, east(1000)))
+                _ = try await live.send(ping(-10, valencia, of: "luis"), ping(3100, valencia, of: "luis"))
+                if isSeenAgain { _ = try await live.send(ping(1200, valencia)) }
+                func encounters(by caller: Caller) async throws -> [ClosedRange<Double>] {
+                    let query = EncounterQuery(
+                        of: id("luis"), with: id("ana"), within: 600, during: morning..<morning + .seconds(4000))
+                    return try await live.live.encounters(query, by: caller, now: morning + .seconds(4000)).encounters
+                        .map { ($0.times.lowerBound - morning).seconds...($0.times.upperBound - morning).seconds }
+                }
+                let all = try await encounters(by: .service)
+                #expect(all.count == 1 && all[0].lowerBound == 0 && all[0].upperBound > 1700)
+                let told = try await encounters(by: .person(id("luis")))
+                #expect(told == (isSeenAgain ? [1000...all[0].upperBound] : []))
             }
         }
     }

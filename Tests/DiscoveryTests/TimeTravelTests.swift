@@ -67,23 +67,26 @@ import Testing
             _ = try await live.send(ping(-100, valencia), ping(1500, valencia), ping(2000, east(9_000)))
             _ = try await live.send(ping(5500, east(20_000)))
             let luis = Caller.person(id("luis"))
-            for second in [-1.0, 1000, 2000, 4999.999] {
+            for second in [-1.0, 1000, 2000, 4999.999, 5250] {
                 await #expect(throws: Refusal.unknown(.position, id("ana")), "at \(second)") {
                     try await position(live, second, by: luis)
                 }
             }
             let first = try await position(live, 999, by: luis)
+            #expect(first.time == morning, "not since when ana was there")
+            #expect(first.uncertainty == 700.02 && first.age == .zero)
             #expect(first.seenUntil == morning + .seconds(1000), "not how long ana stayed afterwards")
             #expect(first.next == nil && first.place == valencia)
             #expect(try await position(live, 999).seenUntil == morning + .seconds(1500))
-            let later = try await position(live, 5250, by: luis)
-            #expect(later.method == .interpolated && later.next == morning + .seconds(5500))
+            #expect(try await position(live, 5250).method == .interpolated, "to a service")
+            let later = try await position(live, 5600, by: luis)
+            #expect(later.place == east(20_000) && later.time == morning + .seconds(5500))
             #expect(try await position(live, 999, by: .person(id("ana"))).seenUntil == morning + .seconds(1500))
             await #expect(throws: Refusal.unknown(.position, id("ana"))) {
                 try await position(live, 999, by: .person(id("eva")))
             }
             try await live.perform(.block(id("ana"), id("luis")), at: morning + .seconds(6000))
-            await #expect(throws: Refusal.unknown(.position, id("ana"))) { try await position(live, 5250, by: luis) }
+            await #expect(throws: Refusal.unknown(.position, id("ana"))) { try await position(live, 5600, by: luis) }
         }
     }
 
@@ -197,26 +200,35 @@ import Testing
                     else {
                         continue
                     }
-                    var expected: [(Int64, String)] = []
-                    for name in names where friendships[name]?.contains(where: { $0.contains(second) }) ?? false {
+                    var (expected, all): ([(Int64, String)], [(Int64, String)]) = ([], [])
+                    for name in names {
+                        guard let since = friendships[name]?.first(where: { $0.contains(second) })?.lowerBound else {
+                            continue
+                        }
                         let told = try? await live.live.position(
                             of: id(name), at: time, by: .person(id("ana")), now: morning + .seconds(86_400))
                         let known = try? await live.live.position(
                             of: id(name), at: time, by: .service, now: morning + .seconds(86_400))
-                        #expect((told == nil) == (known == nil), "seed \(seed): \(name) was a friend at \(second)")
+                        let seen = known.map { time - $0.age }
+                        #expect(
+                            (told != nil) == (seen.map { $0 >= morning + .seconds(since) } ?? false),
+                            "seed \(seed): \(name) was a friend at \(second)")
                         if let told {
                             expected.append((Geodesic.micrometres(from: own.place, to: told.place), name))
                         }
+                        if let known { all.append((Geodesic.micrometres(from: own.place, to: known.place), name)) }
                     }
-                    var query = NearestQuery(limit: 4)
-                    var found: [String] = []
-                    repeat {
-                        let page = try await live.live.nearestFriends(
-                            of: id("ana"), at: time, query, by: .service, now: morning + .seconds(86_400))
-                        found += page.items.map(\.person.id.text)
-                        query.after = page.next
-                    } while query.after != nil
-                    #expect(found == expected.sorted { $0 < $1 }.map(\.1), "seed \(seed) at \(second)")
+                    for (caller, expected) in [(.service, all), (.person(id("ana")), expected)] as [(Caller, _)] {
+                        var query = NearestQuery(limit: 4)
+                        var found: [String] = []
+                        repeat {
+                            let page = try await live.live.nearestFriends(
+                                of: id("ana"), at: time, query, by: caller, now: morning + .seconds(86_400))
+                            found += page.items.map(\.person.id.text)
+                            query.after = page.next
+                        } while query.after != nil
+                        #expect(found == expected.sorted { $0 < $1 }.map(\.1), "seed \(seed) at \(second)")
+                    }
                 }
             }
         }

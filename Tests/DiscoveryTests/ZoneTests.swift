@@ -73,13 +73,17 @@ import Testing
                 try await live.live.position(
                     of: id("ana"), at: morning + .seconds(second), by: caller, now: morning + .seconds(86_400))
             }
-            let before = try await then(900)
+            let before = try await then(899)
             #expect(before.place == east(-5000) && before.method == .last && before.next == nil, "no way leads inside")
-            #expect(try await then(900, .service).method == .interpolated)
-            for second in [1000.0, 3500, 7000, 8999] {
-                let inside = try await then(second)
-                #expect(inside.place == entry.centre && inside.precision == .approximate && inside.next == nil)
+            #expect(try await then(899, .service).method == .interpolated)
+            let cell = CubeCell(containing: east(-5000), level: 13)
+            for (second, cell) in [(900, cell), (999, cell), (1000, cell), (1800, entry), (3500, entry), (8999, entry)]
+            {
+                let inside = try await then(Double(second))
+                #expect(inside.place == cell.centre && inside.precision == .approximate && inside.next == nil)
                 #expect(inside.uncertainty == nil && inside.seenUntil == nil)
+                let quarter = morning + .seconds(second / 900 * 900)
+                #expect(inside.time + inside.age == quarter, "when one went in is told no finer than what follows")
             }
             #expect(try await then(9000).place == east(5000))
             try live.store.close()
