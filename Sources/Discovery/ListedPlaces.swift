@@ -89,6 +89,11 @@ public struct PlaceListing: Sendable {
     /// In the order, and one more than the limit if there is one.
     private var found: [(position: PlacePosition, place: PlaceListed)] = []
     private var isCutOff = false
+    private var hasNarrowed = false
+
+    /// So many places of an area are looked at at once; whether more are few is asked when so many in the order did not fill
+    /// the page, for it takes long where they are many.
+    private static let (fewInside, walkBeforeNarrowing) = (200, 1000)
 
     /// A list of at most `limit` places.
     public init(_ query: PlaceListQuery, by order: PlaceOrder, after: PlacePosition?, limit: Int) {
@@ -112,9 +117,12 @@ public struct PlaceListing: Sendable {
     /// - Complexity: O(log places + `most`); of the first part also O(places that can match) if these are few.
     public mutating func look(at picture: borrowing Picture, atMost most: Int = 5000) -> Bool {
         if search == nil {
-            // Of more places in an area some are found sooner in any order: a page takes `limit` * places / those inside.
-            let few = max(1000, (Double(limit) * Double(picture.catalogue.directory.count)).squareRoot())
-            search = PlaceSearch(query, fewInside: Int(few), picture.catalogue.directory)
+            search = PlaceSearch(query, fewInside: Self.fewInside, picture.catalogue.directory)
+        } else if looked == Self.walkBeforeNarrowing, search?.few == nil, !hasNarrowed {
+            // Between the two ways this is where a page costs the same: `limit` * places / those inside looked at, or those.
+            let few = (Double(limit) * Double(picture.catalogue.directory.count)).squareRoot()
+            hasNarrowed = true
+            if search?.narrow(toAtMost: Int(few), picture.catalogue.directory) ?? false { (looked, found) = (0, []) }
         }
         guard let search else { return true }
         return search.few.map { look(up: $0, search, picture, most) } ?? walk(search, picture, most)
@@ -139,7 +147,10 @@ public struct PlaceListing: Sendable {
     }
 
     private mutating func walk(_ search: PlaceSearch, _ picture: borrowing Picture, _ most: Int) -> Bool {
-        let end = min(looked + most, query.maxScan)
+        let limits = [
+            looked + most, query.maxScan, hasNarrowed || query.region == nil ? .max : Self.walkBeforeNarrowing,
+        ]
+        let end = limits.min() ?? 0
         var hasEnded = true
         picture.visit(order, after: last) { position in
             last = position

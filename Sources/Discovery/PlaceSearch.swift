@@ -11,9 +11,9 @@ struct PlaceSearch {
     /// The numbers that can match at all, if something tells; nil for all.
     private let set: NumberSet?
     /// The same, in order, if they are few.
-    let few: [Int32]?
+    private(set) var few: [Int32]?
 
-    /// Nil if nothing can match; `fewInside` places of an area are looked at one by one, more are met in an order.
+    /// Nil if nothing can match; up to `fewInside` places of an area are ``few``.
     init?(_ query: PlaceListQuery, fewInside: Int, _ directory: borrowing Directory) {
         guard let terms = PlaceTerms(query.filter, directory.words) else { return nil }
         self.terms = terms
@@ -26,18 +26,24 @@ struct PlaceSearch {
             guard Self.size(lists) <= Self.mostLookups else { return nil }
             return lists.count == 1 ? lists[0] : NumberSet(lists.joined()).numbers
         }
-        self.few = few ?? Self.inside(query.region, fewInside, terms, directory)
+        self.few = few
+        if few == nil { self.few = inside(atMost: fewInside, directory) }
     }
 
-    /// The places of an area, if these are few and all found soon.
-    private static func inside(
-        _ region: Region?, _ most: Int, _ terms: PlaceTerms, _ directory: borrowing Directory
-    ) -> [Int32]? {
+    /// Looks at the places of the area one by one, if it turns out that these are no more than so many.
+    ///
+    /// - Returns: whether it does.
+    mutating func narrow(toAtMost most: Int, _ directory: borrowing Directory) -> Bool {
+        few = inside(atMost: most, directory)
+        return few != nil
+    }
+
+    private func inside(atMost most: Int, _ directory: borrowing Directory) -> [Int32]? {
         guard let region, let centre = region.circles?.first?.centre else { return nil }
         var query = NearestQuery(limit: most + 1)
         query.region = region
         query.filter = terms.signature
-        query.maxScan = mostLookups
+        query.maxScan = Self.mostLookups
         let answer = directory.grid.nearest(query, to: centre, ids: directory.ids)
         guard answer.cutOff == nil, answer.neighbours.count <= most else { return nil }
         return answer.neighbours.map(\.handle)

@@ -194,6 +194,32 @@ import Testing
         }
     }
 
+    /// Such places are not met in any order before the list is cut off: they are looked at as those of the area.
+    @Test(arguments: PlaceOrder.allCases) func placesOfAnAreaAreFoundAmongManyOthers(order: PlaceOrder) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 3)
+            let places = (0..<5000).map { number in
+                let name = String(repeating: "0", count: 4 - "\(number)".count) + "\(number)"
+                var place = Place(id: id("p\(number)"), kind: "store", name: order == .name ? "\(9999 - number)" : name)
+                place.coordinate = number < 300 ? dice.jittered(valencia, metres: 5000) : east(1_000_000)
+                return Write(place)
+            }
+            try await live.perform(.putPlaces(places))
+            let box = try Box(west: -1, south: 39, east: 0, north: 40)
+            let query = PlaceListQuery(PlaceFilter(), told, in: .box(box), maxScan: 2000)
+            for parts in [[100_000], [77]] {
+                var (found, last): ([String], PlacePosition?) = ([], nil)
+                repeat {
+                    let page = Self.page(query, order, after: last, 50, live, parts: parts)
+                    #expect(page.items.count == 50 && !page.isTruncated)
+                    found += page.items.map(\.place.value.id.text)
+                    last = page.next
+                } while last != nil && found.count < 400
+                #expect(found == (0..<300).reversed().map { "p\($0)" }, "\(parts)")
+            }
+        }
+    }
+
     /// What stays where it is comes exactly once, whatever else is renamed, liked, made and deleted between two pages.
     @Test(arguments: PlaceOrder.allCases) func whatDoesNotChangeComesExactlyOnce(order: PlaceOrder) async throws {
         try await withLive { live in
