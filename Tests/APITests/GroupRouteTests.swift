@@ -27,7 +27,8 @@ import Testing
             ])
             let (ana, luis, eva) = (try EntityID("ana"), try EntityID("luis"), try EntityID("eva"))
             _ = try await server.live.perform(
-                Command(.makeFriends([(ana, luis), (ana, eva)]), by: .service, received: morning))
+                Command(
+                    .makeFriends([(ana, luis), (ana, eva)]), by: .service, received: morning - .seconds(3600)))
             try await body(server, keys)
         }
     }
