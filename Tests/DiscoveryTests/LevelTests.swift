@@ -104,7 +104,8 @@ import Testing
             try await settle(20, in: live)
             try await live.perform(.put([Write(person("p1") { $0.sharing = Sharing(.hidden) })]), at: morning)
             try await live.live.levelCells(at: morning + Self.day * 8)
-            #expect(live.live.read { $0.denseCells } == 0, "or nineteen and one who is not there tell where that one is")
+            #expect(
+                live.live.read { $0.denseCells } == 0, "or nineteen and one who is not there tell where that one is")
         }
     }
 
