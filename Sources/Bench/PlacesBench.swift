@@ -12,12 +12,14 @@ struct PlacesBench: AsyncParsableCommand {
         commandName: "places", abstract: "Measure lists of places, in process.",
         discussion: """
             A quarter of the places are recipes, which have no position, the rest are stores; a tenth is somebody's \
-            favourite. Every page is asked for from anywhere in its list.
+            favourite. Every page is asked for where the one before ended. A search is read in parts, for which \
+            commits wait. Compare with --part 1000000000, which reads all at once.
             """)
 
     @Option(help: "How many places.") var places = 1_000_000
     @Option(help: "How many people, each with a hundred favourites.") var people = 2_000
     @Option(help: "How many queries of each kind.") var queries = 300
+    @Option(help: "How many places are looked at in one part; as the service does if not given.") var part: Int?
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
 
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)
@@ -40,10 +42,12 @@ struct PlacesBench: AsyncParsableCommand {
             }
             print("start in \(short(start.seconds)) s; \((Machine.residentMemory - before) >> 20) MB more memory")
             guard let loaded else { throw MeasurementError("nothing was loaded") }
-            row("list of 20", "cut off", "p50 ms", "p99 ms", "max ms")
+            row("list of 20", "cut off", "p50 ms", "p99 ms", "max ms", "part p50", "part p99", widths: Self.widths)
             for (name, filter, region) in try filters() {
-                for order in PlaceOrder.allCases { try measure(name, filter, region, order, loaded) }
-                count(name, filter, region, loaded)
+                let query = PlaceListQuery(filter, OpeningQuery(at: Self.now), in: region, maxScan: Self.scan)
+                for order in PlaceOrder.allCases { measure("\(name), \(order)", query, order, loaded) }
+                measureNearest("\(name), nearest", query, &work, loaded)
+                count("\(name), counts", query, loaded)
             }
             try await loaded.close()
         }
@@ -93,51 +97,86 @@ struct PlacesBench: AsyncParsableCommand {
         var rare = AttributeFilter(name: "rare")
         rare.values = ["true"]
         let box = try Box(west: -10, south: 35, east: 5, north: 44)
+        let half = try Box(west: -180, south: -80, east: 0, north: 80)
         return [
             ("all", PlaceFilter(), nil), ("a quarter, by kind", filter { $0.kind = "recipe" }, nil),
             ("two fifths, by a range", filter { $0.attributes = [easy] }, nil),
             ("one in 10,000, by an attribute", filter { $0.attributes = [rare] }, nil),
             ("a thousandth, by owner", filter { $0.owner = try? EntityID("p0") }, nil),
-            ("in a box", PlaceFilter(), .box(box)),
+            ("in a box", PlaceFilter(), .box(box)), ("in half of the world", PlaceFilter(), .box(half)),
         ]
     }
 
-    private func measure(
-        _ name: String, _ filter: PlaceFilter, _ region: Region?, _ order: PlaceOrder, _ live: Live
-    ) throws {
-        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        let clock = ContinuousClock()
-        let query = PlaceListQuery(filter, OpeningQuery(at: Self.now), in: region, maxScan: Self.scan)
+    private func measure(_ name: String, _ query: PlaceListQuery, _ order: PlaceOrder, _ live: Live) {
+        var times = Times()
         var last: PlacePosition?
+        for _ in 0..<queries {
+            var list = PlaceListing(query, by: order, after: last, limit: 20)
+            times.measure(live) { picture in
+                if let part { list.look(at: picture, atMost: part) } else { list.look(at: picture) }
+            }
+            if list.page.isTruncated { times.cutOff += 1 }
+            last = list.page.next
+        }
+        report(name, times)
+    }
+
+    private func measureNearest(_ name: String, _ query: PlaceListQuery, _ work: inout Work, _ live: Live) {
+        var times = Times()
+        for _ in 0..<queries {
+            var nearest = NearestQuery(limit: 20)
+            nearest.region = query.region
+            nearest.maxScan = Self.scan
+            var places = NearestPlaces(to: work.place(), query.filter, query.opening, nearest)
+            times.measure(live) { picture in
+                if let part { places.look(at: picture, atMost: part) } else { places.look(at: picture) }
+            }
+            if places.page.isTruncated { times.cutOff += 1 }
+        }
+        report(name, times)
+    }
+
+    private func count(_ name: String, _ query: PlaceListQuery, _ live: Live) {
+        var times = Times()
+        for _ in 0..<max(1, queries / 10) {
+            var facets = PlaceFacets(of: query)
+            times.measure(live) { picture in
+                if let part { facets.look(at: picture, atMost: part) } else { facets.look(at: picture) }
+            }
+            if facets.counts(limit: 20).isTruncated { times.cutOff += 1 }
+        }
+        report(name, times)
+    }
+
+    private static let widths = [44, 8, 9, 9, 9, 9, 9]
+
+    private func report(_ name: String, _ times: Times) {
+        func milliseconds(_ times: Histogram<UInt64>, _ percentile: Double) -> String {
+            short(Double(times.valueAtPercentile(percentile)) / 1e6, 3)
+        }
+        row(
+            name, "\(times.cutOff * 100 / max(1, Int(times.whole.totalCount))) %", milliseconds(times.whole, 50),
+            milliseconds(times.whole, 99), milliseconds(times.whole, 100), milliseconds(times.parts, 50),
+            milliseconds(times.parts, 99),
+            widths: Self.widths)
+    }
+
+    /// How long searches take, and their parts.
+    private struct Times {
+        var whole = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        var parts = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         var cutOff = 0
-        for _ in 0..<queries {
-            let start = clock.now
-            let page = live.read { [last] in $0.places(query, by: order, after: last, limit: 20) }
-            latency.record(UInt64((clock.now - start).seconds * 1e9))
-            if page.isTruncated { cutOff += 1 }
-            last = page.next
-        }
-        report("\(name), \(order)", "\(cutOff * 100 / queries) %", latency)
-    }
 
-    private func count(_ name: String, _ filter: PlaceFilter, _ region: Region?, _ live: Live) {
-        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        let clock = ContinuousClock()
-        let query = PlaceListQuery(filter, OpeningQuery(at: Self.now), in: region, maxScan: 10_000)
-        var last: Int32?
-        for _ in 0..<queries {
-            var facets = PlaceFacets()
+        mutating func measure(_ live: Live, _ look: (borrowing Picture) -> Bool) {
+            let clock = ContinuousClock()
             let start = clock.now
-            last = live.read { $0.count(query, before: last, into: &facets) }
-            latency.record(UInt64((clock.now - start).seconds * 1e9))
+            var isDone = false
+            while !isDone {
+                let start = clock.now
+                isDone = live.read { look($0) }
+                parts.record(UInt64((clock.now - start).seconds * 1e9))
+            }
+            whole.record(UInt64((clock.now - start).seconds * 1e9))
         }
-        report("\(name), counts of 10,000", "", latency)
-    }
-
-    private func report(_ name: String, _ second: String, _ latency: Histogram<UInt64>) {
-        func milliseconds(_ percentile: Double) -> String {
-            short(Double(latency.valueAtPercentile(percentile)) / 1e6, 3)
-        }
-        row(name, second, milliseconds(50), milliseconds(99), milliseconds(100), widths: [44, 10, 10, 10, 10])
     }
 }

@@ -8,6 +8,8 @@ public struct GroupSight: Sendable {
     ///
     /// Others cannot be told, for an owner who is not named to one of them only would be one who has blocked that one.
     public var tellsOwner: Bool
+    /// Whether nobody has changed it since it was made.
+    public var isAsMade: Bool
 }
 
 /// A group of a person.
@@ -101,7 +103,11 @@ extension Picture {
     // MARK: - Who knows of what
 
     private func sight(of entry: Groups.Entry, for caller: Caller) -> GroupSight {
-        GroupSight(record: entry.record, tellsOwner: caller.mayAct(for: entry.group.owner))
+        // Its founder became a member when it was made; without the founder the owner was changed.
+        let made = entry.members.values.min()
+        return GroupSight(
+            record: entry.record, tellsOwner: caller.mayAct(for: entry.group.owner),
+            isAsMade: entry.record.revision == made?.milliseconds)
     }
 
     /// A group of which the caller is a member, or any for a service.

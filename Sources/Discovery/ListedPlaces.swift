@@ -9,6 +9,14 @@ public enum PlaceOrder: String, CaseIterable, Sendable {
     case newest
     /// By name, whatever its capitals and accents, then what was made earlier.
     case name
+
+    fileprivate func puts(_ a: PlacePosition, before b: PlacePosition) -> Bool {
+        switch self {
+        case .popularity: (a.count, a.number) > (b.count, b.number)
+        case .newest: a.number > b.number
+        case .name: (a.name, a.number) < (b.name, b.number)
+        }
+    }
 }
 
 /// A place in such an order, which stays where it is when what stood there is gone.
@@ -64,173 +72,101 @@ public struct PlaceListQuery: Sendable {
     }
 }
 
-extension Picture {
-    /// The places that match, in an order, after a position.
+/// A list of places in an order, after a position, that is looked for in parts, between which the picture may change.
+///
+/// If few places can match, these are looked at; else all in the order until there are enough. What keeps its key in the
+/// order meanwhile comes exactly once, as it was when it was looked at.
+public struct PlaceListing: Sendable {
+    private let query: PlaceListQuery
+    private let order: PlaceOrder
+    private let after: PlacePosition?
+    private let limit: Int
+    /// Nil before the first part.
+    private var search: PlaceSearch?
+    private var looked = 0
+    /// The last place looked at, in the order.
+    private var last: PlacePosition?
+    /// In the order, and one more than the limit if there is one.
+    private var found: [(position: PlacePosition, place: PlaceListed)] = []
+    private var isCutOff = false
+    private var hasNarrowed = false
+
+    /// So many places of an area are looked at at once; whether more are few is asked when so many in the order did not fill
+    /// the page, for it takes long where they are many.
+    private static let (fewInside, walkBeforeNarrowing) = (200, 1000)
+
+    /// A list of at most `limit` places.
+    public init(_ query: PlaceListQuery, by order: PlaceOrder, after: PlacePosition?, limit: Int) {
+        self.query = query
+        self.order = order
+        self.after = after
+        self.limit = limit
+        last = after
+    }
+
+    /// What was found, once all parts were looked at.
+    public var page: PlacePage {
+        let isFull = found.count > limit
+        let next = isFull ? found[limit - 1].position : isCutOff ? last : nil
+        return PlacePage(items: found.prefix(limit).map(\.place), next: next, isTruncated: !isFull && isCutOff)
+    }
+
+    /// Looks at the next places, so many at most.
     ///
-    /// If few places can match, these are looked at; else all in the order asked for until there are enough.
-    ///
-    /// - Complexity: O(log places + places looked at until `limit` matched), at most O(`maxScan`).
-    public func places(
-        _ query: PlaceListQuery, by order: PlaceOrder, after last: PlacePosition?, limit: Int
-    ) -> PlacePage {
-        guard let search = PlaceSearch(query, catalogue.directory) else { return PlacePage(items: []) }
-        var found: [PlacePosition] = []
-        var cutOff: PlacePosition?
-        if let few = search.few {
-            for number in few where search.matches(number, catalogue.directory) {
-                let position = position(number, order)
-                if last.map({ isOrdered($0, position, order) }) ?? true { found.append(position) }
-            }
-            found.sort { isOrdered($0, $1, order) }
-        } else {
-            var looked = 0
-            visit(order, after: last) { position in
-                looked += 1
-                if stands(position, order), search.matches(position.number, catalogue.directory) {
-                    found.append(position)
-                }
-                if looked == query.maxScan { cutOff = position }
-                return found.count <= limit && cutOff == nil
-            }
+    /// - Returns: whether this was the last part.
+    /// - Complexity: O(log places + `most`); of the first part also O(places that can match) if these are few.
+    public mutating func look(at picture: borrowing Picture, atMost most: Int = 5000) -> Bool {
+        if search == nil {
+            search = PlaceSearch(query, fewInside: Self.fewInside, picture.catalogue.directory)
+        } else if looked == Self.walkBeforeNarrowing, search?.few == nil, !hasNarrowed {
+            // Between the two ways this is where a page costs the same: `limit` * places / those inside looked at, or those.
+            let few = (Double(limit) * Double(picture.catalogue.directory.count)).squareRoot()
+            hasNarrowed = true
+            if search?.narrow(toAtMost: Int(few), picture.catalogue.directory) ?? false { (looked, found) = (0, []) }
         }
-        let next = found.count > limit ? found[limit - 1] : cutOff
-        let items = found.prefix(limit).compactMap { position in listed(position.number, query.opening) }
-        return PlacePage(items: items, next: next, isTruncated: found.count <= limit && cutOff != nil)
+        guard let search else { return true }
+        return search.few.map { look(up: $0, search, picture, most) } ?? walk(search, picture, most)
     }
 
-    private func listed(_ number: Int32, _ opening: OpeningQuery) -> PlaceListed? {
-        catalogue.directory[number].map { entry in
-            PlaceListed(
-                place: entry.record.value, favourites: favourites.count(.places, number),
-                hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
+    private mutating func look(
+        up few: [Int32], _ search: PlaceSearch, _ picture: borrowing Picture, _ most: Int
+    ) -> Bool {
+        let order = order
+        let part = few[looked..<min(looked + most, few.count)]
+        looked += part.count
+        var fresh: [PlacePosition] = []
+        for number in part where search.matches(number, picture.catalogue.directory) {
+            let position = picture.position(number, order)
+            if after.map({ order.puts($0, before: position) }) ?? true { fresh.append(position) }
         }
+        fresh.sort { order.puts($0, before: $1) }
+        for position in fresh.prefix(limit + 1) { add(position, picture) }
+        found.sort { order.puts($0.position, before: $1.position) }
+        found.removeLast(max(0, found.count - limit - 1))
+        return looked == few.count
     }
 
-    private func position(_ number: Int32, _ order: PlaceOrder) -> PlacePosition {
-        var position = PlacePosition(number: number)
-        switch order {
-        case .popularity: position.count = Int32(favourites.count(.places, number))
-        case .name: position.name = catalogue.directory[number]?.name ?? ""
-        case .newest: break
-        }
-        return position
-    }
-
-    private func isOrdered(_ a: PlacePosition, _ b: PlacePosition, _ order: PlaceOrder) -> Bool {
-        switch order {
-        case .popularity: (a.count, a.number) > (b.count, b.number)
-        case .newest: a.number > b.number
-        case .name: (a.name, a.number) < (b.name, b.number)
-        }
-    }
-
-    /// Whether a place that was met is there in the order, and not before in that of popularity.
-    private func stands(_ position: PlacePosition, _ order: PlaceOrder) -> Bool {
-        order != .popularity || position.count > 0 || favourites.count(.places, position.number) == 0
-    }
-
-    /// Calls `body` with all positions after one, until it returns false; popular places come again among the others.
-    private func visit(_ order: PlaceOrder, after last: PlacePosition?, _ body: (PlacePosition) -> Bool) {
-        switch order {
-        case .newest:
-            visitNewest(before: last?.number, body)
-        case .popularity:
-            var goesOn = true
-            if last.map({ $0.count > 0 }) ?? true {
-                let rank = last.map { Favourites.Rank(count: $0.count, number: $0.number) }
-                favourites.ranking(.places).visit(after: rank) { rank in
-                    var position = PlacePosition(number: rank.number)
-                    position.count = rank.count
-                    goesOn = body(position)
-                    return goesOn
-                }
-            }
-            guard goesOn else { return }
-            visitNewest(before: last.flatMap { $0.count > 0 ? nil : $0.number }, body)
-        case .name:
-            let key = last.map { Directory.NameKey(name: $0.name, number: $0.number) }
-            catalogue.directory.names.visit(after: key) { key in
-                var position = PlacePosition(number: key.number)
-                position.name = key.name
-                return body(position)
-            }
-        }
-    }
-
-    private func visitNewest(before last: Int32?, _ body: (PlacePosition) -> Bool) {
-        var number = min(last ?? .max, catalogue.directory.nextNumber) - 1
-        while number >= 0 {
-            if catalogue.directory[number] != nil {
-                guard body(PlacePosition(number: number)) else { return }
-            }
-            number -= 1
-        }
-    }
-}
-
-/// What is asked of places, in the terms of the directory.
-struct PlaceSearch {
-    /// So many places are looked at one by one, whatever the order.
-    private static var mostLookups: Int { 20_000 }
-    /// Where so many places of an area match, some are found soon in any order.
-    private static var fewInside: Int { 1000 }
-
-    private let terms: PlaceTerms
-    private let opening: OpeningQuery
-    private let region: Region?
-    /// The numbers that can match at all, if something tells; nil for all.
-    private let set: NumberSet?
-    /// The same, in order, if they are few.
-    let few: [Int32]?
-
-    /// Nil if nothing can match.
-    init?(_ query: PlaceListQuery, _ directory: borrowing Directory) {
-        guard let terms = PlaceTerms(query.filter, directory.words) else { return nil }
-        self.terms = terms
-        opening = query.opening
-        region = query.region
-        set = query.filter.numbers.map { NumberSet($0) }
-        let lists = directory.candidates(for: query.filter, terms) + [query.filter.numbers.map { [$0] }]
-        let least = lists.compactMap(\.self).min { Self.size($0) < Self.size($1) }
-        let few = least.flatMap { lists -> [Int32]? in
-            guard Self.size(lists) <= Self.mostLookups else { return nil }
-            return lists.count == 1 ? lists[0] : NumberSet(lists.joined()).numbers
-        }
-        self.few = few ?? Self.inside(query.region, terms, directory)
-    }
-
-    /// The places of an area, if these are few and all found soon.
-    private static func inside(
-        _ region: Region?, _ terms: PlaceTerms, _ directory: borrowing Directory
-    ) -> [Int32]? {
-        guard let region, let centre = region.circles?.first?.centre else { return nil }
-        var query = NearestQuery(limit: fewInside + 1)
-        query.region = region
-        query.filter = terms.signature
-        query.maxScan = mostLookups
-        let answer = directory.grid.nearest(query, to: centre, ids: directory.ids)
-        guard answer.cutOff == nil, answer.neighbours.count <= fewInside else { return nil }
-        return answer.neighbours.map(\.handle)
-    }
-
-    private static func size(_ lists: [[Int32]]) -> Int { lists.reduce(0) { $0 + $1.count } }
-
-    func matches(_ number: Int32, _ directory: borrowing Directory) -> Bool {
-        guard let entry = directory[number], set?.contains(number) ?? true, terms.match(entry), entry.passes(opening)
-        else { return false }
-        guard let region else { return true }
-        return entry.record.value.value.coordinate.map(region.contains) ?? false
-    }
-}
-
-extension Directory {
-    /// For each thing that a filter asks for, the places that have it, in lists that may share some; nil if it is not asked for.
-    func candidates(for filter: PlaceFilter, _ terms: PlaceTerms) -> [[[Int32]]?] {
-        [
-            terms.kind.map { [carriers.ofKind($0)] },
-            terms.categories.isEmpty ? nil : carriers.ofCategories(terms.categories),
-            terms.tags.isEmpty ? nil : carriers.ofTags(terms.tags),
-            filter.owner.map { [places(ownedBy: $0).numbers] },
+    private mutating func walk(_ search: PlaceSearch, _ picture: borrowing Picture, _ most: Int) -> Bool {
+        let limits = [
+            looked + most, query.maxScan, hasNarrowed || query.region == nil ? .max : Self.walkBeforeNarrowing,
         ]
+        let end = limits.min() ?? 0
+        var hasEnded = true
+        picture.visit(order, after: last) { position in
+            last = position
+            looked += 1
+            if picture.stands(position, order), search.matches(position.number, picture.catalogue.directory) {
+                add(position, picture)
+            }
+            hasEnded = found.count <= limit && looked < end
+            return hasEnded
+        }
+        isCutOff = !hasEnded && looked == query.maxScan
+        return hasEnded || isCutOff || found.count > limit
+    }
+
+    private mutating func add(_ position: PlacePosition, _ picture: borrowing Picture) {
+        guard let place = picture.listed(position.number, query.opening) else { return }
+        found.append((position, place))
     }
 }

@@ -42,48 +42,86 @@ public struct ListedProduct: Sendable {
     public var record: Record<Product>
     /// When it was made.
     public var made: Timestamp
+    /// How many people have it among their favourites.
+    public var favourites: Int
     /// Where it stands in the list.
     public var position: ProductPosition
 }
 
-extension Picture {
-    /// The products that match a filter, in an order, after a place in it.
-    ///
-    /// By price only those come that have one in the filter's currency.
+/// The products that match a filter, in an order, after a place in it, looked for in parts.
+///
+/// Between two the picture may change. By price only those come that have one in the filter's currency.
+/// What keeps its keys in the order meanwhile comes exactly once, as it was when it was looked at.
+public struct ProductListing: Sendable {
+    private let filter: ProductFilter
+    private let order: ProductOrder
+    private let after: ProductPosition?
+    private let limit: Int
+    /// Those of which others are not looked at; nil for all, and before the first part.
+    private var candidates: [Int32]?
+    private var next = 0
+    /// What was found so far, in the order.
+    public private(set) var products: [ListedProduct] = []
+
+    /// A list of at most `limit` products.
     ///
     /// - Precondition: the filter names a currency if the order is by price.
-    /// - Complexity: O(products that match * log `limit`).
-    public func products(
-        _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition?, limit: Int
-    ) -> [ListedProduct] {
-        guard let wanted = WantedProducts(filter, catalogue.shelves) else { return [] }
-        var best: [(position: ProductPosition, number: Int32)] = []
-        for number in wanted.listed {
-            guard let entry = catalogue.shelves[number] else { continue }
-            let position = entry.position(by: order)
-            if let after, position <= after { continue }
-            if best.count == limit {
-                guard let last = best.last, position < last.position else { continue }
-                best.removeLast()
-            }
-            best.insert((position, number), at: Self.place(of: position, in: best))
-        }
-        return best.compactMap { position, number in
-            catalogue.shelves[number].map {
-                ListedProduct(record: $0.record.value, made: $0.made, position: position)
-            }
-        }
+    public init(
+        _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int
+    ) {
+        self.filter = filter
+        self.order = order
+        self.after = after
+        self.limit = limit
     }
 
-    private static func place(
-        of position: ProductPosition, in list: [(position: ProductPosition, number: Int32)]
-    ) -> Int {
-        var (low, high) = (0, list.count)
+    /// Looks at the next products, so many at most.
+    ///
+    /// - Returns: whether this was the last part.
+    /// - Complexity: O(`most` * log `limit`); of the first part also O(products that can match).
+    public mutating func look(at picture: borrowing Picture, atMost most: Int = 5000) -> Bool {
+        let shelves = picture.catalogue.shelves
+        if next == 0 { candidates = shelves.products(for: filter)?.numbers }
+        let count = candidates?.count ?? Int(shelves.nextNumber)
+        let end = min(next + most, count)
+        for index in next..<end {
+            let number = candidates?[index] ?? Int32(index)
+            guard let entry = shelves[number], filter.fits(entry.record.value.value) else { continue }
+            let position = entry.position(by: order)
+            if let after, position <= after { continue }
+            if products.count == limit {
+                guard let last = products.last, position < last.position else { continue }
+                products.removeLast()
+            }
+            let product = ListedProduct(
+                record: entry.record.value, made: entry.made, favourites: picture.favourites(.products, number),
+                position: position)
+            products.insert(product, at: place(of: position))
+        }
+        next = end
+        return end == count
+    }
+
+    private func place(of position: ProductPosition) -> Int {
+        var (low, high) = (0, products.count)
         while low < high {
             let middle = (low + high) / 2
-            if list[middle].position < position { low = middle + 1 } else { high = middle }
+            if products[middle].position < position { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+extension ProductFilter {
+    /// Whether a recommended price is one that is asked for.
+    func allows(_ price: Money?) -> Bool {
+        guard let asked = self.price else { return true }
+        return price.map { $0.currency == asked.currency && asked.range.contains($0.minor) } ?? false
+    }
+
+    /// Whether a product by itself has a price and a size that are asked for.
+    fileprivate func fits(_ product: Product) -> Bool {
+        (sizes.isEmpty || product.sizes.contains(where: sizes.contains)) && allows(product.price)
     }
 }
 

@@ -36,6 +36,43 @@ public struct PlaceNearby: Sendable {
     public var hours: HoursNearby?
 }
 
+/// The nearest places, looked for in parts, between which the picture may change.
+///
+/// A part goes on where the one before was cut off, as pages do.
+public struct NearestPlaces: Sendable {
+    private let filter: PlaceFilter
+    private let opening: OpeningQuery
+    private let query: NearestQuery
+    private var looked = 0
+    /// What was found so far.
+    public private(set) var page: Page<PlaceNearby>
+
+    /// The places nearest to an origin.
+    public init(to origin: Coordinate, _ filter: PlaceFilter, _ opening: OpeningQuery, _ query: NearestQuery) {
+        self.filter = filter
+        self.opening = opening
+        self.query = query
+        page = Page(items: [], origin: origin, next: query.after)
+    }
+
+    /// Looks at the next places, about so many, or at all whose owner or words are asked for.
+    ///
+    /// - Returns: whether this was the last part.
+    public mutating func look(at picture: borrowing Picture, atMost most: Int = 10_000) -> Bool {
+        var part = query
+        part.after = page.next
+        part.limit -= page.items.count
+        if filter.owner == nil, filter.numbers == nil { part.maxScan = min(most, query.maxScan - looked) }
+        // Of several parts each looks again at what lay beyond the cut of the one before, which counts once.
+        looked += most < query.maxScan ? part.maxScan / 2 : part.maxScan
+        let found = picture.nearestPlaces(to: page.origin, filter, opening, part)
+        page.items += found.items
+        page.next = found.next
+        page.isTruncated = found.isTruncated
+        return !page.isTruncated || looked >= query.maxScan
+    }
+}
+
 extension Picture {
     /// The places that match a filter, nearest first, with their hours at an instant.
     ///

@@ -1,74 +1,123 @@
 internal import Storage
 
-/// How many of some places are of each kind, in each category, carry each tag and have each attribute.
-public struct PlaceFacets: Sendable {
-    /// By kind.
-    public private(set) var kinds = WordFacet()
-    /// By category.
-    public private(set) var categories = WordFacet()
-    /// By tag.
-    public private(set) var tags = WordFacet()
-    /// By the attribute's name.
-    public private(set) var attributes: [String: AttributeFacet] = [:]
-    /// How many places were counted.
-    public private(set) var count = 0
+/// Which facets of places are wanted.
+public struct PlaceFacetNames: Sendable {
+    /// The facets that are no attributes.
+    public enum Word: String, CaseIterable, Sendable { case kind, category, tag }
 
+    /// Of the words those.
+    public var words: Set<Word>
+    /// The attributes; nil for all.
+    public var attributes: Set<String>?
+
+    /// Some words and attributes; all, unless said otherwise.
+    public init(words: Set<Word> = Set(Word.allCases), attributes: Set<String>? = nil) {
+        self.words = words
+        self.attributes = attributes
+    }
+}
+
+/// How many places that match are of each kind, in each category, carry each tag and have each attribute: counted in parts,
+/// newest first, between which the picture may change.
+public struct PlaceFacets: Sendable {
     /// Of the names of attributes the first so many are counted.
     private static let mostAttributes = 200
+    /// So many places of an area are counted without looking at others.
+    private static let fewInside = 5000
 
-    /// Nothing counted yet.
-    public init() {}
+    private let names: PlaceFacetNames
+    private let query: PlaceListQuery
+    /// Nil before the first part.
+    private var search: PlaceSearch?
+    private var looked = 0
+    /// The number before which counting goes on; nil before the first part.
+    private var last: Int32?
+    private var isTruncated = false
 
-    mutating func add(_ entry: Directory.Entry) {
+    private var count = 0
+    private var words: [PlaceFacetNames.Word: WordFacet] = [:]
+    private var attributes: [String: AttributeFacet] = [:]
+    private var hasMoreAttributes = false
+
+    /// Facets of the places that a query is for.
+    public init(_ names: PlaceFacetNames = PlaceFacetNames(), of query: PlaceListQuery) {
+        self.names = names
+        self.query = query
+    }
+
+    /// What was counted so far, at most `limit` values of each facet.
+    ///
+    /// - Complexity: O(n log n) in the number of values.
+    public func counts(limit: Int) -> FacetCounts {
+        let words = PlaceFacetNames.Word.allCases.filter(names.words.contains).map { name in
+            FacetValues(name.rawValue, self.words[name]?.values ?? [], limit: limit)
+        }
+        let attributes = self.attributes.sorted { $0.key < $1.key }.map { name, facet in
+            facet.values("attr.\(name)", limit: limit)
+        }
+        return FacetCounts(
+            count, words + attributes, more: hasMoreAttributes ? ["attr"] : [], isTruncated: isTruncated)
+    }
+
+    /// Counts those that match among the next places, so many at most.
+    ///
+    /// - Returns: whether this was the last part.
+    /// - Complexity: O(`most`); of the first part also O(places that can match) if these are few.
+    public mutating func look(at picture: borrowing Picture, atMost most: Int = 2000) -> Bool {
+        if search == nil {
+            search = PlaceSearch(query, fewInside: Self.fewInside, picture.catalogue.directory)
+        }
+        guard let search else { return true }
+        if let few = search.few {
+            let part = few[looked..<min(looked + most, few.count)]
+            for number in part { add(number, search, picture) }
+            looked += part.count
+            return looked == few.count
+        }
+        let last = min(last ?? .max, picture.catalogue.directory.nextNumber)
+        let part = max(0, last - Int32(min(most, query.maxScan - looked)))..<last
+        for number in part.reversed() { add(number, search, picture) }
+        looked += part.count
+        self.last = part.lowerBound
+        isTruncated = part.lowerBound > 0 && looked >= query.maxScan
+        return part.lowerBound == 0 || isTruncated
+    }
+
+    private mutating func add(_ number: Int32, _ search: PlaceSearch, _ picture: borrowing Picture) {
+        guard search.matches(number, picture.catalogue.directory), let entry = picture.catalogue.directory[number]
+        else { return }
         let place = entry.record.value.value
         count += 1
-        kinds.add(entry.kind, place.kind)
-        if let term = entry.category, let category = place.category { categories.add(term, category) }
-        for (position, tag) in place.tags.enumerated() where !entry.tags[..<position].contains(entry.tags[position]) {
-            tags.add(entry.tags[position], tag)
+        for name in names.words {
+            switch name {
+            case .kind: words[name, default: WordFacet()].add(entry.kind, place.kind)
+            case .category:
+                guard let term = entry.category, let category = place.category else { continue }
+                words[name, default: WordFacet()].add(term, category)
+            case .tag:
+                for (position, tag) in place.tags.enumerated()
+                where !entry.tags[..<position].contains(entry.tags[position]) {
+                    words[name, default: WordFacet()].add(entry.tags[position], tag)
+                }
+            }
         }
-        for (name, value) in place.attributes where attributes[name] != nil || attributes.count < Self.mostAttributes {
-            attributes[name, default: AttributeFacet()].add(value.facets)
+        for (name, value) in place.attributes where names.attributes?.contains(name) ?? true {
+            guard attributes[name] != nil || attributes.count < Self.mostAttributes else {
+                hasMoreAttributes = true
+                continue
+            }
+            attributes[name, default: AttributeFacet()].add(value.contents)
         }
     }
 }
 
 extension AttributeValue {
-    fileprivate var facets: [AttributeFacet.Value] {
+    fileprivate var contents: [FacetValue.Content] {
         switch self {
         case .number(let number): [.number(number)]
         case .flag(let flag): [.flag(flag)]
         case .text(let text): [AttributeFilter.number(text).map { .number($0) } ?? .text(text)]
         case .list(let list): Set(list).map { .text($0) }
         }
-    }
-}
-
-extension Picture {
-    /// Counts the next places that match, newest first, after having looked at those down to a number; nil for none.
-    ///
-    /// - Returns: the number of the last place looked at; nil if there are no more.
-    /// - Complexity: O(`maxScan` of the query).
-    public func count(
-        _ query: PlaceListQuery, before last: Int32?, into facets: inout PlaceFacets
-    ) -> Int32? {
-        guard let search = PlaceSearch(query, catalogue.directory) else { return nil }
-        var looked = 0
-        func look(_ number: Int32) {
-            looked += 1
-            if search.matches(number, catalogue.directory), let entry = catalogue.directory[number] {
-                facets.add(entry)
-            }
-        }
-        if let few = search.few {
-            for number in few { look(number) }
-            return nil
-        }
-        var number = min(last ?? .max, catalogue.directory.nextNumber)
-        while number > 0, looked < query.maxScan {
-            number -= 1
-            look(number)
-        }
-        return number > 0 ? number : nil
     }
 }

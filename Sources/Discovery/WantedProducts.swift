@@ -19,7 +19,7 @@ struct WantedProducts {
     init?(_ filter: ProductFilter, _ shelves: Shelves) {
         self.shelves = shelves
         wish = filter
-        let products = Self.products(filter, shelves)
+        let products = shelves.products(for: filter)
         if products?.isEmpty ?? false { return nil }
         self.products = products
         few = products.flatMap { $0.count <= Self.mostLookups ? $0.numbers : nil }
@@ -30,27 +30,6 @@ struct WantedProducts {
             // A currency in which nothing is priced is none that a row has.
             (price.range, shelves.currencies.number(of: price.currency).map { Int16(clamping: $0) } ?? .max)
         }
-    }
-
-    private static func products(_ filter: ProductFilter, _ shelves: Shelves) -> NumberSet? {
-        var common = filter.products.isEmpty ? nil : NumberSet(filter.products.compactMap { shelves.numbers[$0] })
-        if let numbers = filter.numbers {
-            // The index of text may be a commit ahead.
-            let found = NumberSet(numbers.filter { shelves[$0] != nil })
-            if common?.formIntersection(found) == nil { common = found }
-        }
-        let facets: [(Shelves.Facet, [String])] = [
-            (.brand, filter.brands), (.category, filter.categories), (.gender, filter.genders),
-            (.color, filter.colors), (.material, filter.materials),
-        ]
-        for (facet, words) in facets where !words.isEmpty {
-            var carriers = NumberSet()
-            for term in shelves.words.terms(words) {
-                for product in shelves.products(carrying: term, as: facet).numbers { carriers.insert(product) }
-            }
-            if common?.formIntersection(carriers) == nil { common = carriers }
-        }
-        return common
     }
 
     // MARK: - In stores
@@ -144,15 +123,28 @@ struct WantedProducts {
         guard let entry = shelves[number] else { preconditionFailure("a product that is gone is on no shelf") }
         return entry.record.value.value
     }
+}
 
-    // MARK: - By themselves
-
-    /// The products that match by themselves: with a recommended price and a size that they are made in.
-    var listed: [Int32] {
-        (products?.numbers ?? shelves.products).filter { number in
-            guard let product = shelves[number]?.record.value.value else { return false }
-            if !wish.sizes.isEmpty, !product.sizes.contains(where: wish.sizes.contains) { return false }
-            return price == nil || isWithin(shelves.recommendedPrice(of: number))
+extension Shelves {
+    /// The products that match a filter but for size and price; nil when all do.
+    func products(for filter: ProductFilter) -> NumberSet? {
+        var common = filter.products.isEmpty ? nil : NumberSet(filter.products.compactMap { numbers[$0] })
+        if let numbers = filter.numbers {
+            // The index of text may be a commit ahead.
+            let found = NumberSet(numbers.filter { self[$0] != nil })
+            if common?.formIntersection(found) == nil { common = found }
         }
+        let facets: [(Facet, [String])] = [
+            (.brand, filter.brands), (.category, filter.categories), (.gender, filter.genders),
+            (.color, filter.colors), (.material, filter.materials),
+        ]
+        for (facet, words) in facets where !words.isEmpty {
+            var carriers = NumberSet()
+            for term in self.words.terms(words) {
+                for product in self.products(carrying: term, as: facet).numbers { carriers.insert(product) }
+            }
+            if common?.formIntersection(carriers) == nil { common = carriers }
+        }
+        return common
     }
 }

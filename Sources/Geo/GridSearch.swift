@@ -172,7 +172,7 @@ private struct GridSearch: ~Copyable {
     ) {
         let leaf = grid.leaves.pointer(number)
         let count = Int(leaf.pointee.count)
-        scanned += count
+        if ring.nearest == 0 { scanned += count }
         let xs = UnsafeRawPointer(leaf.pointee.xs).assumingMemoryBound(to: SIMD4<Int32>.self)
         let ys = UnsafeRawPointer(leaf.pointee.ys).assumingMemoryBound(to: SIMD4<Int32>.self)
         let zs = UnsafeRawPointer(leaf.pointee.zs).assumingMemoryBound(to: SIMD4<Int32>.self)
@@ -181,6 +181,10 @@ private struct GridSearch: ~Copyable {
             let Δy = SIMD4<Float>(ys[group] &- SIMD4(repeating: point.y))
             let Δz = SIMD4<Float>(zs[group] &- SIMD4(repeating: point.z))
             let squared = Δx * Δx + Δy * Δy + Δz * Δz
+            // What the pages before have looked at lies in cells that are entered again, and does not count again.
+            if ring.nearest > 0 {
+                for lane in 0..<min(4, count - 4 * group) where squared[lane] >= ring.nearest { scanned += 1 }
+            }
             let near = squared .<= SIMD4(repeating: candidates.reach)
             guard any(near) else { continue }
             for lane in 0..<4 where squared[lane] <= candidates.reach {

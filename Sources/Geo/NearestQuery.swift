@@ -12,7 +12,7 @@ public struct NearestQuery: Sendable {
     public var filter = SignatureFilter()
     /// The area an entity must lie in.
     public var region: Region?
-    /// How many entities may be looked at before the answer is cut off.
+    /// How many entities may be looked at before the answer is cut off, those apart that are too near to be in it.
     public var maxScan = Int.max
 
     /// A query for entities at any distance, of any signature and in any area.

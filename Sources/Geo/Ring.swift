@@ -7,8 +7,8 @@ struct Ring {
     private let after: KeysetPosition?
     /// Squared approximate chords, in steps²: below `nearest` and above `farthest` nothing is in the ring, from
     /// `surelyFarEnough` to `surelyNearEnough` everything is.
-    private let nearest, surelyFarEnough, surelyNearEnough: Float
-    let farthest: Float
+    private let surelyFarEnough, surelyNearEnough: Float
+    let nearest, farthest: Float
     /// Nothing with a shorter chord, in metres, is in the ring.
     let shortestChord: Double
     /// What has a longer chord, in metres, surely lies beyond the ring's start.

@@ -228,8 +228,9 @@ enum CallerRows {
                 "GET /v1/places", "/v1/places?owner=ana&fields=id", own: #"200 {"items":[{"id":"sol"}]}"#,
                 others: nowhere),
             CallerRow(
-                "GET /v1/places/facets", "/v1/places/facets?owner=ana&fields=kind,counted",
-                own: #"200 {"kind":[{"value":"store","count":1}],"counted":1}"#, others: #"200 {"counted":0}"#),
+                "GET /v1/places/facets", "/v1/places/facets?owner=ana&facet=kind",
+                own: #"200 {"count":1,"facets":{"kind":[{"value":"store","count":1}]}}"#,
+                others: #"200 {"count":0,"facets":{"kind":[]}}"#),
             .known(
                 "GET /v1/places/{id}/comments", "/v1/places/sol/comments?fields=author,text",
                 #"200 {"items":[{"author":"ana","text":"Warm"}]}"#),

@@ -27,7 +27,8 @@ import Testing
             ])
             let (ana, luis, eva) = (try EntityID("ana"), try EntityID("luis"), try EntityID("eva"))
             _ = try await server.live.perform(
-                Command(.makeFriends([(ana, luis), (ana, eva)]), by: .service, received: morning - .seconds(3600)))
+                Command(
+                    .makeFriends([(ana, luis), (ana, eva)]), by: .service, received: morning - .seconds(3600)))
             try await body(server, keys)
         }
     }
@@ -46,6 +47,45 @@ import Testing
 
     private let team =
         #"{"id":"team","name":"Team","photo":"https://x.example/t.jpg","timetable":{"hours":"Mo-Fr 09:00-18:00","timezone":"Europe/Madrid"}"#
+
+    @Test func aKeySentAgainMakesNoSecondGroup() async throws {
+        try await withFriends { server, keys in
+            func make(_ body: String, _ key: String, _ token: String) async throws -> TestServer.Reply {
+                try await server.send(
+                    "POST /v1/groups", body, headers: ["authorization": "Bearer \(token)", "idempotency-key": key])
+            }
+            let ana = keys.person("ana")
+            let reused = problem(
+                422, "Unprocessable Content", "idempotency_key_reused",
+                "The 'Idempotency-Key' was used for another group.")
+            let made = try await make(#"{"name":"Team"}"#, "k1", ana)
+            let again = try await make(#"{"name":"Team"}"#, "k1", ana)
+            #expect(made.status == 201 && again.status == 200 && made.body == again.body)
+            for header in ["location", "etag", "cache-control"] {
+                #expect(made.headers.first(name: header) == again.headers.first(name: header), "\(header)")
+            }
+            #expect(try await make(#"{"name":"Crew"}"#, "k1", ana).text == reused)
+            #expect(try await make(#"{"name":"Team"}"#, "k2", ana).status == 201)
+            #expect(
+                try await make(#"{"name":"Team"}"#, "k1", keys.person("luis")).status == 201, "a key is its caller's")
+            #expect(try await make(#"{"name":"Team"}"#, String(repeating: "x", count: 256), ana).status == 400)
+            #expect(
+                try await server.send("GET /v1/people/ana/groups?fields=name", token: ana).text
+                    == #"200 {"items":[{"name":"Team"},{"name":"Team"}]}"#)
+            // One that was changed since is told as it is now.
+            let path = try #require(made.headers.first(name: "location"))
+            #expect(try await server.send("PATCH \(path)", #"{"name":"Choir"}"#, token: ana).status == 200)
+            let changed = try await make(#"{"name":"Team"}"#, "k1", ana)
+            #expect(changed.status == 200 && changed.body.contains(#""name":"Choir""#))
+            // Services name ids: the same is the same, and another group of that id is in the way as ever.
+            let named = #"{"id":"team","name":"Team","owner":"ana"}"#
+            #expect(try await make(named, "k1", keys.service).status == 201)
+            #expect(try await make(named, "k1", keys.service).text == "200 \(named)")
+            #expect(
+                try await make(#"{"id":"team","name":"Crew","owner":"ana"}"#, "k1", keys.service).text
+                    == problem(409, "Conflict", "group_exists", "There is a group 'team' already."))
+        }
+    }
 
     @Test func aGroupFromItsBeginningToItsEnd() async throws {
         try await withFriends { server, keys in

@@ -85,7 +85,7 @@ import Testing
                 ),
             ]
             for (accept, query, body) in forms {
-                let reply = try await history(server, accept, query)
+                let reply = try await server.history(accept, query)
                 if body.hasPrefix(#"{"type":"about"#) {
                     #expect(reply.status == 400)
                 } else {
@@ -107,7 +107,7 @@ import Testing
     func theFormIsTheOneThatTheCallerLikesBest(accept: String, type: String) async throws {
         try await withServer { server in
             try await makeWalk(server)
-            let reply = try await history(server, accept, "")
+            let reply = try await server.history(accept, "")
             #expect(reply.status == 200 && reply.headers.first(name: "content-type")?.hasPrefix(type) == true)
         }
     }
@@ -116,7 +116,7 @@ import Testing
         try await withServer { server in
             try await makeWalk(server)
             for accept in ["image/png", "text/html;q=1, application/xml", "application/json;q=0", "nonsense"] {
-                let reply = try await history(server, accept, "")
+                let reply = try await server.history(accept, "")
                 #expect(
                     reply.text
                         == #"406 {"type":"about:blank","title":"Not Acceptable","status":406,"code":"not_acceptable","detail":"'Accept' fits nothing; possible is application/json, application/geo+json, application/gpx+xml, text/csv.","instance":"…"}"#
@@ -129,82 +129,11 @@ import Testing
                 ("?in=1&bbox=0,0,1,1", "'in' and 'bbox' exclude each other."),
                 ("?cursor=AAAA", "The cursor was not made here"),
             ] {
-                let reply = try await history(server, "application/gpx+xml", query)
+                let reply = try await server.history("application/gpx+xml", query)
                 #expect(reply.status == 400 && reply.body.contains(detail), "\(query): \(reply.body)")
             }
             #expect(
                 try await server.send("GET /v1/people/nobody/history", headers: ["accept": "text/csv"]).status == 404)
-        }
-    }
-
-    @Test func pagesOfAnyFormAreTheStream() async throws {
-        try await withServer { server in
-            let pings = try await makeLongWalk(server, 9_000)
-            for (form, query) in [
-                ("text/csv", "fields=t"), ("text/csv", "fields=t&simplify_m=40"),
-                ("application/json", "fields=t&simplify_m=40"),
-                ("application/json", "fields=t&bbox=0,-90,90,90"),
-                ("text/csv", "fields=t&simplify_m=700&bbox=0,-90,90,90"),
-            ] {
-                let stream = try await history(server, "text/csv", "?\(query)", of: "ana")
-                let whole = stream.body.split(separator: "\n").dropFirst().map(String.init)
-                var paged: [String] = []
-                var next: String? = "/v1/people/ana/history?\(query)&limit=1500"
-                while let path = next {
-                    let page = try await server.send("GET \(path)", headers: ["accept": form])
-                    if form == "text/csv" {
-                        paged += page.body.split(separator: "\n").dropFirst().map(String.init)
-                    } else {
-                        paged += page.body.matches(of: /"t":"([^"]+)"/).map { String($0.1) }
-                    }
-                    next = page.headers.first(name: "link")?.split(separator: ">").first.map { String($0.dropFirst()) }
-                }
-                #expect(paged == whole, "\(form) \(query): \(paged.count) and \(whole.count)")
-                #expect(whole.count == pings || query != "fields=t")
-                #expect(
-                    whole.count < pings * 9 / 10 && whole.count > 20 || query == "fields=t", "\(query): \(whole.count)")
-            }
-        }
-    }
-
-    @Test func aStreamIsCompressedForWhoeverAcceptsIt() async throws {
-        try await withServer { server in
-            _ = try await makeLongWalk(server, 3_000)
-            let plain = try await history(server, "application/gpx+xml", "", of: "ana")
-            let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let file = folder.appending(path: "history.gpx")
-            let curl = Process()
-            curl.executableURL = URL(fileURLWithPath: "/bin/sh")
-            curl.arguments = [
-                "-c",
-                "curl -sf -H 'accept-encoding: gzip' -H 'accept: application/gpx+xml' '\(server.base)/v1/people/ana/history' | gzip -d > \(file.path)",
-            ]
-            try curl.run()
-            curl.waitUntilExit()
-            #expect(try String(contentsOf: file, encoding: .utf8) == plain.body)
-            let head = try await server.send(
-                "HEAD /v1/people/ana/history",
-                headers: ["accept": "application/gpx+xml", "accept-encoding": "identity"])
-            #expect(head.status == 200 && head.body.isEmpty)
-            #expect(head.headers.first(name: "content-type") == "application/gpx+xml")
-        }
-    }
-
-    @Test func anAnswerThatCannotBeEndedIsCutOff() async throws {
-        try await withServer { server in
-            _ = try await makeLongWalk(server, 6_000)
-            try await server.live.fold()
-            try await damage(server, "ORDER BY time_ms DESC LIMIT 1")
-            for path in ["/v1/people/ana/history", "/v1/exports/pings"] {
-                await #expect(throws: (any Error).self, "\(path)") {
-                    try await server.send("GET \(path)", headers: ["accept": "text/csv"])
-                }
-            }
-            try await damage(server, "ORDER BY time_ms LIMIT 1")
-            #expect(try await history(server, "text/csv", "", of: "ana").status == 500, "nothing was sent yet")
-            #expect(try await server.send("GET /livez").status == 200)
         }
     }
 
@@ -231,7 +160,7 @@ import Testing
     @Test func whatIsWrittenIsGPX() async throws {
         try await withServer { server in
             try await makeWalk(server)
-            _ = try await makeLongWalk(server, 700)
+            _ = try await server.addLongWalk(700)
             for path in [
                 "/v1/people/ana&%3Cco%3E/history", "/v1/exports/pings", "/v1/people/ana/history?bbox=0,-90,90,90",
                 "/v1/people/ana/history?limit=7",
@@ -249,13 +178,6 @@ import Testing
 
     // MARK: - Data
 
-    private func history(
-        _ server: TestServer, _ accept: String, _ query: String, of person: String = "ana&%3Cco%3E"
-    ) async throws -> TestServer.Reply {
-        try await server.send(
-            "GET /v1/people/\(person)/history\(query)", headers: accept.isEmpty ? [:] : ["accept": accept])
-    }
-
     /// A walk north along the 180° meridian and then west.
     private func makeWalk(_ server: TestServer) async throws {
         let person = "ana&<co>"
@@ -269,33 +191,5 @@ import Testing
             """#
         let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson")
         #expect(reply.body.hasPrefix(#"{"stored":4,"throttled":1,"#), "\(reply.body)")
-    }
-
-    /// A walk to and fro across the Greenwich meridian, half of it folded.
-    private func makeLongWalk(_ server: TestServer, _ count: Int) async throws -> Int {
-        try await server.add([("ana", nil)])
-        let ana = try EntityID("ana")
-        let start = morning - .seconds(Int64(count) * 120 + 1000)
-        let reports = try (0..<count).map { index in
-            let wave = Double(index % 400 - 200).magnitude
-            return PingReport(
-                person: ana, time: start + .seconds(Int64(index) * 120),
-                place: try place(Double(index) * 0.005 - 40 + (index.isMultiple(of: 3) ? 0.0005 : 0), wave * 0.01 - 1))
-        }
-        for half in [reports[..<(count / 2)], reports[(count / 2)...]] {
-            let outcome = try await server.live.perform(Command(.record(Array(half)), by: .service, received: morning))
-            guard case .recorded(let verdicts, _) = outcome else { continue }
-            #expect(verdicts.allSatisfy { $0 == .stored })
-            if half.startIndex == 0 { try await server.live.fold() }
-        }
-        return count
-    }
-
-    /// Takes the place out of a ping.
-    private func damage(_ server: TestServer, _ which: String) async throws {
-        try await DatabaseQueue(path: server.folder.appending(path: Store.fileName).path).write { db in
-            try db.execute(
-                sql: "UPDATE pings SET position = zeroblob(60) WHERE number = (SELECT number FROM pings \(which))")
-        }
     }
 }

@@ -64,10 +64,9 @@ import Testing
                 ("/v1/places?fields=id&q=sol", sol, nothing), ("/v1/places?fields=id&kind=store", sol, nothing),
                 ("/v1/places/nearest?\(Self.here)&fields=id", sol, nothing),
                 ("/v1/places/nearest?\(Self.here)&fields=id&q=sol&kind=store", sol, nothing),
-                ("/v1/places/facets?fields=counted", #"200 {"counted":1}"#, #"200 {"counted":0}"#),
                 (
-                    "/v1/places/facets?fields=kind,counted",
-                    #"200 {"kind":[{"value":"store","count":1}],"counted":1}"#, #"200 {"counted":0}"#
+                    "/v1/places/facets?facet=kind", #"200 {"count":1,"facets":{"kind":[{"value":"store","count":1}]}}"#,
+                    #"200 {"count":0,"facets":{"kind":[]}}"#
                 ),
             ] {
                 for (caller, owner, answer) in [

@@ -141,23 +141,43 @@ import Testing
             try await populate(server)
             let rice = #"{"value":"Rice","count":2}"#
             let recipes =
-                #"{"kind":[{"value":"recipe","count":2}],"category":[\#(rice)],"tags":[{"value":"Spanish","count":1},{"value":"lunch","count":1}],"attributes":[{"name":"difficulty","count":2,"min":2,"max":3,"values":[{"value":2,"count":1},{"value":3,"count":1}]},{"name":"ingredients","count":1,"values":[{"value":"Rice","count":1},{"value":"saffron","count":1}]},{"name":"minutes","count":2,"min":60,"max":90,"values":[{"value":60,"count":1},{"value":90,"count":1}]},{"name":"vegan","count":1,"values":[{"value":false,"count":1}]}],"counted":2}"#
+                #"{"count":2,"facets":{"kind":[{"value":"recipe","count":2}],"category":[\#(rice)],"tag":[{"value":"Spanish","count":1},{"value":"lunch","count":1}],"attr.difficulty":[{"value":2,"count":1},{"value":3,"count":1}],"attr.ingredients":[{"value":"Rice","count":1},{"value":"saffron","count":1}],"attr.minutes":[{"value":60,"count":1},{"value":90,"count":1}],"attr.vegan":[{"value":false,"count":1}]},"attributes":{"attr.difficulty":{"count":2,"min":2,"max":3},"attr.ingredients":{"count":1},"attr.minutes":{"count":2,"min":60,"max":90},"attr.vegan":{"count":1}}}"#
             for (query, answer) in [
                 ("category=rice", recipes.replacing(rice, with: #"{"value":"rice","count":2}"#)),
                 (
-                    "fields=kind,counted",
-                    #"{"kind":[{"value":"recipe","count":3},{"value":"store","count":2}],"counted":5}"#
+                    "facet=kind",
+                    #"{"count":5,"facets":{"kind":[{"value":"recipe","count":3},{"value":"store","count":2}]}}"#
                 ),
-                ("fields=kind&limit=1", #"{"kind":[{"value":"recipe","count":3}]}"#),
-                ("fields=tags", #"{"tags":[{"value":"spanish","count":2},{"value":"lunch","count":1}]}"#),
                 (
-                    "attr.difficulty=2&fields=kind",
-                    #"{"kind":[{"value":"recipe","count":1},{"value":"store","count":1}]}"#
+                    "facet=kind&limit=1",
+                    #"{"count":5,"facets":{"kind":[{"value":"recipe","count":3}]},"more":["kind"]}"#
                 ),
-                ("bbox=-1,39,0,40&fields=counted", #"{"counted":1}"#), ("owner=ghost", #"{"counted":0}"#),
-                ("q=arroz&fields=counted", #"{"counted":1}"#),
+                (
+                    "facet=tag",
+                    #"{"count":5,"facets":{"tag":[{"value":"spanish","count":2},{"value":"lunch","count":1}]}}"#
+                ),
+                (
+                    "attr.difficulty=2&facet=kind,attr.vegan&facet=attr.none",
+                    #"{"count":2,"facets":{"kind":[{"value":"recipe","count":1},{"value":"store","count":1}],"attr.vegan":[{"value":false,"count":1}]},"attributes":{"attr.vegan":{"count":1}}}"#
+                ),
+                (
+                    "owner=luis&facet=attr&limit=1",
+                    #"{"count":1,"facets":{"attr.difficulty":[{"value":1,"count":1}],"attr.minutes":[{"value":10.5,"count":1}],"attr.vegan":[{"value":true,"count":1}]},"attributes":{"attr.difficulty":{"count":1,"min":1,"max":1},"attr.minutes":{"count":1,"min":10.5,"max":10.5},"attr.vegan":{"count":1}}}"#
+                ),
+                ("bbox=-1,39,0,40&facet=category", #"{"count":1,"facets":{"category":[]}}"#),
+                ("owner=ghost", #"{"count":0,"facets":{"kind":[],"category":[],"tag":[]}}"#),
+                ("q=arroz&facet=tag", #"{"count":1,"facets":{"tag":[]}}"#),
             ] {
                 #expect(try await server.send("GET /v1/places/facets?\(query)").text == "200 \(answer)", "\(query)")
+            }
+            #expect(
+                try await server.send(
+                    "POST /v1/query", #"{"queries":[{"facets":"places","facet":"category","owner":"luis"}]}"#
+                ).text == #"200 {"answers":[{"count":1,"facets":{"category":[{"value":"soup","count":1}]}}]}"#)
+            for text in ["size", "attr.", "tags"] {
+                #expect(
+                    try await server.send("GET /v1/places/facets?facet=\(text)").text
+                        == bad("facet", text, "kind, category, tag, attr for all attributes, attr.<name> for one"))
             }
         }
     }
@@ -180,8 +200,9 @@ import Testing
                 #expect(isTruncated, "\(sort)")
             }
             #expect(
-                try await server.send("GET /v1/places/facets?fields=counted").text
-                    == #"200 {"counted":3,"truncated":true}"#)
+                try await server.send("GET /v1/places/facets?facet=kind").text
+                    == #"200 {"count":3,"facets":{"kind":[{"value":"store","count":2},{"value":"recipe","count":1}]},"truncated":true}"#
+            )
         }
     }
 }

@@ -6,22 +6,10 @@ import Testing
 
 /// Every kind of bad input: what is refused, with which words, and that nothing of it is done.
 @Suite struct RefusalTests {
-    private func problem(_ status: Int, _ title: String, _ code: String, _ detail: String, _ errors: String = "")
-        -> String
-    {
-        #"\#(status) {"type":"about:blank","title":"\#(title)","status":\#(status),"code":"\#(code)","detail":"\#(detail)","instance":"…"\#(errors.isEmpty ? "" : #","errors":[\#(errors)]"#)}"#
-    }
-
     private func badBody(_ pointer: String, _ code: String, _ detail: String) -> String {
         problem(
             400, "Bad Request", "invalid_body", "\(pointer): \(detail)",
             #"{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}"#)
-    }
-
-    private func badParameter(_ name: String, _ value: String, _ expected: String) -> String {
-        problem(
-            400, "Bad Request", "invalid_parameter", "'\(name)' is '\(value)'; expected is \(expected).",
-            #"{"pointer":"?\#(name)","code":"format","detail":"expected is \#(expected)"}"#)
     }
 
     @Test func bodies() async throws {
@@ -154,104 +142,6 @@ import Testing
             #expect(row.body.contains("is 'requests', which is a path of its own"))
             let several = try await server.send("PUT /v1/people/luis", #"{"sex":1,"born":2,"x":3}"#)
             #expect(several.body.matches(of: #/"pointer":"(\/\w+)"/#).map { String($0.1) } == ["/born", "/sex", "/x"])
-        }
-    }
-
-    @Test func parameters() async throws {
-        try await withServer { server in
-            let nearest = "GET /v1/places/nearest"
-            try await expect(
-                [
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&radius=5", nil,
-                        problem(
-                            400, "Bad Request", "unknown_parameter",
-                            "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*."
-                        )),
-                    Exchange(
-                        "GET /livez?x=1", nil,
-                        problem(
-                            400, "Bad Request", "unknown_parameter", "'x' is not a parameter here; known are: none.")),
-                    Exchange(
-                        "\(nearest)?lat=1", nil,
-                        problem(
-                            400, "Bad Request", "invalid_parameter", "'lon' is required.",
-                            #"{"pointer":"?lon","code":"required","detail":"is required"}"#)),
-                    Exchange(
-                        "\(nearest)?lat=1&lat=2&lon=1", nil,
-                        problem(400, "Bad Request", "invalid_parameter", "'lat' is given more than once.")),
-                    Exchange("\(nearest)?lat=north&lon=2", nil, badParameter("lat", "north", "degrees from -90 to 90")),
-                    Exchange(
-                        "\(nearest)?lat=nan&lon=2", nil,
-                        problem(
-                            400, "Bad Request", "invalid_parameter", "lat is nan, beyond the possible -90 to 90",
-                            #"{"pointer":"?lat","code":"range","detail":"is nan, beyond the possible -90 to 90"}"#)),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&limit=0", nil,
-                        badParameter("limit", "0", "a whole number from 1 to 100")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&limit=101", nil,
-                        badParameter("limit", "101", "a whole number from 1 to 100")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&within_m=-1", nil,
-                        badParameter("within_m", "-1", "a number from 0 to 20040000")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&within_m=99999999", nil,
-                        badParameter("within_m", "99999999", "a number from 0 to 20040000")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&bbox=1,2,3", nil,
-                        badParameter("bbox", "1,2,3", "west,south,east,north in degrees, south not above north")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&bbox=-1,38,abc,1,40", nil,
-                        badParameter(
-                            "bbox", "-1,38,abc,1,40", "west,south,east,north in degrees, south not above north")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&bbox=-1,38,,1,40", nil,
-                        badParameter("bbox", "-1,38,,1,40", "west,south,east,north in degrees, south not above north")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&bbox=-1,38,1,40,", nil,
-                        badParameter("bbox", "-1,38,1,40,", "west,south,east,north in degrees, south not above north")),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&in=%7B%22type%22:%22Point%22,%22coordinates%22:%5B%5D%7D", nil,
-                        problem(
-                            400, "Bad Request", "invalid_parameter",
-                            "'in': is a Point; expected is a Polygon or MultiPolygon.",
-                            #"{"pointer":"?in","code":"format","detail":"is a Point; expected is a Polygon or MultiPolygon"}"#
-                        )),
-                    Exchange(
-                        "\(nearest)?lat=1&lon=2&fields=id,secret", nil,
-                        badParameter(
-                            "fields", "id,secret",
-                            "a list of id, kind, name, lat, lon, address, category, tags, hours, timezone, owner, attributes, hours_understood, hours_on_holidays, timezone_guessed, created, favourites, city, distance_m, bearing, open, opens_at, closes_at"
-                        )),
-                    Exchange(
-                        "\(nearest)?lat=%FF&lon=2", nil,
-                        problem(
-                            400, "Bad Request", "invalid_parameter", "'lat=%FF' is not valid percent encoding of UTF-8."
-                        )),
-                    Exchange(
-                        "GET /v1/stores/nearest?lat=1&lon=2&price_max=5", nil,
-                        problem(400, "Bad Request", "invalid_parameter", "A price, in minor units, needs 'currency'.")),
-                    Exchange(
-                        "GET /v1/people/ana/discovery?within_m=100001", nil,
-                        badParameter("within_m", "100001", "a number from 0 to 100000")),
-                    Exchange(
-                        "GET /v1/people/ana/discovery?sex=any", nil,
-                        badParameter("sex", "any", "one or several of female, male, other")),
-                    Exchange(
-                        "GET /v1/people/ana/history?datetime=yesterday", nil,
-                        badParameter("datetime", "yesterday", "'from/to' with RFC 3339 times, '../to' or 'from/..'")),
-                    Exchange(
-                        "DELETE /v1/people/ana/history", nil,
-                        problem(
-                            400, "Bad Request", "invalid_parameter",
-                            "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")),
-                    Exchange(
-                        "GET /v1/people/%20", nil,
-                        problem(
-                            400, "Bad Request", "invalid_parameter",
-                            "'{id}' of the path is no id: 1 to 128 printable ASCII characters, no space.")),
-                ], of: server)
         }
     }
 

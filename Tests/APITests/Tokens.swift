@@ -127,6 +127,8 @@ extension TestServer {
 }
 
 /// A problem as it is answered.
-func problem(_ status: Int, _ title: String, _ code: String, _ detail: String) -> String {
-    #"\#(status) {"type":"about:blank","title":"\#(title)","status":\#(status),"code":"\#(code)","detail":"\#(detail)","instance":"…"}"#
+func problem(
+    _ status: Int, _ title: String, _ code: String, _ detail: String, _ errors: String = ""
+) -> String {
+    #"\#(status) {"type":"about:blank","title":"\#(title)","status":\#(status),"code":"\#(code)","detail":"\#(detail)","instance":"…"\#(errors.isEmpty ? "" : #","errors":[\#(errors)]"#)}"#
 }

@@ -35,16 +35,16 @@ import Testing
     }
 
     /// The filter with one value in place of what it asks of a facet.
-    private func narrowed(_ filter: ProductFilter, _ facet: ProductFacet, to value: FacetValue) -> ProductFilter {
+    private func narrowed(_ filter: ProductFilter, _ facet: ProductFacet, to text: String) -> ProductFilter {
         var filter = filter
         switch facet {
-        case .brand: filter.brands = [value.text]
-        case .category: filter.categories = [value.text]
-        case .gender: filter.genders = [value.text]
-        case .color: filter.colors = [value.text]
-        case .material: filter.materials = [value.text]
-        case .size: filter.sizes = [value.text].compactMap { ProductSize($0) }
-        case .currency: filter.price = Currency(value.text).map { (0...Int64.max, $0) }
+        case .brand: filter.brands = [text]
+        case .category: filter.categories = [text]
+        case .gender: filter.genders = [text]
+        case .color: filter.colors = [text]
+        case .material: filter.materials = [text]
+        case .size: filter.sizes = [text].compactMap { ProductSize($0) }
+        case .currency: filter.price = Currency(text).map { (0...Int64.max, $0) }
         }
         return filter
     }
@@ -60,15 +60,20 @@ import Testing
                 }
                 for _ in 0..<10 {
                     let filter = wish(&dice)
-                    let (whole, facets) = live.live.read { [filter] in
-                        $0.facets(ProductFacet.allCases, of: filter, limit: 1000)
-                    }
-                    #expect(whole == list(filter, live).count, "seed \(seed)")
-                    for facet in facets {
+                    var search = ProductFacets(ProductFacet.allCases, of: filter)
+                    while !live.live.read({ search.look(at: $0, atMost: dice.integer(1...80)) }) {}
+                    let counts = search.counts(limit: 1000)
+                    #expect(counts.count == list(filter, live).count, "seed \(seed)")
+                    for facet in counts.facets {
+                        let name = try #require(ProductFacet(rawValue: facet.name))
                         for value in facet.values {
+                            guard case .text(let text) = value.content else {
+                                Issue.record("\(value) is no text")
+                                continue
+                            }
                             #expect(
-                                value.count == list(narrowed(filter, facet.facet, to: value), live).count,
-                                "seed \(seed), \(facet.facet) \(value), \(filter)")
+                                value.count == list(narrowed(filter, name, to: text), live).count,
+                                "seed \(seed), \(facet.name) \(value), \(filter)")
                         }
                         let counts = facet.values.map(\.count)
                         #expect(counts == counts.sorted(by: >) && !facet.hasMore)
@@ -80,9 +85,11 @@ import Testing
 
     private func list(
         _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int = 1000,
-        _ live: TestLive
+        _ live: TestLive, part: Int = 1000
     ) -> [ListedProduct] {
-        live.live.read { $0.products(filter, by: order, after: after, limit: limit) }
+        var list = ProductListing(filter, by: order, after: after, limit: limit)
+        while !live.live.read({ list.look(at: $0, atMost: part) }) {}
+        return list.products
     }
 
     @Test func `pages of any order are the whole, sorted`() async throws {
@@ -104,7 +111,7 @@ import Testing
                     #expect(whole.map(\.record.value.id) == sorted.map(\.record.value.id), "seed \(seed), \(order)")
                     var pages: [ListedProduct] = []
                     while pages.count < whole.count {
-                        let page = list(filter, by: order, after: pages.last?.position, limit: limit, live)
+                        let page = list(filter, by: order, after: pages.last?.position, limit: limit, live, part: limit)
                         guard !page.isEmpty else { break }
                         pages += page
                     }

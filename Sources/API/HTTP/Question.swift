@@ -1,4 +1,5 @@
 internal import Discovery
+internal import Synchronization
 
 /// What a request that only reads wants to know: its parameters are read, and nothing is looked up yet.
 ///
@@ -7,17 +8,37 @@ struct Question: Sendable {
     /// What was found, written once the picture is let go.
     typealias Finding = () throws -> Answer
 
-    /// Looks it up.
-    let look: @Sendable (borrowing Picture) throws -> Finding
+    /// Looks it up, or the next part of it; nil while more parts are left.
+    let look: @Sendable (borrowing Picture) throws -> Finding?
 
+    /// One that is answered at the first look.
     init(_ look: @escaping @Sendable (borrowing Picture) throws -> Finding) { self.look = look }
+
+    /// One whose answer is looked for in parts, each in the picture as it is then, until `look` returns true.
+    init<Search: Sendable>(
+        _ search: Search, look: @escaping @Sendable (inout Search, borrowing Picture) throws -> Bool,
+        answer: @escaping @Sendable (Search) throws -> Answer
+    ) {
+        let search = Parts(search)
+        self.look = { picture in
+            guard try search.state.withLock({ try look(&$0, picture) }) else { return nil }
+            return { try answer(search.state.withLock { $0 }) }
+        }
+    }
 
     /// One that the past has answered already.
     init(answer: Answer) { look = { _ in { answer } } }
 
     /// The answer as things are now.
-    func answer(from live: Live) throws -> Answer {
-        try live.read { picture in try look(picture) }()
+    func answer(from live: Live) async throws -> Answer {
+        try await live.readInParts { picture in try look(picture) }()
+    }
+
+    /// How far a search has come; a question is asked by one task at a time.
+    private final class Parts<Search: Sendable>: Sendable {
+        let state: Mutex<Search>
+
+        init(_ search: Search) { state = Mutex(search) }
     }
 }
 

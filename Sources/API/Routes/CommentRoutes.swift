@@ -1,8 +1,5 @@
-internal import Crypto
 internal import Discovery
-internal import Foundation
 internal import HTTPTypes
-internal import HummingbirdCore
 internal import Storage
 
 /// What people write about places.
@@ -85,29 +82,14 @@ struct CommentRoutes {
         try fields.check()
         guard let author, let text else { preconditionFailure("fields without a fault are read") }
         let draft = CommentDraft(
-            id: try Self.newID(call, author, place), place: place, author: author, text: text)
+            id: try call.newID(of: author.text, place.text), place: place, author: author, text: text)
         let (shown, isNew) = try await comment(.comment(draft), call)
         guard !isNew else { return Spoken(shown: shown, text: text).answer(.created) }
         let spoken = try await spoken(shown)
         guard spoken.text == text || shown.comment.editedAt != nil else {
-            throw Problem(
-                .unprocessableContent, .idempotencyKeyReused,
-                detail: "The 'Idempotency-Key' was used for another comment here.")
+            throw Problem.keyReused(forAnother: "comment here")
         }
         return spoken.answer(.ok)
-    }
-
-    /// The id of a new comment: the same whenever a key is sent again, else drawn by chance.
-    private static func newID(_ call: Call, _ author: EntityID, _ place: EntityID) throws -> EntityID {
-        guard let name = HTTPField.Name("Idempotency-Key"), let key = call.request.headers[name] else {
-            return try EntityID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
-        }
-        guard (1...255).contains(key.utf8.count) else {
-            throw Problem(.badRequest, .invalidParameter, detail: "An 'Idempotency-Key' has 1 to 255 bytes.")
-        }
-        let parts = ["\(call.caller)", author.text, place.text, key]
-        let hash = SHA256.hash(data: Data(parts.joined(separator: "\n").utf8))
-        return try EntityID(Base64URL.encode(Data(hash.prefix(16))))
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {

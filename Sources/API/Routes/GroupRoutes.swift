@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
@@ -38,20 +37,29 @@ struct GroupRoutes {
         if call.caller != .service, fields.has("id") {
             fields.fail("id", .refused, "is drawn here: only services choose it")
         }
-        let id = fields.has("id") ? fields.id("id") : try Self.draw()
+        let isNamed = fields.has("id")
+        let id = isNamed ? fields.id("id") : try call.newID(of: "group")
         var owner: EntityID?
         if case .person(let caller) = call.caller { owner = caller }
         let group = id.flatMap { Group(&fields, id: $0, owner: owner) }
         try fields.check()
         guard let group else { preconditionFailure("a group without a fault is read") }
-        var answer = try await live.write(.group(.create(group)), call) { $0.group(group, tellsOwner: true) }
-        answer.headers[.location] = "/v1/groups/\(group.id.text.pathSegment)"
-        return answer.unstored
+        let isRepeatable = try call.idempotencyKey != nil
+        do {
+            return try await live.write(.group(.create(group)), call) { $0.group(group, tellsOwner: true) }
+                .locating(group)
+        } catch Refusal.groupExists where isRepeatable {
+            return try repeated(group, isNamed: isNamed, call)
+        }
     }
 
-    /// 128 random bits.
-    private static func draw() throws -> EntityID {
-        try EntityID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
+    /// The answer to who made a group already and sends that again.
+    private func repeated(_ group: Group, isNamed: Bool, _ call: Call) throws -> Answer {
+        let known = try live.read { picture throws(Refusal) in try picture.group(group.id, knownTo: call.caller) }
+        if known.record.value != group, isNamed { throw Refusal.groupExists(group.id) }
+        guard known.record.value == group || !known.isAsMade else { throw Problem.keyReused(forAnother: "group") }
+        return Answer.json { json in json.object { $0.group(known.record.value, tellsOwner: known.tellsOwner) } }
+            .tagged(known.record.revision).locating(group)
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
@@ -162,6 +170,15 @@ struct GroupRoutes {
         return try Listing(
             rest, limit: limit, columns: columns, seal: { try seal.seal(id($0), call) }, write: write
         ).answer(to: call).unstored
+    }
+}
+
+extension Answer {
+    /// The same, saying where a group is.
+    fileprivate func locating(_ group: Group) -> Answer {
+        var answer = self
+        answer.headers[.location] = "/v1/groups/\(group.id.text.pathSegment)"
+        return answer.unstored
     }
 }
 

@@ -39,9 +39,10 @@ struct PlaceRoutes {
         let filter = try await call.placeFilter(live.store)
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.nearestColumns)
-        return Question { [query] picture in
-            let page = picture.nearestPlaces(to: origin, filter, opening, query)
-            return { try answer(page, columns, call) }
+        return Question(NearestPlaces(to: origin, filter, opening, query)) { places, picture in
+            places.look(at: picture)
+        } answer: { places in
+            try answer(places.page, columns, call)
         }
     }
 

@@ -36,22 +36,20 @@ struct ProductRoutes {
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: order == .newest ? Self.columns + ["created"] : Self.columns)
         let after = try seal.productPosition(call)
-        return Question { picture in
-            let (filter, fit) = try wish.settled(in: picture, for: call.caller)
-            let products = picture.products(filter, by: order, after: after, limit: limit + 1).map { item in
-                (item: item, favourites: picture.favourites(.products, item.record.number))
-            }
-            return {
-                var listing = try Listing(
-                    products, limit: limit, columns: columns, seal: { try seal.seal($0.item.position, call) },
-                    write: { json, listed in
-                        json.product(listed.item.record.value)
-                        if order == .newest { json.member("created", listed.item.made) }
-                        json.favourites(listed.favourites)
-                    })
-                listing.fit = fit
-                return listing.answer(to: call)
-            }
+        return Question(wish, for: call.caller) { filter in
+            ProductListing(filter, by: order, after: after, limit: limit + 1)
+        } look: { listing, picture in
+            listing.look(at: picture)
+        } answer: { found, fit in
+            var listing = try Listing(
+                found.products, limit: limit, columns: columns, seal: { try seal.seal($0.position, call) },
+                write: { json, listed in
+                    json.product(listed.record.value)
+                    if order == .newest { json.member("created", listed.made) }
+                    json.favourites(listed.favourites)
+                })
+            listing.fit = fit
+            return listing.answer(to: call)
         }
     }
 
@@ -81,13 +79,13 @@ struct ProductRoutes {
             }
         }
         let limit = try call.query.limit()
-        return Question { picture in
-            let (filter, fit) = try wish.settled(in: picture, for: call.caller)
-            let (count, values) = picture.facets(facets, of: filter, brand: brand, limit: limit)
-            return {
-                let answer = Answer.json { $0.facets(values, of: count, fit) }
-                return fit == nil ? answer : answer.unstored
-            }
+        return Question(wish, for: call.caller) { filter in
+            ProductFacets(facets, of: filter, brand: brand)
+        } look: { facets, picture in
+            facets.look(at: picture)
+        } answer: { facets, fit in
+            let answer = Answer.json { $0.facets(facets.counts(limit: limit), fit) }
+            return fit == nil ? answer : answer.unstored
         }
     }
 

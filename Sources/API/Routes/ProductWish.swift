@@ -31,30 +31,36 @@ extension JSONWriter {
             }
         }
     }
+}
 
-    /// Facets with their values, of so many products.
-    mutating func facets(_ facets: [FacetValues], of count: Int, _ fit: ProductFit?) {
-        object { json in
-            json.member("count", Int64(count))
-            json.member("facets") { json in
-                json.object { json in for facet in facets { json.facet(facet) } }
+extension Question {
+    /// One about products that a wish is for, looked for in parts once it is settled whom they should fit.
+    init<Search: Sendable>(
+        _ wish: ProductWish, for caller: Caller, search begin: @escaping @Sendable (ProductFilter) -> Search,
+        look: @escaping @Sendable (inout Search, borrowing Picture) -> Bool,
+        answer: @escaping @Sendable (Search, ProductFit?) throws -> Answer
+    ) {
+        self.init(Begun<Search>?.none) { begun, picture in
+            var now: Begun<Search>
+            if let begun {
+                now = begun
+            } else {
+                let (filter, fit) = try wish.settled(in: picture, for: caller)
+                now = Begun(search: begin(filter), fit: fit)
             }
-            let longer = facets.filter(\.hasMore).map(\.facet.rawValue)
-            json.member("more", longer)
-            json.fit(fit)
+            // Nobody else holds it now, so it is changed where it is.
+            begun = nil
+            defer { begun = now }
+            return look(&now.search, picture)
+        } answer: { begun in
+            guard let begun else { preconditionFailure("a search that has ended has begun") }
+            return try answer(begun.search, begun.fit)
         }
     }
+}
 
-    private mutating func facet(_ facet: FacetValues) {
-        member(facet.facet.rawValue) { json in
-            json.list(facet.values) { json, value in
-                json.object { json in
-                    json.member("value", value.text)
-                    json.member("count", Int64(value.count))
-                    json.member("price_min", value.prices?.lowerBound)
-                    json.member("price_max", value.prices?.upperBound)
-                }
-            }
-        }
-    }
+/// A search of which it is settled whom its products should fit.
+private struct Begun<Search: Sendable>: Sendable {
+    var search: Search
+    let fit: ProductFit?
 }

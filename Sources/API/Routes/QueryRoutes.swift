@@ -80,17 +80,22 @@ struct QueryRoutes {
         return answers
     }
 
-    /// What is found for the first questions.
+    /// What is found for the first questions; of one that has more parts then, the next are looked at in a later picture.
     private func look(
         for rest: inout ArraySlice<Result<Question, Problem>>
     ) throws -> [Result<Question.Finding, Problem>] {
         try live.read { picture in
             let end = ContinuousClock.now + Self.patience
             var found: [Result<Question.Finding, Problem>] = []
-            while let question = rest.popFirst() {
-                found.append(try Self.faults { try question.get().look(picture) })
-                guard ContinuousClock.now < end else { break }
-            }
+            repeat {
+                guard let question = rest.first else { break }
+                switch try Self.faults({ try question.get().look(picture) }) {
+                case .success(nil): continue
+                case .success(let finding?): found.append(.success(finding))
+                case .failure(let problem): found.append(.failure(problem))
+                }
+                rest.removeFirst()
+            } while ContinuousClock.now < end
             return found
         }
     }

@@ -1,0 +1,36 @@
+internal import Crypto
+internal import Foundation
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Storage
+
+extension Call {
+    /// What the caller names this request by, so that it does nothing more when it is sent again; nil if it has no name.
+    var idempotencyKey: String? {
+        get throws(Problem) {
+            guard let name = HTTPField.Name("Idempotency-Key"), let key = request.headers[name] else { return nil }
+            guard (1...255).contains(key.utf8.count) else {
+                throw Problem(.badRequest, .invalidParameter, detail: "An 'Idempotency-Key' has 1 to 255 bytes.")
+            }
+            return key
+        }
+    }
+
+    /// The id of something new: the same whenever the caller sends a key again for the same parts, else drawn by chance.
+    func newID(of parts: String...) throws -> EntityID {
+        guard let key = try idempotencyKey else {
+            return try EntityID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
+        }
+        let text = (["\(caller)"] + parts + [key]).joined(separator: "\n")
+        return try EntityID(Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8)).prefix(16))))
+    }
+}
+
+extension Problem {
+    /// A key that comes with another request than before.
+    static func keyReused(forAnother thing: String) -> Problem {
+        Problem(
+            .unprocessableContent, .idempotencyKeyReused,
+            detail: "The 'Idempotency-Key' was used for another \(thing).")
+    }
+}

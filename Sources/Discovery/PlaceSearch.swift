@@ -1,0 +1,72 @@
+internal import Geo
+internal import Storage
+
+/// What is asked of places, in the terms of the directory.
+struct PlaceSearch {
+    /// So many places are looked at one by one, whatever the order.
+    private static var mostLookups: Int { 20_000 }
+    private let terms: PlaceTerms
+    private let opening: OpeningQuery
+    private let region: Region?
+    /// The numbers that can match at all, if something tells; nil for all.
+    private let set: NumberSet?
+    /// The same, in order, if they are few.
+    private(set) var few: [Int32]?
+
+    /// Nil if nothing can match; up to `fewInside` places of an area are ``few``.
+    init?(_ query: PlaceListQuery, fewInside: Int, _ directory: borrowing Directory) {
+        guard let terms = PlaceTerms(query.filter, directory.words) else { return nil }
+        self.terms = terms
+        opening = query.opening
+        region = query.region
+        set = query.filter.numbers.map { NumberSet($0) }
+        let lists = directory.candidates(for: query.filter, terms) + [query.filter.numbers.map { [$0] }]
+        let least = lists.compactMap(\.self).min { Self.size($0) < Self.size($1) }
+        let few = least.flatMap { lists -> [Int32]? in
+            guard Self.size(lists) <= Self.mostLookups else { return nil }
+            return lists.count == 1 ? lists[0] : NumberSet(lists.joined()).numbers
+        }
+        self.few = few
+        if few == nil { self.few = inside(atMost: fewInside, directory) }
+    }
+
+    /// Looks at the places of the area one by one, if it turns out that these are no more than so many.
+    ///
+    /// - Returns: whether it does.
+    mutating func narrow(toAtMost most: Int, _ directory: borrowing Directory) -> Bool {
+        few = inside(atMost: most, directory)
+        return few != nil
+    }
+
+    private func inside(atMost most: Int, _ directory: borrowing Directory) -> [Int32]? {
+        guard let region, let centre = region.circles?.first?.centre else { return nil }
+        var query = NearestQuery(limit: most + 1)
+        query.region = region
+        query.filter = terms.signature
+        query.maxScan = Self.mostLookups
+        let answer = directory.grid.nearest(query, to: centre, ids: directory.ids)
+        guard answer.cutOff == nil, answer.neighbours.count <= most else { return nil }
+        return answer.neighbours.map(\.handle)
+    }
+
+    private static func size(_ lists: [[Int32]]) -> Int { lists.reduce(0) { $0 + $1.count } }
+
+    func matches(_ number: Int32, _ directory: borrowing Directory) -> Bool {
+        guard let entry = directory[number], set?.contains(number) ?? true, terms.match(entry), entry.passes(opening)
+        else { return false }
+        guard let region else { return true }
+        return entry.record.value.value.coordinate.map(region.contains) ?? false
+    }
+}
+
+extension Directory {
+    /// For each thing that a filter asks for, the places that have it, in lists that may share some; nil if it is not asked for.
+    func candidates(for filter: PlaceFilter, _ terms: PlaceTerms) -> [[[Int32]]?] {
+        [
+            terms.kind.map { [carriers.ofKind($0)] },
+            terms.categories.isEmpty ? nil : carriers.ofCategories(terms.categories),
+            terms.tags.isEmpty ? nil : carriers.ofTags(terms.tags),
+            filter.owner.map { [places(ownedBy: $0).numbers] },
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+internal import Storage
+
+/// Orders of places.
+extension Picture {
+    /// A place as lists show it.
+    func listed(_ number: Int32, _ opening: OpeningQuery) -> PlaceListed? {
+        catalogue.directory[number].map { entry in
+            PlaceListed(
+                place: entry.record.value, favourites: favourites.count(.places, number),
+                hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
+        }
+    }
+
+    /// Where a place stands in an order.
+    func position(_ number: Int32, _ order: PlaceOrder) -> PlacePosition {
+        var position = PlacePosition(number: number)
+        switch order {
+        case .popularity: position.count = Int32(favourites.count(.places, number))
+        case .name: position.name = catalogue.directory[number]?.name ?? ""
+        case .newest: break
+        }
+        return position
+    }
+
+    /// Whether a place that was met is there in the order, and not before in that of popularity.
+    func stands(_ position: PlacePosition, _ order: PlaceOrder) -> Bool {
+        order != .popularity || position.count > 0 || favourites.count(.places, position.number) == 0
+    }
+
+    /// Calls `body` with all positions after one, until it returns false; popular places come again among the others.
+    func visit(_ order: PlaceOrder, after last: PlacePosition?, _ body: (PlacePosition) -> Bool) {
+        switch order {
+        case .newest:
+            visitNewest(before: last?.number, body)
+        case .popularity:
+            var goesOn = true
+            if last.map({ $0.count > 0 }) ?? true {
+                let rank = last.map { Favourites.Rank(count: $0.count, number: $0.number) }
+                favourites.ranking(.places).visit(after: rank) { rank in
+                    var position = PlacePosition(number: rank.number)
+                    position.count = rank.count
+                    goesOn = body(position)
+                    return goesOn
+                }
+            }
+            guard goesOn else { return }
+            visitNewest(before: last.flatMap { $0.count > 0 ? nil : $0.number }, body)
+        case .name:
+            let key = last.map { Directory.NameKey(name: $0.name, number: $0.number) }
+            catalogue.directory.names.visit(after: key) { key in
+                var position = PlacePosition(number: key.number)
+                position.name = key.name
+                return body(position)
+            }
+        }
+    }
+
+    private func visitNewest(before last: Int32?, _ body: (PlacePosition) -> Bool) {
+        var number = min(last ?? .max, catalogue.directory.nextNumber) - 1
+        while number >= 0 {
+            if catalogue.directory[number] != nil {
+                guard body(PlacePosition(number: number)) else { return }
+            }
+            number -= 1
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Geo
+import NIOHTTP1
+import Storage
+import Testing
+
+/// What is sent and asked of pings, and what is answered, to the letter.
+@Suite struct PingAnswerTests {
+    @Test func pings() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil), ("luis", nil)])
+            try await expect(
+                [
+                    Exchange(
+                        "POST /v1/pings",
+                        #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:00:00Z","accuracy_m":8.5}"#,
+                        #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}"#
+                    ),
+                    Exchange(
+                        "POST /v1/pings",
+                        #"[{"person":"ana","lat":39.4699,"lon":-0.37,"t":1795165260},{"person":"luis","lat":1,"lon":2,"t":1795164060123},{"person":"ana","lat":40,"lon":-0.3763,"t":"2026-11-20T10:06:00+00:00"},{"person":"x","lat":1,"lon":1}]"#,
+                        #"200 {"stored":1,"throttled":1,"verdicts":["throttled:interval","stored","future","unknown_person"],"hints":{"luis":{"from":{"lat":1,"lon":2},"beyond_m":500,"not_before":"2026-11-20T08:43:00.123Z"},"ana":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/position", nil,
+                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","accuracy_m":8.5,"precision":"exact"}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/history", nil,
+                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z","lat":39.4699,"lon":-0.3763,"accuracy_m":8.5}]}"#),
+                    Exchange(
+                        "GET /v1/people/ana/history?fields=t,lon", nil,
+                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z","lon":-0.3763}]}"#),
+                    Exchange(
+                        "GET /v1/people/ana/history?datetime=2026-11-20T09:00:00.001Z/..", nil, #"200 {"items":[]}"#),
+                    Exchange(
+                        "POST /v1/pings",
+                        #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:01:00Z"}"#,
+                        #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/position", nil,
+                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:00Z","accuracy_m":8.5,"precision":"exact"}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/history?fields=t,seen_until", nil,
+                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:00Z"}]}"#),
+                    Exchange(
+                        "DELETE /v1/people/ana/history?datetime=2026-11-20T09:00:30Z/..", nil,
+                        #"200 {"deleted":0,"stays_cut":1}"#),
+                    Exchange(
+                        "GET /v1/people/ana/history?fields=t,seen_until", nil,
+                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z"}]}"#),
+                    Exchange(
+                        "DELETE /v1/people/ana/history?datetime=../2026-11-20T09:00:00Z", nil, #"200 {"deleted":0}"#),
+                    Exchange("DELETE /v1/people/ana/history?bbox=-1,39,-0.5,40", nil, #"200 {"deleted":0}"#),
+                    Exchange("DELETE /v1/people/luis/history?datetime=../..", nil, #"200 {"deleted":1}"#),
+                    Exchange(
+                        "DELETE /v1/people/ana/history?in=\(Self.square)&datetime=2026-11-20T09:00:00Z/..", nil,
+                        #"200 {"deleted":1}"#),
+                    Exchange("GET /v1/people/ana/history", nil, #"200 {"items":[]}"#),
+                ], of: server)
+        }
+    }
+
+    /// Around the middle of Valencia.
+    private static let square =
+        "%7B%22type%22:%22Polygon%22,%22coordinates%22:%5B%5B%5B-1,39%5D,%5B0,39%5D,%5B0,40%5D,%5B-1,40%5D,%5B-1,39%5D%5D%5D%7D"
+
+    @Test func linesOfPings() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let lines = """
+                {"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:00:00Z"}
+
+                {"person":"ana","lat":"39","lon":-0.3763}
+                {"person":"ana","lat"
+                {"person":"ana","lat":39.4799,"lon":-0.3763,"t":"2026-11-20T09:05:00Z"}
+                """
+            let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson; charset=utf-8")
+            #expect(reply.status == 200)
+            #expect(
+                reply.body.hasPrefix(
+                    #"{"stored":2,"throttled":0,"verdicts":["stored","invalid:lat","invalid:json","stored"],"errors":[{"pointer":"/1/lat","code":"type","#
+                ))
+        }
+    }
+}

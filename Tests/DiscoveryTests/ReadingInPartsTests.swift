@@ -1,0 +1,105 @@
+import Discovery
+import Geo
+import Laws
+import Storage
+import Synchronization
+import Testing
+
+/// What is read in parts holds nobody up, ends when it is cancelled, and finds what one reading finds.
+@Suite struct ReadingInPartsTests {
+    private func fill(_ live: TestLive, _ count: Int, _ dice: inout Dice) async throws {
+        let places = (0..<count).map { number in
+            var place = Place(id: id("p\(number)"), kind: "store", name: "P")
+            place.coordinate = dice.jittered(valencia, metres: 50_000)
+            place.attributes = ["n": .number(Double(dice.integer(0...40)))]
+            return Write(place)
+        }
+        try await live.perform(.putPlaces(places))
+    }
+
+    @Test func aCommitIsSeenBetweenTwoParts() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            async let writing: Outcome = live.perform(.put([Write(person("luis"))]))
+            // One reading of what was there at its beginning would never end.
+            let count = try await live.live.readInParts { $0.counts.people == 2 ? $0.counts.people : nil }
+            _ = try await writing
+            #expect(count == 2)
+        }
+    }
+
+    @Test func whoIsCancelledStopsAfterThePart() async throws {
+        try await withLive { live in
+            let parts = Atomic(0)
+            let reading = Task {
+                try await live.live.readInParts { _ -> Int? in
+                    let count = parts.add(1, ordering: .relaxed).newValue
+                    if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+                    return count == 50 ? count : nil
+                }
+            }
+            await #expect(throws: CancellationError.self) { try await reading.value }
+            #expect(parts.load(ordering: .relaxed) == 3)
+        }
+    }
+
+    @Test func theNearestPlacesInPartsAreThoseOfOneReading() async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 1)
+            try await fill(live, 3000, &dice)
+            for seed in 0..<100 {
+                var dice = Dice(seed: UInt64(seed))
+                var attribute = AttributeFilter(name: "n")
+                attribute.values = ["\(dice.integer(0...41))"]
+                var filter = PlaceFilter()
+                filter.attributes = [attribute]
+                var query = NearestQuery(limit: dice.pick([1, 7, 100]))
+                if dice.chance(0.3) { query.within = 10_000 }
+                let (origin, part) = (dice.jittered(valencia, metres: 60_000), dice.integer(1...500))
+                repeat {
+                    let whole = live.live.read { [query] in
+                        $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
+                    }
+                    var parts = NearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
+                    var count = 1
+                    while !live.live.read({ parts.look(at: $0, atMost: part) }) { count += 1 }
+                    let ids = parts.page.items.map(\.place.value.id)
+                    #expect(ids == whole.items.map(\.place.value.id), "seed \(seed)")
+                    #expect(parts.page.next == whole.next && !parts.page.isTruncated, "seed \(seed)")
+                    query.after = whole.next
+                } while query.after != nil
+            }
+        }
+    }
+
+    /// So many are looked at in all, however they are cut up.
+    @Test func aSearchInPartsIsCutOff() async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 2)
+            try await fill(live, 3000, &dice)
+            var filter = PlaceFilter()
+            filter.attributes = [AttributeFilter(name: "nothing")]
+            var query = NearestQuery(limit: 5)
+            query.maxScan = 500
+            var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+            var count = 1
+            while !live.live.read({ parts.look(at: $0, atMost: 100) }) { count += 1 }
+            #expect(count == 5 && parts.page.isTruncated && parts.page.next != nil)
+            // What was looked at before does not count again where its cells are entered again.
+            query.limit = 1500
+            query.maxScan = .max
+            let half = live.live.read { [query] in
+                $0.nearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), query)
+            }
+            query.after = half.next
+            query.maxScan = 1550
+            parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+            #expect(live.live.read { parts.look(at: $0) } && !parts.page.isTruncated && half.items.count == 1500)
+            let list = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: 500)
+            var listing = PlaceListing(list, by: .newest, after: nil, limit: 5)
+            count = 1
+            while !live.live.read({ listing.look(at: $0, atMost: 100) }) { count += 1 }
+            #expect(count == 5 && listing.page.isTruncated && listing.page.next == PlacePosition(number: 2500))
+        }
+    }
+}
