@@ -58,13 +58,13 @@ public struct NearestPlaces: Sendable {
     /// Looks at the next places, about so many, or at all whose owner or words are asked for.
     ///
     /// - Returns: whether this was the last part.
-    public mutating func look(at picture: borrowing Picture, atMost most: Int = 10_000) -> Bool {
+    public mutating func look(at picture: borrowing Picture, atMost most: Int = 40_000) -> Bool {
         var part = query
         part.after = page.next
         part.limit -= page.items.count
-        if filter.owner == nil, filter.numbers == nil { part.maxScan = min(most, query.maxScan - looked) }
-        // Of several parts each looks again at what lay beyond the cut of the one before, which counts once.
-        looked += most < query.maxScan ? part.maxScan / 2 : part.maxScan
+        if filter.owner == nil, filter.numbers == nil { part.maxScan = min(most, query.maxScan) }
+        // Each part looks again at what lay beyond the cut of the one before; that counts once.
+        looked += part.maxScan < query.maxScan ? max(1, part.maxScan / 2) : part.maxScan
         let found = picture.nearestPlaces(to: page.origin, filter, opening, part)
         page.items += found.items
         page.next = found.next
