@@ -223,6 +223,9 @@ public struct Hint: Hashable, Sendable {
     public var beyond: Double
     /// The earliest fix time at which a position after that one can be stored.
     public var notBefore: Timestamp
+    /// From when on it no longer holds, because the person is hidden then and is shown again only when heard of; nil for
+    /// nothing that is known.
+    public var until: Timestamp?
 }
 
 /// Why a command, or one item of it, was not carried out.

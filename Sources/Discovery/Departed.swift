@@ -16,12 +16,11 @@ package struct Departed: Sendable {
 
     /// Takes note of a person who is deleted.
     ///
-    /// - Complexity: O(1) amortized.
+    /// - Complexity: O(people deleted in the last two minutes).
     package mutating func insert(_ id: EntityID, at time: Timestamp) {
+        times = times.filter { time < $0.value + Viewpoint.interval }
         times[id] = time
         guard times.count > Self.most else { return }
-        times = times.filter { time < $0.value + Viewpoint.interval }
-        guard times.count > Self.most / 2 else { return }
         crowded = times.values.max()
         times = [:]
     }

@@ -10,14 +10,39 @@ struct PastSight: Sendable {
     var instant: Timestamp
     /// Nil for whoever may know all, privacy zones or not.
     var precision: Precision?
-    /// Before when nothing may be known; nil if all may be.
-    var since: Timestamp?
+    /// Since when the two were friends, and what was shared before the instant; nil for whoever may know all.
+    fileprivate var known: (since: Timestamp, terms: PastTerms)?
     /// From when on nothing may be known; nil if all may be.
     var horizon: Timestamp?
+
+    init(instant: Timestamp) { self.instant = instant }
+
+    fileprivate init(
+        instant: Timestamp, precision: Precision, known: (since: Timestamp, terms: PastTerms), horizon: Timestamp
+    ) {
+        self.init(instant: instant)
+        (self.precision, self.known, self.horizon) = (precision, known, horizon)
+    }
+
+    /// What may be known of a leg: of the time of the friendship, and if nothing hid the person between when they were last seen
+    /// and the instant; nil for nothing.
+    func known(of leg: Leg) -> Leg? {
+        guard let (since, terms) = known else { return leg }
+        guard let leg = leg.known(since: since), leg.start.time <= instant else { return nil }
+        if terms.shows(from: leg.start.time, to: instant) { return leg }
+        let seen = leg.seen(before: instant)
+        guard terms.shows(from: seen, to: instant) else { return nil }
+        let piece = leg.pieces.last { $0.lowerBound <= seen }?.lowerBound ?? seen
+        return leg.known(since: terms.shows(from: piece, to: instant) ? piece : seen)
+    }
 }
 
 /// What a person shared in an interval, ready to be asked.
-private struct PastTerms {
+private struct PastTerms: Sendable {
+    /// How long before an instant it is looked for what was shared; who was silent for longer, and changed it before that and
+    /// after, is not known of.
+    static let lookback = Duration.seconds(8 * 86_400)
+
     private let intervals: [(times: Range<Timestamp>, terms: SharingTerms)]
 
     init(_ intervals: [SharingInterval]) {
@@ -36,32 +61,40 @@ private struct PastTerms {
         return min(interval.times.upperBound, interval.terms.hides(after: time) ?? interval.times.upperBound)
     }
 
-    /// Since when somebody goes on being shown who is shown at an instant, as far back as is known here.
-    func shownSince(_ time: Timestamp) -> Timestamp {
-        var since = time
-        for interval in intervals.reversed() where interval.times.lowerBound <= time {
-            let last = min(time, interval.times.upperBound - .milliseconds(1))
-            guard interval.terms.precision(at: last) < .hidden else { return since }
-            since = interval.times.lowerBound
-            if let shown = interval.terms.shownSince(last), shown > since { return shown }
+    /// Whether somebody was shown all the time between two instants, as far as is known here.
+    func shows(from: Timestamp, to: Timestamp) -> Bool {
+        guard let first = intervals.first?.times.lowerBound, from >= first else { return false }
+        return intervals.allSatisfy { interval in
+            let (first, last) = (
+                max(from, interval.times.lowerBound), min(to, interval.times.upperBound - .milliseconds(1))
+            )
+            return first > last || interval.terms.shows(from: first, to: last)
         }
-        return since
     }
 
+    /// The parts of an interval in which somebody was shown exactly, those that follow each other at once as one.
     func exactTimes(in times: Range<Timestamp>) -> [Range<Timestamp>] {
-        intervals.flatMap { $0.terms.exactTimes(in: $0.times.clamped(to: times)) }
+        var exact: [Range<Timestamp>] = []
+        for part in intervals.flatMap({ $0.terms.exactTimes(in: $0.times.clamped(to: times)) }) {
+            if let last = exact.last, last.upperBound == part.lowerBound {
+                exact[exact.count - 1] = last.lowerBound..<part.upperBound
+            } else {
+                exact.append(part)
+            }
+        }
+        return exact
     }
 }
 
 /// What people may know of each other's past: what both friendship and sharing allowed at the time and allow now, whichever is
-/// the less, and nothing that was found out before they were friends or while one was hidden.
+/// the less, and nothing that was found out before they were friends or while the other was hidden.
 extension Live {
     /// What a person may be told of the places at an instant of friends, or of some of them, and no more exactly than a limit.
     func sights(
         for viewer: Int32, at time: Timestamp, now: Timestamp, only others: Set<Int32>? = nil,
         atMost limit: Precision = .exact
     ) async throws(StorageError) -> [Int32: PastSight] {
-        let times = Precision.city.rounded(time) - SharingTerms.lookback..<time + .milliseconds(1)
+        let times = Precision.city.rounded(time) - PastTerms.lookback..<time + .milliseconds(1)
         let friendships = try await store.friendships(of: viewer, in: times)
             .filter { others?.contains($0.friend) ?? true }
         let limits = read { picture in
@@ -92,16 +125,16 @@ extension Live {
             let earlier = precision.rounded(instant)
             if earlier == instant {
                 let horizon = min(friendship.upperBound, own.end(after: instant), theirs.end(after: instant))
-                let since = max(friendship.lowerBound, theirs.shownSince(instant))
-                return PastSight(instant: instant, precision: precision, since: since, horizon: horizon)
+                return PastSight(
+                    instant: instant, precision: precision, known: (friendship.lowerBound, theirs), horizon: horizon)
             }
             // What was agreed then counts as well.
             instant = earlier
         }
     }
 
-    /// The parts of an interval in which a friend's place may be known to a person exactly, in order, and since when they
-    /// were friends and the friend was not hidden before each.
+    /// The parts of an interval in which a friend's place may be known to a person exactly, in order, and since when that was
+    /// so, which may be before the interval.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when the two were no friends in it or are none, or either is
     ///   hidden, whether there is such a person or not.
@@ -119,13 +152,13 @@ extension Live {
         guard !together.isEmpty else { throw Refusal.unknown(.position, id) }
         guard known.agreed == .exact else { return [] }
         let past = times.clamped(to: times.lowerBound..<max(times.lowerBound, now + .milliseconds(1)))
-        let terms = try await store.sharings(
-            of: [known.own, known.other], in: past.lowerBound - SharingTerms.lookback..<past.upperBound
-        ).map(PastTerms.init)
+        // No way that is known is longer than an hour.
+        let longer = past.lowerBound - Stretch.longestWay..<past.upperBound
+        let terms = try await store.sharings(of: [known.own, known.other], in: longer).map(PastTerms.init)
         return together.flatMap { friendship in
-            let shared = friendship.times.clamped(to: past)
+            let shared = friendship.times.clamped(to: longer)
             let exact = terms[0].exactTimes(in: shared).flatMap { terms[1].exactTimes(in: $0) }
-            return exact.map { ($0, max(friendship.times.lowerBound, terms[1].shownSince($0.lowerBound))) }
+            return exact.map { ($0.clamped(to: past), $0.lowerBound) }
         }
     }
 }
@@ -147,16 +180,16 @@ extension Picture {
     /// Where a person was on a leg, as a sight allows; nil if nothing can be told.
     func told(_ leg: Leg, of person: Int32, _ sight: PastSight) -> PastPosition? {
         guard let agreed = sight.precision else { return PastPosition(leg, at: sight.instant) }
-        guard let leg = sight.since.map({ leg.known(since: $0) }) ?? leg, leg.start.time <= sight.instant else {
-            return nil
-        }
+        guard let leg = sight.known(of: leg) else { return nil }
         let precision = told(leg.start.place, leg.start.isVeiled, of: person, agreed)
         guard precision > .exact else {
             // The way into a privacy zone would point at what is in it.
             let endsVeiled = leg.end.map { isVeiled($0, of: person) } ?? false
             return PastPosition(endsVeiled ? leg.withoutEnd : leg, at: sight.instant)
         }
-        guard let place = place(of: person, in: leg.start.publicCell, precision) else { return nil }
+        // In a zone the cell that is told there now, also of what was stored before there was the zone.
+        let cell = crowd.veil(of: person)?.keptCell(at: leg.start.place, after: nil, crowd.haunts(of: person))
+        guard let place = place(of: person, in: cell ?? leg.start.publicCell, precision) else { return nil }
         return PastPosition(leg, at: sight.instant, told: place, precision)
     }
 }

@@ -41,7 +41,7 @@ struct PersonState: Sendable {
     /// Takes another document of the same person.
     mutating func take(_ record: Record<Person>, _ zones: SipKey?) {
         if record.value.sharing != person.sharing {
-            terms = SharingTerms(record.value.sharing, hiddenUntil: terms.hiddenUntil)
+            terms = SharingTerms(record.value.sharing, after: terms)
             veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
         }
         self.record = Shared(record)

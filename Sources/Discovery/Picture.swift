@@ -72,7 +72,9 @@ extension Crowd {
     mutating func apply(_ change: Change) {
         switch change {
         case .person(let record): put(record)
-        case .shared(let person, _, let at): tie(person) { $0.endTerms(at: at) }
+        case .shared(let person, let sharing, let at):
+            // Somebody new has it from the first.
+            tie(person) { if $0.person.sharing.dated != sharing { $0.endTerms(at: at) } }
         case .personDeleted(let number): remove(number)
         case .departed(let id, let at): departed.insert(id, at: at)
         case .pingsErased(let person, let keys, _, let newest):

@@ -23,11 +23,13 @@ extension Picture {
         for index in byTime {
             let report = reports[index]
             guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
-                let own = crowd.throttle(of: number), let veil = crowd.veil(of: number)
+                let own = crowd.throttle(of: number), let veil = crowd.veil(of: number),
+                let terms = crowd.terms(of: number)
             else { continue }
             let arrival = Arrival(
                 person: number, report: report, time: report.time ?? received, received: received,
-                rules: rules.overridden(by: own, retention: crowd.retention(of: number)), veil: veil)
+                rules: rules.overridden(by: own, retention: crowd.retention(of: number)), veil: veil,
+                terms: terms)
             if known.insert(number).inserted { moving.append((number, crowd.whereabouts(of: number))) }
             verdicts[index] = try take(arrival, &changes, in: transaction)
         }
@@ -36,7 +38,7 @@ extension Picture {
                 try follow(change, &changes, in: transaction)
             }
         }
-        return (verdicts, hints(for: reports, by: caller, rules), changes)
+        return (verdicts, hints(for: reports, received, by: caller, rules), changes)
     }
 
     /// Judges a ping and does what its verdict says.
@@ -135,18 +137,26 @@ extension Picture {
         return surroundings
     }
 
-    private func hints(for reports: [PingReport], by caller: Caller, _ rules: PingRules) -> [Hint] {
+    /// So long holds a hint at most that is told to end: until then it is known when a timetable hides the person.
+    private static let foresight = Duration.seconds(86_400)
+
+    /// None for who is hidden, or was when last seen: they are shown when they are heard of, so every ping counts.
+    private func hints(
+        for reports: [PingReport], _ received: Timestamp, by caller: Caller, _ rules: PingRules
+    ) -> [Hint] {
         var hints: [Hint] = []
         var seen: Set<EntityID> = []
         for report in reports.reversed() where seen.insert(report.person).inserted {
             guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
-                let own = crowd.throttle(of: number), let last = crowd.last(of: number)
+                let own = crowd.throttle(of: number), let last = crowd.last(of: number),
+                let terms = crowd.terms(of: number), terms.shows(from: last.lastSeen, to: received)
             else { continue }
             let rules = rules.overridden(by: own)
             hints.append(
                 Hint(
                     person: report.person, from: last.place, beyond: rules.distance,
-                    notBefore: last.time + rules.interval))
+                    notBefore: last.time + rules.interval,
+                    until: terms.change(after: received, to: received + Self.foresight)))
         }
         return hints.reversed()
     }
@@ -162,6 +172,7 @@ private struct Arrival {
     let rules: PingRules
     /// The person's privacy zones.
     let veil: Veil
+    let terms: SharingTerms
 
     func verdict(among surroundings: Surroundings, isConfirmed: Bool = false) -> Verdict {
         rules.judge(report, at: time, received: received, among: surroundings, isConfirmed: isConfirmed)
@@ -175,6 +186,8 @@ private struct Arrival {
     func sighting(near point: Waypoint, _ known: Stay) -> Change? {
         var stay = known
         if Geodesic.isCloser(point.place, report.place, than: rules.distance) {
+            // A piece of a stay is told of all its time, so none reaches over the beginning or the end of being hidden.
+            if time > stay.until, !terms.isSame(from: stay.until, to: time) { stay.contradict(at: time) }
             stay.confirm(at: time)
         } else {
             stay.contradict(at: time)

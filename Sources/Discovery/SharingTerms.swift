@@ -2,28 +2,28 @@ internal import Storage
 
 /// What a person shares, ready to be asked at any instant.
 struct SharingTerms: Sendable {
-    /// How long before an instant it is looked for when a timetable or earlier terms hid somebody last: more than a week, after
-    /// which hours come again.
-    static let lookback = Duration.seconds(8 * 86_400)
-
     private let precision: Precision
     private let pausedUntil: Timestamp?
     private let timetable: Timetable?
-    /// Until when what the person shared before these terms hid them; nil if it never did.
+    /// Until when what the person shared before these terms may have hidden them; nil if it never did.
     private(set) var hiddenUntil: Timestamp?
+    /// Since when these terms are in force; nil since the beginning.
+    private var since: Timestamp?
 
-    init(_ sharing: Sharing, hiddenUntil: Timestamp? = nil) {
+    init(_ sharing: Sharing, after former: SharingTerms? = nil) {
         precision = sharing.precision
         pausedUntil = sharing.pausedUntil
         timetable = sharing.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
-        self.hiddenUntil = hiddenUntil
+        (hiddenUntil, since) = (former?.hiddenUntil, former?.since)
     }
 
-    /// Takes note that other terms were in force until an instant.
+    /// Takes note that other terms were in force until an instant: with a timetable they are taken to have hidden the person
+    /// last.
     mutating func follow(_ former: SharingTerms, endedAt end: Timestamp) {
-        let last = end - .milliseconds(1)
-        let hidden = former.precision(at: last) == .hidden ? end : former.shownSince(last)
+        let hidden =
+            former.precision == .hidden || former.timetable != nil ? end : former.pausedUntil.map { min($0, end) }
         hiddenUntil = [hiddenUntil, hidden].compactMap(\.self).max()
+        since = end
     }
 
     /// How exactly others are told at most where the person is; hours of which nobody can tell count as closed.
@@ -36,37 +36,41 @@ struct SharingTerms: Sendable {
     /// Whether the person was shown all the time between two instants, also by what they shared before.
     ///
     /// These terms are taken to have been in force as long as the earlier ones: that hides more rather than less.
+    ///
+    /// - Complexity: O(days between the two) when the timetable has dates, else O(log of its changes in a week).
     func shows(from: Timestamp, to: Timestamp) -> Bool {
         let from = min(from, to)
         guard from >= hiddenUntil ?? from, precision(at: from) < .hidden else { return false }
-        return hides(after: from).map { $0 > to } ?? true
+        return change(after: from, to: to) == nil
     }
 
-    /// Since when the person is shown who is shown at an instant; nil if nothing is known to have hidden them.
-    ///
-    /// - Complexity: O(changes of the timetable in ``lookback``).
-    func shownSince(_ time: Timestamp) -> Timestamp? {
-        let first = time - Self.lookback
-        let shown = shownTimes(in: first..<time + .milliseconds(1)).last?.lowerBound
-        return [shown == first ? nil : shown, pausedUntil].compactMap(\.self).max()
+    /// Whether the person was shown all the time between two instants, or hidden all the time.
+    func isSame(from: Timestamp, to: Timestamp) -> Bool { shows(from: from, to: to) || hides(from: from, to: to) }
+
+    private func hides(from: Timestamp, to: Timestamp) -> Bool {
+        guard from >= since ?? from, precision(at: from) == .hidden else { return false }
+        if precision == .hidden || pausedUntil.map({ to < $0 }) ?? false { return true }
+        return pausedUntil ?? from <= from && change(after: from, to: to) == nil
+    }
+
+    /// When the timetable first shows or hides the person after an instant, up to another; nil for not.
+    func change(after from: Timestamp, to: Timestamp) -> Timestamp? {
+        guard let timetable, let clock = timetable.clock else { return nil }
+        return timetable.hours.status(at: from, by: clock, before: to + .milliseconds(1)).change?.at
     }
 
     /// The parts of an interval in which the person is shown exactly.
     ///
     /// - Complexity: O(changes of the timetable in the interval).
     func exactTimes(in times: Range<Timestamp>) -> [Range<Timestamp>] {
-        precision == .exact ? shownTimes(in: times) : []
-    }
-
-    /// The parts of an interval in which neither a pause nor the timetable hides the person.
-    private func shownTimes(in times: Range<Timestamp>) -> [Range<Timestamp>] {
+        guard precision == .exact else { return [] }
         var time = max(times.lowerBound, pausedUntil ?? times.lowerBound)
         guard let timetable else { return time < times.upperBound ? [time..<times.upperBound] : [] }
         guard let clock = timetable.clock else { return [] }
         var open: [Range<Timestamp>] = []
         while time < times.upperBound {
-            let status = timetable.hours.status(at: time, by: clock)
-            let end = min(status.change?.at ?? time + OpeningHours.longestWait, times.upperBound)
+            let status = timetable.hours.status(at: time, by: clock, before: times.upperBound)
+            let end = status.change?.at ?? times.upperBound
             if status.state == .open { open.append(time..<end) }
             time = end
         }

@@ -23,14 +23,10 @@ extension Picture {
     ///   - other: the friend.
     ///   - viewer: who asks; their own place is exact.
     ///   - now: when it is asked, which ends a pause.
-    ///   - limit: the least precision that something else than the two agreed on, such as the hours of a group: it narrows
-    ///     what is shown and never widens it.
     /// - Returns: the position; nil if nothing may be known, or is.
-    func shownPlace(
-        of other: Int32, to viewer: Int32, at now: Timestamp, atMost limit: Precision = .exact
-    ) -> Position? {
+    func shownPlace(of other: Int32, to viewer: Int32, at now: Timestamp) -> Position? {
         if other == viewer { return crowd.last(of: other).map(Position.init) }
-        return shownPlace(of: other, max(limit, agreed(other, viewer, at: now)), at: now)
+        return shownPlace(of: other, agreed(other, viewer, at: now), at: now)
     }
 
     /// A person's newest position as somebody is shown it who agreed on a precision.

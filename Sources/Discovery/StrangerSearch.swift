@@ -112,11 +112,11 @@ struct StrangerSearch {
     private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
         guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
             !viewer.likes.contains(other), !viewer.dislikes.contains(other),
-            crowd.isShown(other, at: now),
             let person = crowd.record(of: other)?.value.value, let age = person.born?.age(on: today),
             age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
             query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
-            query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false
+            query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false,
+            crowd.isShown(other, at: now)
         else { return nil }
         var stranger = Stranger(id: person.id, name: person.name, city: person.city, kilometres: kilometres)
         if viewer.person.isDiscoverable, viewer.terms.precision(at: now) < .hidden {

@@ -172,7 +172,7 @@ private struct GridSearch: ~Copyable {
     ) {
         let leaf = grid.leaves.pointer(number)
         let count = Int(leaf.pointee.count)
-        if ring.nearest == 0 { scanned += count }
+        if ring.nearest <= 0 { scanned += count }
         let xs = UnsafeRawPointer(leaf.pointee.xs).assumingMemoryBound(to: SIMD4<Int32>.self)
         let ys = UnsafeRawPointer(leaf.pointee.ys).assumingMemoryBound(to: SIMD4<Int32>.self)
         let zs = UnsafeRawPointer(leaf.pointee.zs).assumingMemoryBound(to: SIMD4<Int32>.self)

@@ -10,18 +10,16 @@ public struct SharingInterval: Hashable, Sendable {
 
 /// Reading what was shared when.
 extension Store {
-    /// Calls `body` with all that people shared but do not share any more, and until when, in the order of time for each.
-    ///
-    /// What nobody said but holds for everybody who says nothing is not among it.
+    /// Calls `body` with all that people shared but do not share any more, and until when, in the order of time for each;
+    /// before they said anything that was what who states nothing shares.
     public func forEachFormerSharing(
         _ body: (_ person: Int32, Sharing, _ until: Timestamp) throws -> Void
     ) throws(StorageError) {
         var former: (person: Int32, sharing: String?)?
         try forEach("SELECT person, since_ms, sharing FROM sharings ORDER BY person, since_ms") { row in
             let person: Int32 = try row.integer(0)
-            if let former, former.person == person, let sharing = former.sharing {
-                try body(person, try ColumnText.sharing(sharing), try row.timestamp(1))
-            }
+            let sharing = former.flatMap { $0.person == person ? $0.sharing : nil }
+            try body(person, try ColumnText.sharing(sharing), try row.timestamp(1))
             former = (person, row[2])
         }
     }

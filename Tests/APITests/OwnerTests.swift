@@ -50,6 +50,12 @@ import Testing
                     }
                 }
             }
+            for (caller, control) in [(keys.person("eva"), nil), (keys.person("ana"), "no-store")]
+                as [(String, String?)]
+            {
+                let reply = try await server.send("GET /v1/places/sol", token: caller)
+                #expect(reply.headers.first(name: "cache-control") == control, "the tag is the same for all")
+            }
             let alone = try await server.send("GET /v1/places/sol?fields=owner", token: keys.person("eva"))
             #expect(alone.text == "200 {}")
         }

@@ -97,6 +97,13 @@ import Testing
             query.maxScan = 1550
             parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
             #expect(live.live.read { parts.look(at: $0) } && !parts.page.isTruncated && half.items.count == 1500)
+            // Nor does beginning at once beyond the origin make all of it free.
+            query = NearestQuery(limit: 5)
+            (query.maxScan, query.beyond) = (500, 0.5)
+            let beyond = live.live.read { [query] in
+                $0.nearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+            }
+            #expect(beyond.isTruncated)
             let list = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: 500)
             var listing = PlaceListing(list, by: .newest, after: nil, limit: 5)
             count = 1

@@ -5,9 +5,9 @@ import Testing
 
 /// What of people's places their friends are shown now.
 @Suite struct SharingTests {
-    private func cell(_ place: Coordinate) -> CubeCell { CubeCell(containing: place, level: 13) }
+    func cell(_ place: Coordinate) -> CubeCell { CubeCell(containing: place, level: 13) }
 
-    private func share(
+    func share(
         _ live: TestLive, _ name: String, _ sharing: Sharing, at time: Timestamp = morning, city: String? = nil
     ) async throws {
         let document = person(name) {
@@ -17,13 +17,13 @@ import Testing
         try await live.perform(.put([Write(document)]), at: time)
     }
 
-    private func position(_ live: TestLive, of name: String, for viewer: String, at now: Timestamp) throws -> Position {
+    func position(_ live: TestLive, of name: String, for viewer: String, at now: Timestamp) throws -> Position {
         try live.live.read { picture throws(Refusal) in
             try picture.position(of: id(name), for: .person(id(viewer)), at: now)
         }
     }
 
-    private func nearest(_ live: TestLive, to viewer: String, within: Double = .infinity, at now: Timestamp) throws
+    func nearest(_ live: TestLive, to viewer: String, within: Double = .infinity, at now: Timestamp) throws
         -> [FriendNearby]
     {
         var query = NearestQuery(limit: 9)
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Ana at the middle of Valencia 1,000 seconds after the morning began, and Luis, a friend, three kilometres to the east.
-    private func withFriends(_ body: (TestLive) async throws -> Void) async throws {
+    func withFriends(_ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
@@ -105,12 +105,12 @@ import Testing
         }
     }
 
-    private static let paused = {
+    static let paused = {
         var sharing = Sharing(.exact)
         sharing.pausedUntil = morning + .seconds(3600)
         return sharing
     }()
-    private static let working = {
+    static let working = {
         var sharing = Sharing(.exact)
         sharing.timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
         return sharing
@@ -138,77 +138,6 @@ import Testing
                     }
                 }
                 try live.store.close()
-            }
-        }
-    }
-
-    /// Ana was last heard of at 10 o'clock, on Friday; she is hidden, and afterwards is where she was.
-    @Test func whoWasHiddenIsShownWhenTheyAreHeardOfAgainAndNotSinceWhen() async throws {
-        let cases: [(Sharing, end: Double)] = [
-            (Self.paused, 3600), (Self.working, 252_000), (Sharing(.hidden), 5000),
-        ]
-        for (sharing, end) in cases {
-            try await withFriends { live in
-                try await live.add(person("eva"))
-                _ = try await live.send(ping(0, valencia, of: "eva"))
-                try await share(live, "ana", sharing, at: morning + .seconds(1700))
-                var live = live
-                if sharing.precision == .hidden {
-                    try await share(live, "ana", Sharing(.exact), at: morning + .seconds(end))
-                }
-                func told(_ second: Double) throws -> (Position?, nearby: Int, strangers: Int) {
-                    let now = morning + .seconds(second)
-                    return (
-                        try? position(live, of: "ana", for: "luis", at: now),
-                        try nearest(live, to: "luis", at: now).count,
-                        try live.live.strangers(StrangerQuery(viewer: id("eva"), limit: 9), at: now).strangers.count
-                    )
-                }
-                for isRestarted in [false, true] {
-                    if isRestarted { live = try await live.restarted() }
-                    #expect(try told(end + 10) == (nil, 0, 1), "\(end)")
-                    #expect(throws: Refusal.unknown(.position, id("ana"))) {
-                        try position(live, of: "ana", for: "luis", at: morning + .seconds(end + 10))
-                    }
-                }
-                let time = morning + .seconds(end + 20)
-                #expect(try await live.send(ping(end + 20, valencia), at: time) != [.stored])
-                for isRestarted in [false, true] {
-                    if isRestarted {
-                        try await live.live.fold()
-                        live = try await live.restarted()
-                    }
-                    let (seen, nearby, strangers) = try told(end + 30)
-                    #expect(seen?.place == valencia && seen?.time == time && seen?.seenUntil == nil, "\(end)")
-                    #expect(seen?.precision == .exact && nearby == 1 && strangers == 2, "\(end)")
-                }
-                try live.store.close()
-            }
-        }
-    }
-
-    /// Ana is hidden while she leaves Luis, who stays where he is, and is on her way to a place that she may be seen at.
-    @Test func noEncounterRestsOnWhereSomebodyWasWhileHidden() async throws {
-        for isSeenAgain in [false, true] {
-            try await withLive { live in
-                try await live.add(person("ana"), person("luis"))
-                try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
-                var paused = Sharing(.exact)
-                paused.pausedUntil = morning + .seconds(1000)
-                try await share(live, "ana", paused, at: morning - .seconds(8000))
-                _ = try await live.send(ping(0, valencia), ping(3000, east(1000)))
-                _ = try await live.send(ping(-10, valencia, of: "luis"), ping(3100, valencia, of: "luis"))
-                if isSeenAgain { _ = try await live.send(ping(1200, valencia)) }
-                func encounters(by caller: Caller) async throws -> [ClosedRange<Double>] {
-                    let query = EncounterQuery(
-                        of: id("luis"), with: id("ana"), within: 600, during: morning..<morning + .seconds(4000))
-                    return try await live.live.encounters(query, by: caller, now: morning + .seconds(4000)).encounters
-                        .map { ($0.times.lowerBound - morning).seconds...($0.times.upperBound - morning).seconds }
-                }
-                let all = try await encounters(by: .service)
-                #expect(all.count == 1 && all[0].lowerBound == 0 && all[0].upperBound > 1700)
-                let told = try await encounters(by: .person(id("luis")))
-                #expect(told == (isSeenAgain ? [1000...all[0].upperBound] : []))
             }
         }
     }

@@ -194,6 +194,26 @@ import Testing
         }
     }
 
+    /// What was stored before cells were remembered, or before there was the zone, would tell as much of it.
+    @Test func thePastInAZoneHasTheCellThatIsToldThereNow() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+            _ = try await live.send(ping(0, east(-1700)), ping(1800, east(1300)), ping(3600, east(-1700)))
+            func then(_ second: Double) async throws -> Coordinate {
+                try await live.live.position(
+                    of: id("ana"), at: morning + .seconds(second), by: .person(id("luis")),
+                    now: morning + .seconds(86_400)
+                ).place
+            }
+            #expect(try await then(1800) == east(1300))
+            try await live.add(zoned("ana", [zone("home")]))
+            let first = CubeCell(containing: east(-1700), level: 13).centre
+            #expect(CubeCell(containing: east(1300), level: 13).centre != first)
+            for second in [0.0, 1800, 3600] { #expect(try await then(second) == first) }
+        }
+    }
+
     /// Where somebody stayed in a zone is no haunt when the cell told there is far away.
     @Test func noHauntHasACellThatIsNeverTold() async throws {
         try await withLive { live in

@@ -115,6 +115,7 @@ extension JSONWriter {
             json.member("from") { json in json.object { $0.coordinate(hint.from) } }
             json.member("beyond_m", hint.beyond)
             json.member("not_before", hint.notBefore)
+            json.member("until", hint.until)
         }
     }
 }

@@ -2,12 +2,14 @@ internal import Discovery
 internal import Storage
 
 extension Fields {
+    private static let longestHours = 1000
+
     /// Reads `timetable`: hours that leave nothing to be guessed, as they were understood, for who is shown when must be known
     /// to whoever is.
     mutating func timetable() -> ZonedHours? {
         var timetable: ZonedHours?
         object("timetable") { own in
-            let hours = own.requiredText("hours", longest: 1000).map(OpeningHours.init)
+            let hours = own.requiredText("hours", longest: Self.longestHours).map(OpeningHours.init)
             let zone = own.requiredText("timezone", longest: 64)
             if let zone, !WallClock.isZone(zone) {
                 own.fail("timezone", .format, "is '\(zone)', which is no IANA time zone")
@@ -15,6 +17,12 @@ extension Fields {
             guard let hours else { return }
             guard let reading = hours.reading else {
                 return own.fail("hours", .format, hours.warnings.joined(separator: "; "))
+            }
+            guard reading.utf8.count <= Self.longestHours else {
+                return own.fail(
+                    "hours", .tooLong,
+                    "has \(reading.utf8.count) bytes as it is understood; at most \(Self.longestHours) are kept"
+                )
             }
             guard hours.isCertain else {
                 return own.fail(

@@ -69,10 +69,13 @@ public struct OpeningHours: Sendable {
 
     /// The state at an instant, and when it changes next.
     ///
-    /// A change that is more than ``longestWait`` away is not told.
-    public func status(at instant: Timestamp, by clock: WallClock) -> OpeningStatus {
+    /// - Parameters:
+    ///   - instant: when.
+    ///   - clock: that of the place.
+    ///   - end: a change at this instant or later is not told, nor looked for; by default one more than ``longestWait`` away.
+    public func status(at instant: Timestamp, by clock: WallClock, before end: Timestamp? = nil) -> OpeningStatus {
         let state = state(at: instant, by: clock)
-        let last = Timestamp(milliseconds: instant.milliseconds + Self.longestWait.milliseconds)
+        let last = end ?? instant + Self.longestWait
         var from = instant
         while true {
             let reading = clock.reading(at: from)
