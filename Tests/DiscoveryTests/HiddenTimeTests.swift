@@ -121,6 +121,40 @@ extension SharingTests {
         }
     }
 
+    @Test func whoBeginsWithATimetableWasNotHiddenBefore() async throws {
+        try await withLive { live in
+            var live = live
+            try await live.add(person("luis"))
+            try await share(live, "ana", Self.working, at: morning + .seconds(100))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning + .seconds(100))
+            _ = try await live.send(ping(50, valencia), at: morning + .seconds(110))
+            for isRestarted in [false, true] {
+                if isRestarted { live = try await live.restarted() }
+                #expect(try position(live, of: "ana", for: "luis", at: morning + .seconds(120)).place == valencia)
+            }
+            try live.store.close()
+        }
+    }
+
+    @Test func anEncounterGoesOnWhenSomebodySharesExactlyAnew() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+            _ = try await live.send(ping(0, valencia), ping(3000, east(1000)))
+            _ = try await live.send(ping(-10, valencia, of: "luis"), ping(3100, valencia, of: "luis"))
+            var over = Sharing(.exact)
+            over.pausedUntil = morning - .seconds(9000)
+            try await share(live, "ana", over, at: morning + .seconds(1000))
+            let query = EncounterQuery(
+                of: id("luis"), with: id("ana"), within: 600, during: morning..<morning + .seconds(4000))
+            func encounters(by caller: Caller) async throws -> [Encounter] {
+                try await live.live.encounters(query, by: caller, now: morning + .seconds(4000)).encounters
+            }
+            let all = try await encounters(by: .service)
+            #expect(try await encounters(by: .person(id("luis"))) == all && all.count == 1)
+        }
+    }
+
     /// Ana is hidden while she leaves Luis, who stays where he is, and is on her way to a place that she may be seen at.
     @Test func noEncounterRestsOnWhereSomebodyWasWhileHidden() async throws {
         for isSeenAgain in [false, true] {
