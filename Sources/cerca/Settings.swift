@@ -82,7 +82,7 @@ struct Settings {
         Key(
             "limits.wal_bytes", .int(64 << 20),
             "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
-        Key("limits.scan", .int(200_000), "entities one search looks at before it is cut off; the nearest places are looked for in parts, whose borders are looked at twice"),
+        Key("limits.scan", .int(200_000), "about how many entities one search looks at before it is cut off"),
     ]
 
     /// What a person needs to know to set the keys.

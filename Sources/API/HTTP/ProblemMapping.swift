@@ -46,7 +46,8 @@ extension Problem {
                 .conflict, .noPosition, detail: "The place of '\(id)' is not known: it never sent a position.")
         case .noPositionThen(let id):
             self.init(
-                .conflict, .noPosition, detail: "Where '\(id)' was then is not known: no position is stored from then or before.")
+                .conflict, .noPosition,
+                detail: "Where '\(id)' was then is not known: no position is stored from then or before.")
         case .deviceExists(let id):
             self.init(
                 .conflict, .deviceExists,

@@ -73,6 +73,7 @@ public struct OpeningHours: Sendable {
     ///   - instant: when.
     ///   - clock: that of the place.
     ///   - end: a change at this instant or later is not told, nor looked for; by default one more than ``longestWait`` away.
+    /// - Returns: the state, and the change if one was found.
     public func status(at instant: Timestamp, by clock: WallClock, before end: Timestamp? = nil) -> OpeningStatus {
         let state = state(at: instant, by: clock)
         let last = end ?? instant + Self.longestWait
