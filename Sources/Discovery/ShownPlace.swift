@@ -5,15 +5,13 @@ public import Storage
 extension Picture {
     /// A person's newest position, as exactly as a caller may know it: friends at the coarser of what the two chose.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person
-    ///   or not; ``Refusal/noPosition(_:)`` when there is none.
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person, or
+    ///   any position, or not; ``Refusal/noPosition(_:)``, to a service and the person, when there is none.
     public func position(of id: EntityID, for caller: Caller, at now: Timestamp) throws(Refusal) -> Position {
         guard case .person(let own) = caller, own != id else { return try position(of: id) }
         guard let viewer = crowd.number(of: own), let number = crowd.number(of: id),
-            agreed(number, viewer, at: now) < .hidden
+            let position = shownPlace(of: number, to: viewer, at: now)
         else { throw .unknown(.position, id) }
-        guard crowd.last(of: number) != nil else { throw .noPosition(id) }
-        guard let position = shownPlace(of: number, to: viewer, at: now) else { throw .unknown(.position, id) }
         return position
     }
 

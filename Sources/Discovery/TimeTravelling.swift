@@ -19,8 +19,9 @@ extension Live {
     /// A friend is told if the two were friends then and are now, as exactly as both shared it then and share it now, and
     /// nothing of what came after a friendship ended or less was shared.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person
-    ///   or not; ``Refusal/noPositionThen(_:)`` when no position was stored up to then; ``StorageError``.
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person, or
+    ///   any position, or not; ``Refusal/noPositionThen(_:)``, to a service and the person, when none was stored up to then;
+    ///   ``StorageError``.
     public func position(
         of id: EntityID, at time: Timestamp, by caller: Caller, now: Timestamp
     ) async throws -> PastPosition {
@@ -28,11 +29,9 @@ extension Live {
             let pair = read { picture in (own: picture.crowd.number(of: viewer), other: picture.crowd.number(of: id)) }
             guard let own = pair.own, let other = pair.other else { throw Refusal.unknown(.position, id) }
             let (sights, legs) = try await views(for: own, at: time, now: now, only: [other])
-            guard let sight = sights[other] else { throw Refusal.unknown(.position, id) }
-            guard let leg = legs[other] else { throw Refusal.noPositionThen(id) }
-            guard let position = read({ $0.told(leg, of: other, sight) }) else {
-                throw Refusal.unknown(.position, id)
-            }
+            guard let sight = sights[other], let leg = legs[other],
+                let position = read({ $0.told(leg, of: other, sight) })
+            else { throw Refusal.unknown(.position, id) }
             return position
         }
         let number = try self.number(of: id)

@@ -103,7 +103,7 @@ import Testing
             }
             #expect(try place(of: "ana", for: "ana").get().place == valencia)
             #expect(try place(of: "ana", for: "luis").get().place == valencia)
-            #expect(place(of: "luis", for: "ana") == .failure(.noPosition(id("luis"))))
+            #expect(place(of: "luis", for: "ana") == .failure(.unknown(.position, id("luis"))))
             #expect(place(of: "ana", for: "eva") == .failure(.unknown(.position, id("ana"))))
             #expect(place(of: "ghost", for: "eva") == .failure(.unknown(.position, id("ghost"))))
             try await live.perform(.block(id("luis"), id("ana")))

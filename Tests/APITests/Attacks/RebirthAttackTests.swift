@@ -6,23 +6,11 @@ import Testing
 /// Attackers who delete themselves and come back under their id, as somebody who was nowhere yet.
 @Suite(.serialized) struct RebirthAttackTests {
     private func probe(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, answers: Int) {
-        var result = (finding: Finding([]), answers: 0)
-        try await AttackScene.run(seed: 6, change) { scene in
+        try await AttackScene.inSixMinutes(seed: 6, change) { scene in
             try await scene.join(scene.names("phoenix"))
-            var clues: [String: [Clue]] = [:]
-            for round in 0..<3 {
-                let answers = try await scene.inEachPlace { number, middle in
-                    try await scene.comeBack(number, middle, from: round * 16)
-                }
-                for (place, seen) in answers.flatMap(\.self) {
-                    result.answers += 1
-                    for other in seen { clues[other.id, default: []].append(scene.clue(place, other)) }
-                }
-                scene.clock.advance(120)
-            }
-            result.finding = scene.finding(clues)
+        } look: { scene, number, middle, first in
+            try await scene.comeBack(number, middle, from: first)
         }
-        return result
     }
 
     @Test func whoComesBackSeesNoMoreThanWhoStays() async throws {

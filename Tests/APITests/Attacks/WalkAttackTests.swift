@@ -40,23 +40,11 @@ import Testing
 
     /// Somebody who uploads an afternoon's track in one go would have been everywhere.
     private func hurry(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, answers: Int) {
-        var result = (finding: Finding([]), answers: 0)
-        try await AttackScene.run(seed: 2, change) { scene in
+        try await AttackScene.inSixMinutes(seed: 2, change) { scene in
             try await scene.join(scene.names("runner"))
-            var clues: [String: [Clue]] = [:]
-            for minute in stride(from: 0, through: 4, by: 2) {
-                let answers = try await scene.inEachPlace { number, middle in
-                    try await scene.hurry(number, middle, from: minute * 8)
-                }
-                for (place, seen) in answers.flatMap(\.self) {
-                    result.answers += 1
-                    for other in seen { clues[other.id, default: []].append(scene.clue(place, other)) }
-                }
-                scene.clock.advance(120)
-            }
-            result.finding = scene.finding(clues)
+        } look: { scene, number, middle, first in
+            try await scene.hurry(number, middle, from: first)
         }
-        return result
     }
 
     @Test func backDatedUploadsDoNotMoveAnybodyFaster() async throws {
@@ -76,6 +64,31 @@ import Testing
 }
 
 extension AttackScene {
+    /// What attackers find out who look from as many places as they can three times, two minutes apart, and how often they
+    /// were told anything.
+    static func inSixMinutes(
+        seed: UInt64, _ change: (inout Defences) -> Void, join: (AttackScene) async throws -> Void,
+        look: @Sendable @escaping (AttackScene, Int, Coordinate, _ first: Int) async throws -> [(Coordinate, [Seen])]
+    ) async throws -> (finding: Finding, answers: Int) {
+        var result = (finding: Finding([]), answers: 0)
+        try await run(seed: seed, change) { scene in
+            try await join(scene)
+            var clues: [String: [Clue]] = [:]
+            for round in 0..<3 {
+                let answers = try await scene.inEachPlace { number, middle in
+                    try await look(scene, number, middle, round * 16)
+                }
+                for (place, seen) in answers.flatMap(\.self) {
+                    result.answers += 1
+                    for other in seen { clues[other.id, default: []].append(scene.clue(place, other)) }
+                }
+                scene.clock.advance(120)
+            }
+            result.finding = scene.finding(clues)
+        }
+        return result
+    }
+
     func names(_ kind: String) -> [String] { middles.indices.map { "\(kind)\($0)" } }
 
     func clue(_ origin: Coordinate, _ seen: Seen) -> Clue {
