@@ -187,8 +187,10 @@ extension Picture {
             guard command.caller.mayAct(for: id) else { throw .notAllowed }
             guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
             _ = try Self.revision(of: state.record.value.revision, condition, command.received)
-            let gone = [Change.personDeleted(state.record.value.number), .departed(id, at: command.received)]
-            return (.done, disowned(id, command.received) + gone)
+            var changes = disowned(id, command.received) + [.personDeleted(state.record.value.number)]
+            // A service may put people anywhere anyway.
+            if command.caller != .service { changes.append(.departed(id, at: command.received)) }
+            return (.done, changes)
         case .befriend(let id, let other):
             return try befriend(try pair(id, other, command.caller), command.received)
         case .unfriend(let id, let other):

@@ -15,7 +15,8 @@ import Testing
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
             #expect(viewpoint(live, 1000) == east(0))
-            try await live.perform(.deletePerson(id("ana"), .always), at: morning + .seconds(1010))
+            try await live.perform(
+                .deletePerson(id("ana"), .always), by: .person(id("ana")), at: morning + .seconds(1010))
             try await live.perform(
                 .put([Write(person("ana") { $0.city = "Madrid" })]), at: morning + .seconds(1020))
             for second in [1020, 1129] { #expect(viewpoint(live, second) == nil) }
@@ -36,13 +37,18 @@ import Testing
     @Test func othersAndWhoComesLaterAreNotHeldBack() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
-            try await live.perform(.deletePerson(id("ana"), .always), at: morning + .seconds(1000))
+            try await live.perform(
+                .deletePerson(id("ana"), .always), by: .person(id("ana")), at: morning + .seconds(1000))
             try await live.perform(.put([Write(person("luis"))]), at: morning + .seconds(1001))
             _ = try await live.send(ping(0, valencia, of: "luis"), at: morning + .seconds(1001))
             #expect(viewpoint(live, 1001, of: "luis") == valencia)
             try await live.perform(.put([Write(person("ana"))]), at: morning + .seconds(1120))
             _ = try await live.send(ping(0, valencia), at: morning + .seconds(1120))
             #expect(viewpoint(live, 1120) == valencia)
+            try await live.perform(.deletePerson(id("ana"), .always), at: morning + .seconds(1130))
+            try await live.perform(.put([Write(person("ana"))]), at: morning + .seconds(1131))
+            _ = try await live.send(ping(1, east(5000)), at: morning + .seconds(1132))
+            #expect(viewpoint(live, 1132) == east(5000), "a service deleted her")
         }
     }
 
@@ -71,8 +77,8 @@ import Testing
             var now = 100_000
             var fixes: [Int] = []
             var last: (place: Coordinate, since: Int)?
-            func perform(_ action: Action) async throws {
-                try await live.perform(action, at: morning + .seconds(now))
+            func perform(_ action: Action, by caller: Caller = .service) async throws {
+                try await live.perform(action, by: caller, at: morning + .seconds(now))
             }
             func move(_ place: Coordinate) async throws {
                 fixes.append((fixes.last ?? 0) + 1000)
@@ -85,7 +91,7 @@ import Testing
             for _ in 0..<60 {
                 switch dice.integer(0...6) {
                 case 0 where !namesCities:
-                    try await perform(.deletePerson(id("ana"), .always))
+                    try await perform(.deletePerson(id("ana"), .always), by: .person(id("ana")))
                     fixes = []
                     try await perform(.put([Write(me)]))
                 case 1 where namesCities:
