@@ -6,7 +6,7 @@ struct SharingTerms: Sendable {
     private let pausedUntil: Timestamp?
     private let timetable: Timetable?
     /// Until when what the person shared before these terms may have hidden them; nil if it never did.
-    private(set) var hiddenUntil: Timestamp?
+    private var hiddenUntil: Timestamp?
     /// Since when these terms are in force; nil since the beginning.
     private var since: Timestamp?
 
@@ -53,10 +53,11 @@ struct SharingTerms: Sendable {
         return pausedUntil ?? from <= from && change(after: from, to: to) == nil
     }
 
-    /// When the timetable first shows or hides the person after an instant, up to another; nil for not.
-    func change(after from: Timestamp, to: Timestamp) -> Timestamp? {
+    /// When the timetable first shows or hides the person after an instant, up to another if one is given; nil if nobody knows
+    /// of it.
+    func change(after from: Timestamp, to: Timestamp? = nil) -> Timestamp? {
         guard let timetable, let clock = timetable.clock else { return nil }
-        return timetable.hours.status(at: from, by: clock, before: to + .milliseconds(1)).change?.at
+        return timetable.hours.status(at: from, by: clock, before: to.map { $0 + .milliseconds(1) }).change?.at
     }
 
     /// The parts of an interval in which the person is shown exactly.
@@ -75,12 +76,6 @@ struct SharingTerms: Sendable {
             time = end
         }
         return open
-    }
-
-    /// When the timetable next hides the person who is shown at an instant; nil if nobody knows of it.
-    func hides(after time: Timestamp) -> Timestamp? {
-        guard let timetable, let clock = timetable.clock else { return nil }
-        return timetable.hours.status(at: time, by: clock).change?.at
     }
 }
 
