@@ -84,7 +84,10 @@ public final class Live: Sendable {
     public func read<Result, Failure: Error>(
         _ body: (borrowing Picture) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try picture.read(body)
+        guard let gauge = store.gauge else { return try picture.read(body) }
+        return try picture.read { picture throws(Failure) in
+            try gauge.measure(.reading) { () throws(Failure) in try body(picture) }
+        }
     }
 
     /// Carries a command out, durably.
@@ -167,9 +170,11 @@ public final class Live: Sendable {
     private func perform(_ request: Request, _ transaction: Transaction) throws {
         guard case .command(let command, _) = request else { return }
         do {
-            let (outcome, made) = try picture.draft { picture in
-                picture.logNumber = transaction.logNumber
-                return try picture.apply(command, rules: rules, in: transaction)
+            let (outcome, made) = try measured {
+                try picture.draft { picture in
+                    picture.logNumber = transaction.logNumber
+                    return try picture.apply(command, rules: rules, in: transaction)
+                }
             }
             draftLog.withLock { log in
                 log.logNumber = transaction.logNumber
@@ -179,6 +184,12 @@ public final class Live: Sendable {
         } catch let refusal as Refusal {
             draftLog.withLock { $0.outcomes.append(.failure(refusal)) }
         }
+    }
+
+    /// Measures a turn of the writer, if that is asked for.
+    private func measured<Result>(_ turn: () throws -> Result) throws -> Result {
+        guard let gauge = store.gauge else { return try turn() }
+        return try gauge.measure(.turn, turn)
     }
 
     private func undo() {

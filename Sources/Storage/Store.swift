@@ -1,6 +1,6 @@
 public import Foundation
 package import GRDB
-internal import Geo
+package import Geo
 internal import Glibc
 internal import Synchronization
 
@@ -14,6 +14,8 @@ public final class Store: Sendable {
     let pool: DatabasePool
     /// How long a transaction that reads for a list goes on; then the list goes on in another.
     let patience: Duration
+    /// Measures what readers and writers wait for; nil but in tests and measurements.
+    package let gauge: Gauge?
     private let lock: Mutex<FolderLock?>
     private let log = Mutex(Log())
 
@@ -35,12 +37,15 @@ public final class Store: Sendable {
     ///
     /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
     public convenience init(folder: URL) throws(StorageError) {
-        try self.init(folder: folder, patience: .milliseconds(250))
+        try self.init(folder: folder, gauge: nil)
     }
 
-    /// The same with another time for which a transaction may read for a list.
-    package init(folder: URL, patience: Duration) throws(StorageError) {
+    /// The same with another time for which a transaction may read for a list, and what measures it.
+    package init(
+        folder: URL, patience: Duration = .milliseconds(250), gauge: Gauge? = nil
+    ) throws(StorageError) {
         self.patience = patience
+        self.gauge = gauge
         try Self.makeFolder(folder)
         lock = Mutex(try FolderLock(folder: folder))
         Self.makeFile(folder.appending(path: Self.fileName).path)

@@ -96,12 +96,13 @@ let quietLogger: Logger = {
 func withServer(
     _ configure: (inout Server.Configuration) -> Void = { _ in }, keys: KeyRing? = nil, logger: Logger = quietLogger,
     rules: PingRules = PingRules(),
+    gauge: Gauge? = nil,
     now: @escaping @Sendable () -> Timestamp = { morning },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try Store(folder: folder)
+    let store = try Store(folder: folder, gauge: gauge)
     let live = try Live(store: store, gazetteer: gazetteer, rules: rules)
     var configuration = Server.Configuration(port: 0)
     configure(&configuration)

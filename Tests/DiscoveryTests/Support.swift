@@ -12,11 +12,11 @@ let morning = Timestamp(milliseconds: 1_795_168_800_000)
 
 /// A live picture over a database of its own, which is gone afterwards.
 func withLive<Result>(
-    rules: PingRules = .everywhereFine, _ body: (TestLive) async throws -> Result
+    rules: PingRules = .everywhereFine, gauge: Gauge? = nil, _ body: (TestLive) async throws -> Result
 ) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let live = try TestLive(folder: folder, rules: rules)
+    let live = try TestLive(folder: folder, rules: rules, gauge: gauge)
     let result = try await body(live)
     try live.store.close()
     return result
@@ -37,10 +37,10 @@ struct TestLive {
     let live: Live
     let rules: PingRules
 
-    init(folder: URL, rules: PingRules = .everywhereFine) throws {
+    init(folder: URL, rules: PingRules = .everywhereFine, gauge: Gauge? = nil) throws {
         self.folder = folder
         self.rules = rules
-        store = try Store(folder: folder)
+        store = try Store(folder: folder, gauge: gauge)
         live = try Live(store: store, gazetteer: gazetteer, rules: rules)
     }
 

@@ -1,0 +1,67 @@
+internal import Synchronization
+
+/// Work that is done in one go, while others wait: in one reading of the picture, or in one turn of the writer.
+///
+/// It is counted in steps, which do not depend on how busy or how fast a machine is. A step is about 100 ns on a slow
+/// machine: looking at an entity that a filter refuses, or at ten edges of a polygon. Whoever walks over something
+/// counts how much of it, once for a stretch rather than for each item.
+///
+/// Nothing is counted unless a ``Gauge`` is attached, as tests and measurements do.
+package enum Effort {
+    /// Steps of one reading: 5 ms.
+    package static let reading = 50_000
+    /// Steps of one turn of the writer: 10 ms.
+    package static let turn = 100_000
+
+    /// Counts steps into what is going on.
+    ///
+    /// - Complexity: O(1).
+    package static func count(_ steps: Int) { Tally.current?.add(steps) }
+}
+
+/// The steps of one reading or turn.
+final class Tally: Sendable {
+    @TaskLocal static var current: Tally?
+
+    private let steps = Atomic<Int>(0)
+
+    func add(_ count: Int) { steps.add(count, ordering: .relaxed) }
+
+    var total: Int { steps.load(ordering: .relaxed) }
+}
+
+/// Remembers the longest of what was done in one go.
+package final class Gauge: Sendable {
+    /// What is done while others wait.
+    package enum Kind: Sendable {
+        /// A reading of the picture, for which a commit waits.
+        case reading
+        /// A turn of the writer, for which all other writes wait.
+        case turn
+    }
+
+    private let longest = Mutex<[Kind: Int]>([:])
+
+    /// One that has measured nothing yet.
+    package init() {}
+
+    /// The steps of the longest since the gauge was last set back; 0 for none.
+    package func longest(_ kind: Kind) -> Int { longest.withLock { $0[kind] ?? 0 } }
+
+    /// Forgets what was measured.
+    package func setBack() { longest.withLock { $0 = [:] } }
+
+    /// Counts what `body` does.
+    ///
+    /// - Returns: What `body` returns.
+    package func measure<Result, Failure: Error>(
+        _ kind: Kind, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let tally = Tally()
+        defer { longest.withLock { $0[kind] = max($0[kind] ?? 0, tally.total) } }
+        let result = Tally.$current.withValue(tally) { () -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}
