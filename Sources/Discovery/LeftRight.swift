@@ -74,14 +74,20 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
     /// Shows the draft to readers, then makes the same changes in the copy they leave.
     ///
     /// - Parameter catchUp: makes the changes that the draft got since it was last published.
-    public func publish(catchUp: (inout Value) -> Void) {
+    public func publish(catchUp: (inout Value) -> Void) { publish(onWait: {}, catchUp: catchUp) }
+
+    /// The same, for tests: each time when there are readers that have to be waited for, `onWait` is called before.
+    ///
+    /// The tests have a model of these steps and of those of ``read(_:)``, of the same names and in the same order.
+    package func publish(onWait: () -> Void, catchUp: (inout Value) -> Void) {
         writer.withLock { _ in
             let old = published.load(ordering: .relaxed)
             published.store(1 - old, ordering: .sequentiallyConsistent)
             let before = epoch.load(ordering: .relaxed)
-            waitForReaders(1 - before)
+            // Late ones, that took the epoch before last for the present one when the writer was last here.
+            waitForReaders(1 - before, onWait)
             epoch.store(1 - before, ordering: .sequentiallyConsistent)
-            waitForReaders(before)
+            waitForReaders(before, onWait)
             catchUp(&copies[old])
         }
     }
@@ -94,11 +100,12 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
         }
     }
 
-    private func waitForReaders(_ set: Int) {
+    private func waitForReaders(_ set: Int, _ onWait: () -> Void) {
         var turns = 0
         for stripe in 0..<Self.stripes {
             while (counters + set * Self.stripes + stripe).pointee.readers.load(ordering: .sequentiallyConsistent) != 0
             {
+                if turns == 0 { onWait() }
                 turns += 1
                 if turns > 100 { sched_yield() }
             }

@@ -5,7 +5,7 @@ import Laws
 import Synchronization
 import Testing
 
-@Suite(.serialized) struct LeftRightTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct LeftRightTests {
     /// A value that is torn whenever its parts differ.
     private struct Pair: ~Copyable, Sendable {
         var parts: [Int] = Array(repeating: 0, count: 64)
@@ -90,6 +90,38 @@ import Testing
             index.read { $0.nearest(query, to: near, ids: ids).neighbours.count } != 100
         }
         #expect(faults == 0)
+    }
+
+    /// The reader leaves when the writer waits for it, or does not and is done.
+    @Test func theCopyThatSomebodyReadsIsNotChangedBeforeTheyLeave() {
+        let pair = LeftRight(Pair(), twin: Pair())
+        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isInside = Atomic(false)
+        let reading = DispatchGroup()
+        reading.start {
+            let seen = pair.read { copy in
+                isInside.store(true, ordering: .sequentiallyConsistent)
+                entered.signal()
+                mayLeave.wait()
+                defer { isInside.store(false, ordering: .sequentiallyConsistent) }
+                return Set(copy.parts)
+            }
+            #expect(seen == [0])
+        }
+        entered.wait()
+        pair.draft { $0.count() }
+        var (waits, wasInside) = (0, true)
+        pair.publish {
+            waits += 1
+            #expect(pair.read { $0.parts[0] } == 1, "others see the new copy meanwhile")
+            mayLeave.signal()
+        } catchUp: {
+            wasInside = isInside.load(ordering: .sequentiallyConsistent)
+            $0.count()
+        }
+        #expect(waits == 1 && !wasInside)
+        mayLeave.signal()
+        reading.wait()
     }
 
     @Test func aDraftIsUnseenUntilItIsPublishedAndGoneWhenItIsDiscarded() {
