@@ -20,12 +20,14 @@ struct RunningService {
         func append(_ data: Data) { text.withLock { $0 += String(decoding: data, as: UTF8.self) } }
     }
 
-    init(data: URL) throws {
+    /// Starts a program, by default that which was built with this one, on a free port.
+    init(data: URL, program: URL = executable, environment: [String: String] = [:]) throws {
         let pipe = Pipe()
         let log = Log()
         self.log = log
         process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = program
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.arguments = ["serve", "--data", data.path, "--port", "0"]
         process.standardError = pipe
         let clock = ContinuousClock()
@@ -84,10 +86,14 @@ struct RunningService {
     /// Runs the program to its end.
     ///
     /// - Returns: what it said.
-    static func run(_ arguments: String..., accepting codes: Set<Int32> = [0]) throws -> String {
+    static func run(
+        _ arguments: String..., accepting codes: Set<Int32> = [0], program: URL = executable,
+        environment: [String: String] = [:]
+    ) throws -> String {
         let process = Process()
-        process.executableURL = executable
+        process.executableURL = program
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -1,0 +1,42 @@
+internal import Foundation
+internal import Glibc
+
+/// A connection over which anything can be sent, and nothing is read; it is closed with its last owner.
+final class SiegeSocket: Sendable {
+    private let descriptor: Int32
+
+    /// Connects from an address of loopback; nil when that is refused, or takes longer than a second.
+    init?(from source: String, to base: String) {
+        guard let url = URL(string: base), let port = url.port.flatMap(UInt16.init(exactly:)) else { return nil }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
+        var patience = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard Self.withAddress(source, 0, { bind(descriptor, $0, $1) }) == 0,
+            Self.withAddress("127.0.0.1", port, { connect(descriptor, $0, $1) }) == 0,
+            fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0
+        else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends as many of the bytes as the other side takes without being waited for.
+    ///
+    /// - Returns: how many these were; -1 when the connection is gone, or takes none now.
+    func send(_ bytes: [UInt8]) -> Int { Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+    private static func withAddress(
+        _ text: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        guard inet_pton(AF_INET, text, &address.sin_addr) == 1 else { return -1 }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+internal import Foundation
+internal import Synchronization
+
+/// A way in which a person can keep others from being served.
+struct SiegeWay: Sendable {
+    let name: String
+    /// How many requests of a person are under way at the same time.
+    var clients = 4
+    /// What a person does once, before.
+    var prepare: @Sendable (Besieger) async throws -> Void = { _ in }
+    /// What each of a person's clients does again and again.
+    var attack: @Sendable (Besieger, _ client: Int) async -> Void
+    /// What a service does again and again meanwhile.
+    var meanwhile: (@Sendable (Besieger) async -> Void)?
+    /// What a person does at the end.
+    var end: @Sendable (Besieger) async -> Void = { _ in }
+
+    static let all = [
+        timetable, suspects, placesWithHours, erasures, slowBodies, documents, json, polygons, batches, values, unread,
+        deletion,
+    ]
+
+    private static let here = "lat=39.47&lon=-0.376"
+
+    /// Hours with dates, by which the person is always shown, and a first position of long ago.
+    private static let timetable = SiegeWay(name: "timetable") { person in
+        let spans = (0..<70).map { span in
+            let (hour, minute) = span.quotientAndRemainder(dividingBy: 30)
+            return String(format: "%02d:%02d-%02d:%02d", hour, 2 * minute, hour, 2 * minute + 1)
+        }
+        let hours = "week 1-53 00:00-24:00,\(spans.joined(separator: ","))"
+        await person.send(
+            "PUT /v1/people/\(person.name)",
+            #"{"sharing":{"precision":"exact","hours":"\#(hours)","timezone":"Europe/Madrid"}}"#)
+        await person.send(
+            "POST /v1/pings", #"{"person":"\#(person.name)","t":"1970-01-02T00:00:00Z","lat":39.47,"lon":-0.376}"#)
+    } attack: { person, _ in
+        await person.send("GET /v1/people/\(person.name)/friends/nearest")
+        await person.send(
+            "POST /v1/pings", #"{"person":"\#(person.name)","t":"1970-01-02T00:01:00Z","lat":39.47,"lon":-0.376}"#)
+    }
+
+    /// Batches of positions that are on two continents in turn.
+    private static let suspects = SiegeWay(name: "suspects", clients: 2) { person, _ in
+        let first = person.next() * 10_000
+        await person.send(
+            "POST /v1/pings", pings(of: person, from: first, every: 130) { $0 / 3 % 2 == 0 ? 39.47 : -39.47 })
+    }
+
+    /// Places whose hours change never, but have dates.
+    private static let placesWithHours = SiegeWay(name: "hours") { person in
+        for number in 0..<100 {
+            await person.send(
+                "PUT /v1/places/\(person.name)-hours-\(number)",
+                #"{"kind":"topic","name":"H","owner":"\#(person.name)","lat":39.47,"lon":\#(-0.376 + Double(number) * 1e-6),"timezone":"Europe/Madrid","hours":"week 1-53 00:00-24:00,00:01-00:02,00:03-00:04,00:05-00:06"}"#
+            )
+        }
+    } attack: { person, _ in
+        await person.send("GET /v1/places/nearest?\(here)&limit=100")
+    }
+
+    /// Places that are made and deleted, while a service sends many positions.
+    private static let erasures = SiegeWay(name: "erasures") { person, client in
+        let place = "/v1/places/\(person.name)-brief-\(client)"
+        await person.send("PUT \(place)", #"{"kind":"topic","name":"B","owner":"\#(person.name)"}"#)
+        await person.send("DELETE \(place)")
+    } meanwhile: { backend in
+        let step = backend.next()
+        let pings = (0..<2000).map { index in
+            #"{"person":"crowd\#(index)","t":\#(1_400_000_000 + step * 130),"lat":\#(short(Double(step % 10_000) * 0.005_4, 6)),"lon":\#(index % 180)}"#
+        }
+        await backend.send("POST /v1/pings", "[\(pings.joined(separator: ","))]")
+    }
+
+    /// Bodies of which a byte comes now and then.
+    private static let slowBodies = SiegeWay(name: "slow bodies", clients: 1) { person in
+        let head =
+            "POST /v1/pings HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer \(person.token)\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n["
+        open(500, by: person, sending: head)
+    } attack: { person, _ in
+        person.sockets.withLock { sockets in for socket in sockets { _ = socket.send([0x20]) } }
+        try? await Task.sleep(for: .seconds(5))
+    } end: {
+        close($0)
+    }
+
+    /// Places with as many words as there may be.
+    private static let documents = SiegeWay(name: "documents") { person, _ in
+        let texts = (0..<100).map { _ in #""\#(String(repeating: "x", count: 200))""# }.joined(separator: ",")
+        let attributes = (0..<64).map { #""a\#($0)":[\#(texts)]"# }.joined(separator: ",")
+        let number = person.next()
+        await person.send(
+            "PUT /v1/places/\(person.name)-large-\(number)",
+            #"{"kind":"topic","name":"L","owner":"\#(person.name)","lat":39.47,"lon":-0.376,"attributes":{\#(attributes)}}"#
+        )
+        if number % 10 == 0 { await person.send("GET /v1/places/nearest?\(here)&limit=100") }
+    }
+
+    /// Bodies that are small as text and large as values.
+    private static let json = SiegeWay(name: "json") { person, client in
+        let item = client.isMultiple(of: 2) ? "{}," : "0,"
+        let count = (8 << 20) / item.utf8.count - 2
+        await person.send("POST /v1/pings", "[\(String(repeating: item, count: count))0]")
+    }
+
+    /// Polygons of many vertices around many places.
+    private static let polygons = SiegeWay(name: "polygons") { person, _ in
+        let ring = (0..<9999).map { index in
+            let angle = Double(index) / 9999 * 2 * Double.pi
+            let radius = index.isMultiple(of: 2) ? 0.5 : 0.2
+            return "[\(short(-0.376 + radius * cos(angle), 6)),\(short(39.47 + radius * sin(angle), 6))]"
+        }
+        let polygon = #"{"type":"Polygon","coordinates":[[\#((ring + ring.prefix(1)).joined(separator: ","))]]}"#
+        let query = #"{"nearest":"places","lat":39.47,"lon":-0.376,"attr.none":"1","in":\#(polygon)}"#
+        await person.send(
+            "POST /v1/query", #"{"queries":[\#(Array(repeating: query, count: 8).joined(separator: ","))]}"#)
+    }
+
+    /// Batches of positions that are all too near the others to be stored.
+    private static let batches = SiegeWay(name: "batches", clients: 20) { person, _ in
+        let first = person.next() * 10_000
+        await person.send("POST /v1/pings", pings(of: person, from: first, every: 1) { _ in 39.47 })
+    }
+
+    /// Filters of very many values.
+    private static let values = SiegeWay(name: "values") { person, _ in
+        let values = (0..<500_000).map { "value\($0)" }.joined(separator: ",")
+        await person.send("POST /v1/query", #"{"queries":[{"list":"places","category":"\#(values)"}]}"#)
+    }
+
+    /// Requests that are sent on and on, whose answers nobody reads.
+    private static let unread = SiegeWay(name: "unread", clients: 1) { person in
+        open(60, by: person, sending: "")
+    } attack: { person, _ in
+        let request =
+            "GET /v1/places/nearest?\(here)&limit=100 HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer \(person.token)\r\n\r\n"
+        let many = Array(String(repeating: request, count: 50).utf8)
+        person.sockets.withLock { sockets in for socket in sockets { _ = socket.send(many) } }
+        try? await Task.sleep(for: .milliseconds(200))
+    } end: {
+        close($0)
+    }
+
+    /// Somebody with a long history deletes themselves.
+    private static let deletion = SiegeWay(name: "deletion", clients: 1) { person, _ in
+        await person.send("DELETE /v1/people/\(person.name)")
+        try? await Task.sleep(for: .seconds(3600))
+    }
+
+    private static func pings(
+        of person: Besieger, from first: Int, every seconds: Int, _ latitude: (Int) -> Double
+    ) -> String {
+        let pings = (first..<first + 10_000).map { index in
+            #"{"person":"\#(person.name)","t":\#(1_000_000_000 + index * seconds),"lat":\#(latitude(index)),"lon":-0.376}"#
+        }
+        return "[\(pings.joined(separator: ","))]"
+    }
+
+    private static func open(_ count: Int, by person: Besieger, sending text: String) {
+        // Other addresses than that of those who are to be served.
+        let source = person.name == "one" ? "127.0.0.2" : "127.0.0.3"
+        let bytes = Array(text.utf8)
+        person.sockets.withLock { sockets in
+            for _ in 0..<count {
+                guard let socket = SiegeSocket(from: source, to: person.base) else { continue }
+                if !bytes.isEmpty { _ = socket.send(bytes) }
+                sockets.append(socket)
+            }
+        }
+    }
+
+    private static func close(_ person: Besieger) { person.sockets.withLock { $0 = [] } }
+}
+
+/// Whom and what the service knows when it is besieged.
+struct SiegeTown {
+    let places: Int
+    let positions: Int
+
+    func fill(by backend: Besieger) async throws {
+        let people = ["one", "two", "walker", "seeker", "leaver0", "leaver1"] + (0..<2000).map { "crowd\($0)" }
+        try await backend.fill("/v1/imports/people", people.map { #"{"id":"\#($0)","sharing":"exact"}"# })
+        await backend.send("PUT /v1/people/one/friends/two")
+        await backend.send("PUT /v1/people/two/friends/one")
+        let rows = (0..<places).map { number in
+            let (latitude, longitude) = (39 + Double(number % 1000) * 0.001, -0.9 + Double(number / 1000) * 0.05)
+            return
+                #"{"id":"p\#(number)","kind":"topic","name":"P","lat":\#(short(latitude, 4)),"lon":\#(short(longitude, 4))}"#
+        }
+        try await backend.fill("/v1/imports/places", rows)
+        for leaver in ["leaver0", "leaver1"] {
+            for start in stride(from: 0, to: positions, by: 10_000) {
+                let pings = (start..<min(start + 10_000, positions)).map { index in
+                    #"{"person":"\#(leaver)","t":\#(1_200_000_000 + index * 130),"lat":\#(short(Double(index % 10_000) * 0.005_4, 6)),"lon":3}"#
+                }
+                try await backend.fill("/v1/pings", "[\(pings.joined(separator: ","))]", type: "application/json")
+            }
+        }
+    }
+}
+
+extension Besieger {
+    fileprivate func fill(_ path: String, _ rows: [String]) async throws {
+        try await fill(path, rows.joined(separator: "\n"), type: "application/x-ndjson")
+    }
+
+    fileprivate func fill(_ path: String, _ body: String, type: String) async throws {
+        let reply = await send("POST \(path)", body, type: type)
+        guard reply.status == 200 else { throw MeasurementError("\(path): \(reply.status) \(reply.body.prefix(300))") }
+    }
+}
