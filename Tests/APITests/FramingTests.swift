@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Clients that break HTTP, or break off: told so where they still listen, and no concern of whoever reads the log.
-@Suite struct FramingTests {
+@Suite(.timeLimit(.minutes(5))) struct FramingTests {
     private func head(_ path: String, _ framing: String, type: String = "application/json") -> String {
         "POST \(path) HTTP/1.1\r\nhost: localhost\r\ncontent-type: \(type)\r\n\(framing)\r\n\r\n"
     }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import Testing
 
 /// Tracks over HTTP: who may, of what type, and what is refused.
-@Suite struct TrackRouteTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackRouteTests {
     private static let line =
         #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[-0.376,39.47],[-0.376,39.48],[-0.376,39.49]]},"properties":{"times":["2026-01-02T08:00:00Z","2026-01-02T08:10:00Z","2026-01-02T12:00:00Z"]}}"#
 

@@ -5,7 +5,7 @@ import Laws
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LeftRightTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LeftRightTests {
     /// A value that is torn whenever its parts differ.
     private struct Pair: ~Copyable, Sendable {
         var parts: [Int] = Array(repeating: 0, count: 64)

@@ -6,7 +6,7 @@ import Laws
 import Storage
 import Testing
 
-@Suite struct LiveTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveTests {
     /// Random commands of every kind, many at once; then the same account after a stop and a start, and from a second
     /// service that is told the same.
     @Test(arguments: 0..<4) func theLivePictureIsWhatIsStored(seed: Int) async throws {

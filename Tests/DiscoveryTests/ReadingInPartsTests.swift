@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What is read in parts holds nobody up, ends when it is cancelled, and finds what one reading finds.
-@Suite struct ReadingInPartsTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingInPartsTests {
     private func fill(_ live: TestLive, _ count: Int, _ dice: inout Dice) async throws {
         let places = (0..<count).map { number in
             var place = Place(id: id("p\(number)"), kind: "store", name: "P")

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Spoilt requests of phones: whatever they say, the service goes on, and never says that it failed.
-@Suite(.serialized) struct PhoneFuzzTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct PhoneFuzzTests {
     /// How many requests of each protocol; `tools/fuzz --times` says how many else.
     private static let environment = ProcessInfo.processInfo.environment
     private static let times = environment["CERCA_FUZZ_TIMES"].flatMap(Int.init) ?? 10_000
