@@ -19,30 +19,39 @@ public struct CommentPage: Sendable {
     public var count: Int?
 }
 
-/// Comments on places: what is shown of them to whom, and what commands do.
-extension Picture {
+extension Live {
     /// The newest comments at a place that a caller may see, of those before a number; nil for all.
     ///
     /// Who is separated from an author by a block sees nothing of the comment, nor counts it.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
+    /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     /// - Complexity: O(limit + comments left out); with the count, for somebody with blocks, O(comments at the place).
     public func comments(
         at id: EntityID, for caller: Caller, before: Int32?, limit: Int, counting: Bool
-    ) throws(Refusal) -> CommentPage {
-        let place = try placeNumber(id)
-        let numbers = comments.numbers(at: place)
-        let viewer = viewer(of: caller)
-        var page: [CommentShown] = []
-        for number in comments.numbers(at: place, before: before).reversed() {
-            guard page.count < limit else { break }
-            if let comment = comments[number], !isHidden(comment.author, from: viewer) { page.append(show(comment)) }
+    ) async throws -> CommentPage {
+        let (all, rest, seesAll) = try read { picture throws(Refusal) in
+            let place = try picture.placeNumber(id)
+            let viewer = picture.viewer(of: caller)
+            return (
+                picture.comments.numbers(at: place), picture.comments.numbers(at: place, before: before),
+                viewer.map { $0.blocks.isEmpty && $0.blockedBy.isEmpty } ?? true
+            )
         }
-        let isSeparated = viewer.map { !$0.blocks.isEmpty || !$0.blockedBy.isEmpty } ?? false
-        let hidden = isSeparated ? numbers.count { isHidden(comments[$0]?.author, from: viewer) } : 0
-        return CommentPage(comments: page, count: counting ? numbers.count - hidden : nil)
+        let page = try await read(each: rest.reversed(), costing: 10, atMost: limit) { picture, number in
+            picture.comments[number].flatMap { comment in
+                picture.isHidden(comment.author, from: picture.viewer(of: caller)) ? nil : picture.show(comment)
+            }
+        }
+        guard counting, !seesAll else { return CommentPage(comments: page, count: counting ? all.count : nil) }
+        let seen = try await read(each: all, costing: 5) { picture, number in
+            picture.isHidden(picture.comments[number]?.author, from: picture.viewer(of: caller)) ? nil : number
+        }
+        return CommentPage(comments: page, count: seen.count)
     }
+}
 
+/// Comments on places: what is shown of them to whom, and what commands do.
+extension Picture {
     /// A comment at a place, if the caller may see it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
@@ -53,24 +62,24 @@ extension Picture {
         return show(comment)
     }
 
-    private func show(_ comment: PlaceComment) -> CommentShown {
+    fileprivate func show(_ comment: PlaceComment) -> CommentShown {
         CommentShown(
             comment: comment, author: EntityID(known: crowd.ids.id(of: comment.author)),
             authorName: crowd[comment.author]?.person.name)
     }
 
-    private func viewer(of caller: Caller) -> PersonState? {
+    fileprivate func viewer(of caller: Caller) -> PersonState? {
         switch caller {
         case .service: nil
         case .person(let id): crowd.state(of: id)
         }
     }
 
-    private func isHidden(_ author: Int32?, from viewer: PersonState?) -> Bool {
+    fileprivate func isHidden(_ author: Int32?, from viewer: PersonState?) -> Bool {
         author.map { viewer?.isSeparated(from: $0) ?? false } ?? true
     }
 
-    private func placeNumber(_ id: EntityID) throws(Refusal) -> Int32 {
+    fileprivate func placeNumber(_ id: EntityID) throws(Refusal) -> Int32 {
         guard let number = catalogue.directory.number(of: id) else { throw .unknown(.place, id) }
         return number
     }

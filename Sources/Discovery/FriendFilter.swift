@@ -1,3 +1,4 @@
+internal import Geo
 public import Storage
 
 /// Which friends are wanted.
@@ -27,6 +28,7 @@ extension Picture {
     /// - Complexity: O(friends).
     func friends(of number: Int32, passing filter: FriendFilter) throws(Refusal) -> [Int32] {
         var friends = crowd.friends(of: number).numbers
+        Effort.count(friends.count)
         if let id = filter.group {
             guard let group = crowd.groups.number(of: id), let entry = crowd.groups[group],
                 entry.members[number] != nil

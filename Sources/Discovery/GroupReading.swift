@@ -1,3 +1,4 @@
+internal import Geo
 public import Storage
 
 /// A group as somebody may know it.
@@ -32,6 +33,32 @@ public struct GroupInvitation: Sendable {
     public var time: Timestamp
 }
 
+extension Live {
+    /// The groups of a person, by id.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
+    public func groups(of id: EntityID) async throws -> [OwnGroup] {
+        let (number, groups) = try read { picture throws(Refusal) in
+            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
+            return (number, picture.crowd.groups.joined(by: number))
+        }
+        return try await read(each: groups, costing: 4 * Groups.mostMembers) { $0.ownGroup($1, of: number, id) }
+            .sorted { $0.group.record.value.id < $1.group.record.value.id }
+    }
+
+    /// The invitations of a person, by the ids of the groups.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
+    public func invitations(of id: EntityID) async throws -> [GroupInvitation] {
+        let (number, groups) = try read { picture throws(Refusal) in
+            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
+            return (number, picture.crowd.groups.inviting(number))
+        }
+        return try await read(each: groups, costing: 10) { $0.invitation(to: $1, of: number) }
+            .sorted { $0.group.id < $1.group.id }
+    }
+}
+
 /// What callers may know of groups. To be a member together shows no more of each other than strangers see.
 extension Picture {
     /// A group.
@@ -48,29 +75,19 @@ extension Picture {
         try ownedGroup(id, by: caller).record
     }
 
-    /// The groups of a person, by id.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func groups(of id: EntityID) throws(Refusal) -> [OwnGroup] {
-        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
-        return crowd.groups.joined(by: number).compactMap { group -> OwnGroup? in
-            guard let entry = crowd.groups[group], let since = entry.members[number] else { return nil }
-            let members = entry.members.keys.count { !crowd.isSeparated(number, $0) }
-            return OwnGroup(group: sight(of: entry, for: .person(id)), members: members, since: since)
-        }.sorted { $0.group.record.value.id < $1.group.record.value.id }
+    /// A group of a person; nil when they are no member any more.
+    fileprivate func ownGroup(_ group: Int32, of number: Int32, _ id: EntityID) -> OwnGroup? {
+        guard let entry = crowd.groups[group], let since = entry.members[number] else { return nil }
+        let members = entry.members.keys.count { !crowd.isSeparated(number, $0) }
+        return OwnGroup(group: sight(of: entry, for: .person(id)), members: members, since: since)
     }
 
-    /// The invitations of a person, by the ids of the groups.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func invitations(of id: EntityID) throws(Refusal) -> [GroupInvitation] {
-        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
-        return crowd.groups.inviting(number).compactMap { group -> GroupInvitation? in
-            guard let entry = crowd.groups[group], let invitation = entry.invitations[number],
-                let inviter = crowd[invitation.by]?.person
-            else { return nil }
-            return GroupInvitation(group: entry.group, inviter: inviter.shown(to: .friend), time: invitation.at)
-        }.sorted { $0.group.id < $1.group.id }
+    /// An invitation of a person; nil when it is over.
+    fileprivate func invitation(to group: Int32, of number: Int32) -> GroupInvitation? {
+        guard let entry = crowd.groups[group], let invitation = entry.invitations[number],
+            let inviter = crowd.record(of: invitation.by)?.value.value
+        else { return nil }
+        return GroupInvitation(group: entry.group, inviter: inviter.shown(to: .friend), time: invitation.at)
     }
 
     /// The members of a group whom the caller may know of, by id: name and city, and of friends what friends see.
@@ -91,14 +108,18 @@ extension Picture {
 
     private func shown(_ numbers: some Sequence<Int32>, to caller: Caller) -> [Person] {
         let viewer = number(calling: caller)
+        Effort.count(Groups.mostMembers * Self.stepsOfMember)
         return numbers.compactMap { number -> Person? in
-            guard let person = crowd[number]?.person else { return nil }
+            guard let person = crowd.record(of: number)?.value.value else { return nil }
             guard let viewer else { return person }
             guard !crowd.isSeparated(viewer, number) else { return nil }
             let isKnown = viewer == number || crowd.isFriend(number, of: viewer)
             return person.shown(to: isKnown ? .friend : .stranger)
         }.sorted { $0.id < $1.id }
     }
+
+    /// What it costs to show a member.
+    private static var stepsOfMember: Int { 15 }
 
     // MARK: - Who knows of what
 

@@ -66,11 +66,10 @@ struct Sightings: Sendable {
 }
 
 extension Picture {
-    /// The people of whom something can be written: since longer than the pause at an instant, or at all for nil.
-    func sighted(dueAt now: Timestamp?) -> [Int32] {
-        crowd.hindsight.sightings.filter { person, sightings in
-            (now.map { $0 - sightings.since >= Sightings.pause } ?? true) && !folded(sightings, of: person).isEmpty
-        }.map(\.key).sorted()
+    /// Whether something can be written of a person: since longer than the pause at an instant, or at all for nil.
+    func isSighted(_ person: Int32, dueAt now: Timestamp?) -> Bool {
+        guard let sightings = crowd.hindsight.sightings[person] else { return false }
+        return (now.map { $0 - sightings.since >= Sightings.pause } ?? true) && !folded(sightings, of: person).isEmpty
     }
 
     /// Writes until when people were seen, near positions that are in the table of pings.

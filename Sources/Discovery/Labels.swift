@@ -1,4 +1,4 @@
-public import Storage
+internal import Storage
 
 /// What people call their friends: seen by nobody but themselves.
 struct Labels: Sendable {
@@ -6,6 +6,9 @@ struct Labels: Sendable {
     private var given: [Int32: [Int32: String]] = [:]
 
     func labels(by person: Int32) -> [Int32: String] { given[person] ?? [:] }
+
+    /// What a person calls a friend; nil for nothing.
+    func label(of friend: Int32, by person: Int32) -> String? { given[person]?[friend] }
 
     mutating func put(_ label: String?, of friend: Int32, by person: Int32) {
         given[person, default: [:]][friend] = label
@@ -19,18 +22,6 @@ struct Labels: Sendable {
 }
 
 extension Picture {
-    /// What a person calls friends, by the friends' ids.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func labels(of id: EntityID) throws(Refusal) -> [EntityID: String] {
-        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
-        var labels: [EntityID: String] = [:]
-        for (friend, label) in crowd.labels.labels(by: number) {
-            if let friend = crowd[friend]?.person.id { labels[friend] = label }
-        }
-        return labels
-    }
-
     /// Calls a friend something, or nothing any more.
     func labelChange(
         _ label: String?, of other: EntityID, by id: EntityID, _ caller: Caller

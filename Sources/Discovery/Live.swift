@@ -112,16 +112,21 @@ public final class Live: Sendable {
         return (tally?.commits ?? 0, tally?.items ?? 0)
     }
 
-    /// Strangers around a person; see ``Picture/strangers(_:at:secret:)``.
+    /// Strangers around a person.
+    ///
+    /// - Throws: ``Refusal``: the viewer is unknown, has no place, or is not known to be an adult.
     public func strangers(_ query: StrangerQuery, at now: Timestamp) throws(Refusal) -> StrangerPage {
-        try read { picture throws(Refusal) in try strangers(query, at: now, in: picture) }
+        var listing = StrangerListing(query, at: now)
+        while try !read({ picture throws(Refusal) in try look(for: &listing, in: picture) }) {}
+        return listing.page
     }
 
-    /// The same in a picture that is being read.
-    public func strangers(
-        _ query: StrangerQuery, at now: Timestamp, in picture: borrowing Picture
-    ) throws(Refusal) -> StrangerPage {
-        try picture.strangers(query, at: now, secret: order)
+    /// Looks at the next people of a list of strangers in a picture that is being read.
+    ///
+    /// - Returns: whether these were the last.
+    /// - Throws: as ``strangers(_:at:)``.
+    public func look(for listing: inout StrangerListing, in picture: borrowing Picture) throws(Refusal) -> Bool {
+        try listing.look(at: picture, secret: order)
     }
 
     /// Moves the pings of the log into the tables, and what was deleted out of the write-ahead log.
@@ -143,12 +148,25 @@ public final class Live: Sendable {
     ///
     /// - Throws: ``StorageError``.
     public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
-        let people = picture.read { $0.sighted(dueAt: now) }
+        let people = sighted(dueAt: now)
         for start in stride(from: 0, to: people.count, by: Self.sightingsOfACommit) {
             let some = people[start..<min(start + Self.sightingsOfACommit, people.count)]
             let command = Command(
                 .keepSightings(Array(some)), by: .service, received: now ?? Timestamp(milliseconds: 0))
             do { _ = try await perform(command) } catch { throw StorageError(error) }
+        }
+    }
+
+    /// The people of whom something can be written: since longer than the pause at an instant, or at all for nil.
+    private func sighted(dueAt now: Timestamp?) -> [Int32] {
+        let end = read { $0.crowd.nextNumber }
+        return stride(from: 0, to: end, by: Self.sightingsOfACommit).flatMap { first in
+            read { picture in
+                Effort.count(Self.sightingsOfACommit * 10)
+                return (first..<min(first + Int32(Self.sightingsOfACommit), end)).filter { person in
+                    picture.isSighted(person, dueAt: now)
+                }
+            }
         }
     }
 

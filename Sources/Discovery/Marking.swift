@@ -1,3 +1,4 @@
+internal import Geo
 public import Storage
 
 /// A favourite of a person, as the person is shown it.
@@ -34,31 +35,30 @@ public struct FavouritePosition: Hashable, Sendable {
     }
 }
 
+extension Live {
+    /// A person's favourites of a kind, newest first, after a place in the list.
+    ///
+    /// People who are separated from the person by a block are as if not there.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
+    public func favourites(
+        _ kind: FavouriteKind, of id: EntityID, after last: FavouritePosition?, limit: Int
+    ) async throws -> [FavouriteShown] {
+        let marks = try read { picture throws(Refusal) in
+            guard let person = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
+            return picture.favourites.marks(kind, of: person)
+        }
+        let after = last.map { Favourites.Mark(since: $0.since, other: $0.number) }
+        let rest = marks.prefix { mark in after.map { mark < $0 } ?? true }
+        return try await read(each: rest.reversed(), costing: 15, atMost: limit) { $0.show($1, kind, to: id) }
+    }
+}
+
 /// Favourites: what is shown of them, and what commands do.
 extension Picture {
     /// How many people have a place or product, by its number, among their favourites.
     public func favourites(_ kind: FavouriteKind, _ number: Int32) -> Int {
         kind == .people ? 0 : favourites.count(kind, number)
-    }
-
-    /// A person's favourites of a kind, newest first, after a place in the list.
-    ///
-    /// People who are separated from the person by a block are as if not there.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func favourites(
-        _ kind: FavouriteKind, of id: EntityID, after last: FavouritePosition?, limit: Int
-    ) throws(Refusal) -> [FavouriteShown] {
-        guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
-        let marks = favourites.marks(kind, of: person)
-        let after = last.map { Favourites.Mark(since: $0.since, other: $0.number) }
-        let rest = marks.prefix { mark in after.map { mark < $0 } ?? true }
-        var page: [FavouriteShown] = []
-        for mark in rest.reversed() {
-            guard page.count < limit else { break }
-            if let shown = show(mark, kind, to: id) { page.append(shown) }
-        }
-        return page
     }
 
     /// A person's favourite.
@@ -68,14 +68,15 @@ extension Picture {
         _ kind: FavouriteKind, _ other: EntityID, of id: EntityID
     ) throws(Refusal) -> FavouriteShown {
         guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
-        guard let number = number(kind, other),
-            let mark = favourites.marks(kind, of: person).first(where: { $0.other == number }),
+        let marks = favourites.marks(kind, of: person)
+        Effort.count(marks.count / 20)
+        guard let number = number(kind, other), let mark = marks.first(where: { $0.other == number }),
             let shown = show(mark, kind, to: id)
         else { throw .unknown(.favourite, other) }
         return shown
     }
 
-    private func show(_ mark: Favourites.Mark, _ kind: FavouriteKind, to id: EntityID) -> FavouriteShown? {
+    fileprivate func show(_ mark: Favourites.Mark, _ kind: FavouriteKind, to id: EntityID) -> FavouriteShown? {
         let subject: FavouriteShown.Subject? =
             switch kind {
             case .people: people([mark.other], knownTo: .person(id)).first.map { .person($0) }

@@ -11,6 +11,8 @@ public struct FriendNearby: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
+    /// What the person calls the friend; nil for nothing.
+    public var label: String?
 }
 
 /// Part of a list, and where the rest begins.
@@ -26,44 +28,98 @@ public struct Page<Item: Sendable>: Sendable {
     public var isTruncated = false
 }
 
-extension Picture {
-    /// A person's friends by the distance of their newest positions, as far as the person may know them, from the person's
-    /// own.
+/// A person's friends by the distance of their newest positions from the person's own, as far as the person may know them,
+/// looked for in parts, between which the picture may change.
+///
+/// Radius, order, distance and bearing are those of the places that are shown. Friends whose place is not known, or not
+/// shown, are in no answer about place.
+public struct NearestFriends: Sendable {
+    /// What looking at a friend costs, and what finding the nearest among those who were looked at, for each of them.
+    private static let (stepsOfLooking, stepsOfFinding) = (15, 2)
+
+    private let id: EntityID
+    private let query: NearestQuery
+    private let filter: FriendFilter
+    private let caller: Caller
+    private let now: Timestamp
+    /// From where distances are measured; nil for the person's own place, until that was looked up.
+    private var origin: Coordinate?
+    /// Those who are not looked at yet; nil before the first part.
+    private var rest: ArraySlice<Int32>?
+    private var known: [Neighbour] = []
+    private var shown: [Int32: Position] = [:]
+    private var found: [(friend: Person, position: Position, label: String?)] = []
+    private var next: KeysetPosition?
+
+    /// A list of friends.
     ///
-    /// Radius, order, distance and bearing are those of the places that are shown. Friends whose place is not known, or not
-    /// shown, are in no answer about place. A list that began at another place, because the
-    /// person moved meanwhile, goes on from there: `first` is that place, or nil for the person's own.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
-    /// - Complexity: O(friends).
-    public func nearestFriends(
+    /// One that began at another place, because the person moved meanwhile, goes on from there: `first` is
+    /// that place, or nil for the person's own.
+    public init(
         of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
         by caller: Caller, at now: Timestamp
-    ) throws(Refusal) -> Page<FriendNearby> {
-        guard caller.mayAct(for: id) else { throw .notAllowed }
-        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
-        guard let place = first ?? crowd.last(of: number)?.place else { throw .noPosition(id) }
-        var known: [Neighbour] = []
-        var shown: [Int32: Position] = [:]
-        for friend in try friends(of: number, passing: filter) {
-            let position =
-                caller == .service
-                ? crowd.last(of: friend).map(Position.init) : shownPlace(of: friend, to: number, at: now)
-            guard let position else { continue }
-            known.append(Neighbour(handle: friend, place: position.place))
-            shown[friend] = position
-        }
-        let nearest = Scan.nearest(query, to: place, among: known, ids: crowd.ids)
+    ) {
+        self.id = id
+        self.query = query
+        self.filter = filter
+        self.caller = caller
+        self.now = now
+        origin = first
+    }
+
+    /// What was found, once all parts were looked at; nil before.
+    public var page: Page<FriendNearby>? {
+        guard let place = origin, rest?.isEmpty ?? false else { return nil }
         let origin = Origin(place)
-        let items = nearest.compactMap { neighbour -> FriendNearby? in
-            guard let record = crowd.record(of: neighbour.handle), let position = shown[neighbour.handle] else {
-                return nil
-            }
-            return FriendNearby(
-                friend: record.value.value, position: position, decimetres: origin.decimetres(to: position.place),
-                bearing: origin.bearing(to: position.place))
+        let items = found.map { friend, position, label in
+            FriendNearby(
+                friend: friend, position: position, decimetres: origin.decimetres(to: position.place),
+                bearing: origin.bearing(to: position.place), label: label)
         }
-        return Page(items: items, origin: place, next: nearest.next(after: query, from: place, crowd.ids))
+        return Page(items: items, origin: place, next: next)
+    }
+
+    /// Looks at the next friends, so many at most.
+    ///
+    /// - Returns: whether this was the last part.
+    /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
+    /// - Complexity: O(`most`); of the first part and the last O(friends).
+    public mutating func look(at picture: borrowing Picture, atMost most: Int = 1500) throws(Refusal) -> Bool {
+        guard caller.mayAct(for: id) else { throw .notAllowed }
+        guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
+        guard let place = origin ?? picture.crowd.last(of: number)?.place else { throw .noPosition(id) }
+        origin = place
+        let left: ArraySlice<Int32>
+        if let rest { left = rest } else { left = try picture.friends(of: number, passing: filter)[...] }
+        let part = left.prefix(most)
+        rest = left.dropFirst(most)
+        Effort.count(part.count * Self.stepsOfLooking)
+        for friend in part { look(at: friend, of: number, picture) }
+        // Among many it is a part of its own.
+        guard left.isEmpty || left.count <= most && known.count <= most else { return false }
+        find(among: picture, of: number, place)
+        return true
+    }
+
+    private mutating func look(at friend: Int32, of number: Int32, _ picture: borrowing Picture) {
+        let position =
+            caller == .service
+            ? picture.crowd.last(of: friend).map(Position.init) : picture.shownPlace(of: friend, to: number, at: now)
+        guard let position else { return }
+        known.append(Neighbour(handle: friend, place: position.place))
+        shown[friend] = position
+    }
+
+    private mutating func find(among picture: borrowing Picture, of number: Int32, _ place: Coordinate) {
+        let nearest = Scan.nearest(query, to: place, among: known, ids: picture.crowd.ids)
+        Effort.count(known.count * Self.stepsOfFinding + nearest.count * Self.stepsOfLooking)
+        next = nearest.next(after: query, from: place, picture.crowd.ids)
+        for neighbour in nearest {
+            guard let record = picture.crowd.record(of: neighbour.handle), let position = shown[neighbour.handle]
+            else { continue }
+            found.append(
+                (record.value.value, position, picture.crowd.labels.label(of: neighbour.handle, by: number)))
+        }
     }
 }
 

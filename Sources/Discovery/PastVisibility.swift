@@ -93,22 +93,20 @@ extension Live {
     func sights(
         for viewer: Int32, at time: Timestamp, now: Timestamp, only others: Set<Int32>? = nil,
         atMost limit: Precision = .exact
-    ) async throws(StorageError) -> [Int32: PastSight] {
+    ) async throws -> [Int32: PastSight] {
         let times = Precision.city.rounded(time) - PastTerms.lookback..<time + .milliseconds(1)
         let friendships = try await store.friendships(of: viewer, in: times)
             .filter { others?.contains($0.friend) ?? true }
-        let limits = read { picture in
-            friendships.reduce(into: [Int32: Precision]()) { limits, friendship in
-                let agreed = max(limit, picture.agreed(friendship.friend, viewer, at: now))
-                if agreed < .hidden { limits[friendship.friend] = agreed }
-            }
+        let together = Dictionary(grouping: friendships, by: \.friend)
+        let agreed = try await read(each: together.keys, costing: 10) { picture, friend in
+            (friend, max(limit, picture.agreed(friend, viewer, at: now)))
         }
+        let limits = Dictionary(uniqueKeysWithValues: agreed.filter { $0.1 < .hidden })
         let friends = limits.keys.sorted()
         let terms = try await store.sharings(of: [viewer] + friends, in: times).map(PastTerms.init)
         var sights: [Int32: PastSight] = [:]
         for (friend, theirs) in zip(friends, terms.dropFirst()) {
-            guard let limit = limits[friend] else { continue }
-            let together = friendships.filter { $0.friend == friend }.map(\.times)
+            guard let limit = limits[friend], let together = together[friend]?.map(\.times) else { continue }
             sights[friend] = Self.sight(at: time, limit, together, terms[0], theirs)
         }
         return sights

@@ -1,3 +1,4 @@
+internal import Geo
 public import Storage
 
 /// The stored pings of everybody that are not suspect, person by person and oldest first, read some at a time.
@@ -50,7 +51,10 @@ public struct PingWalk: Sendable {
         let last = live == nil ? end - 1 : min(end - 1, next + Self.block - 1)
         let people = next...last
         // Before the table: what moves there meanwhile is seen once.
-        logged = (live?.read { $0.logged(of: people) } ?? [])[...]
+        logged =
+            (live?.read { $0.tails(of: people) } ?? []).flatMap { person, tail in
+                tail.pings.map { PersonPing(person: person, ping: $0.ping) }
+            }[...]
         table = store.pings(of: people)
         next = last + 1
     }
@@ -77,11 +81,13 @@ extension PersonPing {
 }
 
 extension Picture {
-    /// The pings of some people that are in the log only.
-    fileprivate func logged(of people: ClosedRange<Int32>) -> [PersonPing] {
-        people.flatMap { number in
-            guard let person = crowd.record(of: number)?.value.value.id else { return [PersonPing]() }
-            return crowd.tail(of: number).pings.map { PersonPing(person: person, ping: $0.ping) }
+    /// The pings of some people that are in the log only, as they are held.
+    fileprivate func tails(of people: ClosedRange<Int32>) -> [(person: EntityID, tail: Tail)] {
+        Effort.count(people.count * 3)
+        return people.compactMap { number in
+            let tail = crowd.tail(of: number)
+            guard !tail.isEmpty, let person = crowd.record(of: number)?.value.value.id else { return nil }
+            return (person, tail)
         }
     }
 }

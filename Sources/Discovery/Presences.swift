@@ -30,14 +30,13 @@ extension Live {
     ) async throws -> PresencePage {
         guard caller == .service else { throw Refusal.notAllowed }
         let (found, isWhole) = try await presences(query, Circle(place, query.within), times)
-        return read { picture in
-            let known = found.mapValues { ping in
-                let rules = rules.overridden(by: picture.crowd.throttle(of: ping.person) ?? ThrottleOverride())
-                let first = ping.stay.pieces.first { times.overlaps($0) }?.lowerBound ?? ping.time
-                return PastPosition(Leg(from: ping, to: nil, rules: rules), at: max(first, times.lowerBound))
-            }
-            return PresencePage(page: picture.page(of: known, query, place), isWhole: isWhole)
+        let known = try await read(each: found, costing: 20) { picture, entry in
+            let ping = entry.value
+            let rules = rules.overridden(by: picture.crowd.throttle(of: entry.key) ?? ThrottleOverride())
+            let first = ping.stay.pieces.first { times.overlaps($0) }?.lowerBound ?? ping.time
+            return (entry.key, PastPosition(Leg(from: ping, to: nil, rules: rules), at: max(first, times.lowerBound)))
         }
+        return page(of: known, query, place, isWhole)
     }
 
     /// The people whose place at an instant was in a circle, as far as a position in the circle was stored within an hour of
@@ -58,15 +57,21 @@ extension Live {
         let times = time - Self.longestWay..<time + Self.longestWay + .milliseconds(1)
         let (found, isWhole) = try await presences(query, circle, times)
         let people = found.keys.sorted()
-        let memories = read { picture in
-            people.map { picture.memory(of: $0, around: time, horizon: nil, rules) }
+        let memories = try await read(each: people, costing: Memory.steps) { picture, person in
+            picture.memory(of: person, around: time, horizon: nil, rules)
         }
         let positions = try await positions(memories, at: time)
-        let known = Dictionary(
-            uniqueKeysWithValues: zip(people, positions).compactMap { person, position in
-                position.flatMap { circle.contains($0.place) ? (person, $0) : nil }
-            })
-        return read { PresencePage(page: $0.page(of: known, query, place), isWhole: isWhole) }
+        let known = zip(people, positions).compactMap { person, position in
+            position.flatMap { circle.contains($0.place) ? (person, $0) : nil }
+        }
+        return page(of: known, query, place, isWhole)
+    }
+
+    private func page(
+        of known: [(Int32, PastPosition)], _ query: NearestQuery, _ place: Coordinate, _ isWhole: Bool
+    ) -> PresencePage {
+        let known = Dictionary(uniqueKeysWithValues: known)
+        return PresencePage(page: read { $0.page(of: known, query, place) }, isWhole: isWhole)
     }
 
     /// The nearest stored position of each person who is known to have been in a circle during an interval.
@@ -74,8 +79,8 @@ extension Live {
     /// What is in memory is read first, then the tables: a ping that moves from one to the other meanwhile is not missed.
     private func presences(
         _ query: NearestQuery, _ circle: Circle, _ times: Range<Timestamp>
-    ) async throws(StorageError) -> (nearest: [Int32: StoredPing], isWhole: Bool) {
-        let recent = read { $0.recent(in: circle, during: times, limit: query.maxScan) }
+    ) async throws -> (nearest: [Int32: StoredPing], isWhole: Bool) {
+        let recent = RecentPresences(try await recent(), in: circle, during: times, limit: query.maxScan)
         var nearest = NearestPings(circle.centre, times)
         nearest.take(recent.logged)
         let confirmed = try await store.pings(recent.confirmed.keys.map { ($0.person, $0.ping) })
@@ -128,40 +133,50 @@ private struct RecentPresences: Sendable {
 
     var logged: [StoredPing] = []
     /// Folded positions, and how long their people were there as only the picture knows.
-    ///
-    /// No more than that is taken out of it: whoever holds on to a whole dictionary makes the writer copy it.
     var confirmed: [Key: Stay] = [:]
     var isWhole = true
 
     func confirming(_ ping: StoredPing) -> StoredPing {
         ping.staying(confirmed[Key(person: ping.person, ping: ping.key)])
     }
+
+    /// - Complexity: O(pings in the log + unwritten stays).
+    init(_ memories: [RecentMemory], in circle: Circle, during times: Range<Timestamp>, limit: Int) {
+        for memory in memories {
+            for ping in memory.tail.pings.lazy.map(\.ping) where ping.time < times.upperBound {
+                let ping = ping.staying(memory.stays[ping.key])
+                if ping.stay.until >= times.lowerBound, circle.contains(ping.place) { logged.append(ping) }
+            }
+            for (key, stay) in memory.stays where key.time < times.upperBound && stay.until >= times.lowerBound {
+                // Most are of the last position, of which the place is known here.
+                if let last = memory.last, last.key == key, !circle.contains(last.place) { continue }
+                if memory.tail.contains(key) { continue }
+                guard confirmed.count < limit else {
+                    isWhole = false
+                    break
+                }
+                confirmed[Key(person: memory.person, ping: key)] = stay
+            }
+        }
+    }
 }
 
-extension Picture {
-    /// - Complexity: O(pings in the log + unwritten stays).
-    fileprivate func recent(in circle: Circle, during times: Range<Timestamp>, limit: Int) -> RecentPresences {
-        var recent = RecentPresences()
-        for person in crowd.withTails {
-            let sightings = crowd.hindsight.sightings[person]
-            for ping in crowd.tail(of: person).pings.map(\.ping) where ping.time < times.upperBound {
-                let ping = ping.staying(sightings?.stays[ping.key])
-                if ping.stay.until >= times.lowerBound, circle.contains(ping.place) { recent.logged.append(ping) }
-            }
+/// What is only in memory of a person's positions; it is taken out of the picture as it is, and looked at outside.
+private struct RecentMemory: Sendable {
+    let person: Int32
+    let tail: Tail
+    let stays: [PingKey: Stay]
+    let last: Waypoint?
+}
+
+extension Live {
+    /// What is only in memory of everybody's positions.
+    fileprivate func recent() async throws -> [RecentMemory] {
+        try await read(each: 0..<read { $0.crowd.nextNumber }, costing: 3) { picture, person in
+            let tail = picture.crowd.tail(of: person)
+            let stays = picture.crowd.hindsight.sightings[person]?.stays ?? [:]
+            guard !tail.isEmpty || !stays.isEmpty else { return nil }
+            return RecentMemory(person: person, tail: tail, stays: stays, last: picture.crowd.last(of: person))
         }
-        for (person, sightings) in crowd.hindsight.sightings {
-            let last = crowd.last(of: person)
-            for (key, stay) in sightings.stays where key.time < times.upperBound && stay.until >= times.lowerBound {
-                // Most are of the last position, of which the place is known here.
-                if let last, last.key == key, !circle.contains(last.place) { continue }
-                if crowd.tail(of: person).contains(key) { continue }
-                guard recent.confirmed.count < limit else {
-                    recent.isWhole = false
-                    return recent
-                }
-                recent.confirmed[RecentPresences.Key(person: person, ping: key)] = stay
-            }
-        }
-        return recent
     }
 }

@@ -61,30 +61,6 @@ extension Picture {
         return Position(last)
     }
 
-    /// A list of people that a person is tied to, by id, each as far as the person may know them; matches are of adults only.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func people(_ tie: Tie, of id: EntityID, at now: Timestamp) throws(Refusal) -> [Person] {
-        guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
-        let numbers =
-            switch tie {
-            case .friends: state.friends.numbers
-            case .asked: state.asked.numbers
-            case .askedBy: state.askedBy.numbers
-            case .blocks: state.blocks.numbers
-            case .matches:
-                state.likes.numbers.filter {
-                    crowd.likes($0, state.record.value.number) && !state.isSeparated(from: $0)
-                        && state.person.isAdult(at: now) && crowd[$0]?.person.isAdult(at: now) ?? false
-                }
-            }
-        return numbers.compactMap { other in
-            let isMatch = tie == .matches && state.person.isDiscoverable
-            let relation: Person.Other = state.friends.contains(other) ? .friend : isMatch ? .match : .stranger
-            return crowd.record(of: other)?.value.value.shown(to: relation)
-        }.sorted { $0.id < $1.id }
-    }
-
     /// Somebody whom a person blocks, as strangers are shown.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the block if there is none.
@@ -95,9 +71,6 @@ extension Picture {
         else { throw .unknown(.block, other) }
         return record.value.value.shown(to: .stranger)
     }
-
-    /// How a person is tied to others.
-    public enum Tie: Sendable { case friends, asked, askedBy, blocks, matches }
 
     /// A product by its id.
     ///
@@ -113,12 +86,6 @@ extension Picture {
     public func place(_ id: EntityID) throws(Refusal) -> Record<Place> {
         guard let record = catalogue.directory.record(of: id) else { throw .unknown(.place, id) }
         return record
-    }
-
-    /// The places that a person owns, by id.
-    public func places(ownedBy id: EntityID) -> [Place] {
-        catalogue.directory.places(ownedBy: id).numbers
-            .compactMap { catalogue.directory[$0]?.record.value.value }.sorted { $0.id < $1.id }
     }
 
     /// What a store has, by the products' ids.

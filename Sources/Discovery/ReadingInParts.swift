@@ -1,3 +1,5 @@
+internal import Geo
+
 extension Live {
     /// Reads the picture again and again, each time as it is then, until `body` has found what it looks for.
     ///
@@ -10,6 +12,34 @@ extension Live {
             if let result = try read(body) { return result }
             try Task.checkCancellation()
             await Task.yield()
+        }
+    }
+
+    /// Looks at each of many items, as many in one reading as half of what a reading may cost allows.
+    ///
+    /// - Parameters:
+    ///   - items: what was taken out of the picture before; what is gone meanwhile is for `body` to pass over.
+    ///   - steps: what it costs to look at one of them; see `Effort`.
+    ///   - limit: how many are wanted at most.
+    ///   - body: returns what it finds of an item, nil for nothing.
+    /// - Returns: what was found, in the order of the items.
+    /// - Throws: as ``readInParts(_:)``.
+    func read<Items: Collection, Found>(
+        each items: Items, costing steps: Int, atMost limit: Int = .max,
+        _ body: (borrowing Picture, Items.Element) throws -> Found?
+    ) async throws -> [Found] {
+        var found: [Found] = []
+        var rest = items[...]
+        if rest.isEmpty || limit <= 0 { return found }
+        return try await readInParts { picture in
+            let part = rest.prefix(max(1, Effort.reading / 2 / steps))
+            Effort.count(part.count * steps)
+            rest = rest[part.endIndex...]
+            for item in part {
+                if let one = try body(picture, item) { found.append(one) }
+                if found.count == limit { return found }
+            }
+            return rest.isEmpty ? found : nil
         }
     }
 }

@@ -79,12 +79,14 @@ struct StrangerSearch {
             scanned += 1
             guard filter.matches(part.signature) else { continue }
             scanned += part.members.count
+            Effort.count(part.members.count)
             var people: [HashedPerson] = []
             for member in part.members where filter.matches(member.signature) {
                 let low = order.hash(UInt64(member.person)) & 0xffff_ffff
                 let hash = UInt64(member.hash ^ own) << 32 | low
                 if after.map({ hash > $0 }) ?? true { people.append(HashedPerson(hash: hash, number: member.person)) }
             }
+            Effort.count(people.count * Self.stepsOfPerson)
             for person in people.sorted() {
                 guard let stranger = stranger(person.number, kilometres, crowd) else { continue }
                 found.append(stranger)
@@ -94,6 +96,9 @@ struct StrangerSearch {
         }
         return nil
     }
+
+    /// What it costs to look at somebody who may be wanted.
+    private static let stepsOfPerson = 20
 
     private struct HashedCell: Comparable {
         let hash: UInt64

@@ -109,6 +109,39 @@ public struct StrangerPage: Sendable {
     public var next: StrangerPosition?
 }
 
+/// Strangers around a person, looked for in parts, between which the picture may change.
+public struct StrangerListing: Sendable {
+    private let query: StrangerQuery
+    private let now: Timestamp
+    private var scanned = 0
+    /// What was found, once all parts were looked at.
+    public private(set) var page = StrangerPage(strangers: [])
+
+    /// A list that is asked for at an instant.
+    public init(_ query: StrangerQuery, at now: Timestamp) {
+        self.query = query
+        self.now = now
+    }
+
+    /// Looks at the next people, about so many.
+    ///
+    /// - Returns: whether this was the last part.
+    /// - Throws: as ``Live/strangers(_:at:)``.
+    mutating func look(
+        at picture: borrowing Picture, secret: SipKey, atMost most: Int = 1500
+    ) throws(Refusal) -> Bool {
+        var part = query
+        part.after = page.next ?? query.after
+        part.limit -= page.strangers.count
+        part.maxScan = min(most, query.maxScan - scanned)
+        let found = try picture.strangers(part, at: now, secret: secret)
+        scanned += part.maxScan
+        page.strangers += found.strangers
+        page.next = found.next
+        return found.next == nil || page.strangers.count == query.limit || scanned >= query.maxScan
+    }
+}
+
 extension Picture {
     /// The greatest distances of the buckets that strangers are shown in, in kilometres.
     static let buckets = [1, 2, 5, 10, 25, 50, 100]
@@ -161,6 +194,7 @@ extension Picture {
         ring.within = min(outer, query.within)
         ring.filter = filter
         let answer = crowd.cells.grid.nearest(ring, to: origin, ids: crowd.cells.ids)
+        Effort.count(answer.neighbours.count * 10)
         return answer.neighbours.filter { Geodesic.isCloser(origin, $0.place, than: outer) }.map(\.handle)
     }
 }

@@ -11,6 +11,8 @@ public struct PersonThen: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
+    /// What the asking person calls the friend; nil for nothing.
+    public var label: String?
 }
 
 extension Live {
@@ -71,24 +73,20 @@ extension Live {
         } else {
             (sights, legs) = try await views(for: number, at: time, now: now, only: wanted)
         }
-        return read { picture in
-            var known: [Int32: PastPosition] = [:]
-            for (friend, sight) in sights {
-                known[friend] = legs[friend].flatMap { picture.told($0, of: friend, sight) }
-            }
-            return picture.page(of: known, query, origin)
+        let known = try await read(each: sights, costing: 20) { picture, entry in
+            let told = legs[entry.key].flatMap { picture.told($0, of: entry.key, entry.value) }
+            return told.map { (entry.key, $0) }
         }
+        return read { $0.page(of: Dictionary(uniqueKeysWithValues: known), query, origin, labelledBy: number) }
     }
 
     /// Who was a friend at an instant and is one now, for a service.
-    private func friends(of number: Int32, at time: Timestamp) async throws(StorageError) -> [Int32: PastSight] {
+    private func friends(of number: Int32, at time: Timestamp) async throws -> [Int32: PastSight] {
         let friendships = try await store.friendships(of: number, in: time..<time + .milliseconds(1))
-        return read { picture in
-            friendships.reduce(into: [:]) { sights, friendship in
-                guard picture.crowd.isKnown(friendship.friend, to: number) else { return }
-                sights[friendship.friend] = PastSight(instant: time)
-            }
+        let friends = try await read(each: friendships, costing: 5) { picture, friendship in
+            picture.crowd.isKnown(friendship.friend, to: number) ? friendship.friend : nil
         }
+        return friends.reduce(into: [:]) { $0[$1] = PastSight(instant: time) }
     }
 
     /// What a person may be told of friends at an instant, with the legs on which they were.
@@ -96,26 +94,25 @@ extension Live {
     /// Of those who were in privacy zones it is asked again, as of those who share less: of instants as coarse.
     private func views(
         for viewer: Int32, at time: Timestamp, now: Timestamp, only wanted: Set<Int32>
-    ) async throws(StorageError) -> (sights: [Int32: PastSight], legs: [Int32: Leg]) {
+    ) async throws -> (sights: [Int32: PastSight], legs: [Int32: Leg]) {
         var sights = try await self.sights(for: viewer, at: time, now: now, only: wanted)
         var legs = try await self.legs(sights)
-        let veiled = read { picture in
-            sights.filter { person, sight in legs[person].map { picture.veils($0, of: person, sight) } ?? false }
+        let veiled = try await read(each: sights, costing: 10) { picture, entry in
+            legs[entry.key].map { picture.veils($0, of: entry.key, entry.value) } ?? false ? entry.key : nil
         }
         guard !veiled.isEmpty else { return (sights, legs) }
-        let coarser = try await self.sights(
-            for: viewer, at: time, now: now, only: Set(veiled.keys), atMost: .approximate)
+        let coarser = try await self.sights(for: viewer, at: time, now: now, only: Set(veiled), atMost: .approximate)
         let earlier = try await self.legs(coarser)
-        for person in veiled.keys { (sights[person], legs[person]) = (coarser[person], earlier[person]) }
+        for person in veiled { (sights[person], legs[person]) = (coarser[person], earlier[person]) }
         return (sights, legs)
     }
 
     /// The legs on which people were at the instants of which something may be told of them.
-    private func legs(_ sights: [Int32: PastSight]) async throws(StorageError) -> [Int32: Leg] {
+    private func legs(_ sights: [Int32: PastSight]) async throws -> [Int32: Leg] {
         var legs: [Int32: Leg] = [:]
         for (instant, some) in Dictionary(grouping: sights, by: \.value.instant) {
-            let memories = read { picture in
-                some.map { picture.memory(of: $0.key, around: instant, horizon: $0.value.horizon, rules) }
+            let memories = try await read(each: some, costing: Memory.steps) { picture, entry in
+                picture.memory(of: entry.key, around: instant, horizon: entry.value.horizon, rules)
             }
             let moments = try await store.moments(of: memories.map(\.person), around: instant)
             for (memory, moment) in zip(memories, moments) { legs[memory.person] = memory.leg(among: moment) }
@@ -134,6 +131,9 @@ extension Live {
 
 /// What the live picture knows of a person around an instant, beside what is in the tables.
 struct Memory: Sendable {
+    /// What it costs to take it out of the picture.
+    static let steps = 10
+
     let person: Int32
     /// The stored positions that are only in the log yet.
     let logged: Moment
@@ -158,13 +158,14 @@ extension Picture {
             rules: rules.overridden(by: crowd.throttle(of: person) ?? ThrottleOverride()), horizon: horizon)
     }
 
-    /// Some people by their distance from a place.
+    /// Some people by their distance from a place, with what somebody calls them.
     func page(
-        of known: [Int32: PastPosition], _ query: NearestQuery, _ place: Coordinate
+        of known: [Int32: PastPosition], _ query: NearestQuery, _ place: Coordinate, labelledBy viewer: Int32? = nil
     ) -> Page<PersonThen> {
         let friends = known.filter { crowd.record(of: $0.key) != nil }
             .map { Neighbour(handle: $0.key, place: $0.value.place) }
         let nearest = Scan.nearest(query, to: place, among: friends, ids: crowd.ids)
+        Effort.count(known.count * 3 + nearest.count * 15)
         let origin = Origin(place)
         let items = nearest.compactMap { neighbour -> PersonThen? in
             guard let record = crowd.record(of: neighbour.handle), let position = known[neighbour.handle] else {
@@ -172,7 +173,8 @@ extension Picture {
             }
             return PersonThen(
                 person: record.value.value, position: position, decimetres: origin.decimetres(to: position.place),
-                bearing: origin.bearing(to: position.place))
+                bearing: origin.bearing(to: position.place),
+                label: viewer.flatMap { crowd.labels.label(of: neighbour.handle, by: $0) })
         }
         return Page(items: items, origin: place, next: nearest.next(after: query, from: place, crowd.ids))
     }

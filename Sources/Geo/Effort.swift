@@ -6,7 +6,7 @@ internal import Synchronization
 /// machine: looking at an entity that a filter refuses, or at ten edges of a polygon. Whoever walks over something
 /// counts how much of it, once for a stretch rather than for each item.
 ///
-/// Nothing is counted unless a ``Gauge`` is attached, as tests and measurements do.
+/// Nothing is counted unless somebody measures: a ``Gauge``, which tests attach, or who stops at a number of steps.
 package enum Effort {
     /// Steps of one reading: 5 ms.
     package static let reading = 50_000
@@ -17,6 +17,16 @@ package enum Effort {
     ///
     /// - Complexity: O(1).
     package static func count(_ steps: Int) { Tally.current?.add(steps) }
+
+    /// Counts what `body` does.
+    ///
+    /// - Returns: What `body` returns, and how many steps that took.
+    package static func measure<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> (result: Result, steps: Int) {
+        let tally = Tally(within: Tally.current)
+        return (try tally.measure(body), tally.total)
+    }
 }
 
 /// The steps of one reading or turn.
@@ -24,8 +34,22 @@ final class Tally: Sendable {
     @TaskLocal static var current: Tally?
 
     private let steps = Atomic<Int>(0)
+    /// That of which this one is a part.
+    private let whole: Tally?
 
-    func add(_ count: Int) { steps.add(count, ordering: .relaxed) }
+    init(within whole: Tally?) { self.whole = whole }
+
+    func add(_ count: Int) {
+        steps.add(count, ordering: .relaxed)
+        whole?.add(count)
+    }
+
+    func measure<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let result = Self.$current.withValue(self) { () -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
 
     var total: Int { steps.load(ordering: .relaxed) }
 }
@@ -57,11 +81,8 @@ package final class Gauge: Sendable {
     package func measure<Result, Failure: Error>(
         _ kind: Kind, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let tally = Tally()
+        let tally = Tally(within: Tally.current)
         defer { longest.withLock { $0[kind] = max($0[kind] ?? 0, tally.total) } }
-        let result = Tally.$current.withValue(tally) { () -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
-        }
-        return try result.get()
+        return try tally.measure(body)
     }
 }

@@ -26,7 +26,10 @@ extension TestServer {
         }
         for half in [reports[..<(count / 2)], reports[(count / 2)...]] {
             let outcome = try await live.perform(Command(.record(Array(half)), by: .service, received: morning))
-            guard case .recorded(let verdicts, _) = outcome else { continue }
+            guard case .recorded(let verdicts, _) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
             #expect(verdicts.allSatisfy { $0 == .stored })
             if half.startIndex == 0 { try await live.fold() }
         }

@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 /// How many long answers somebody is sent at the same time.
-@Suite struct StreamPlaceTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamPlaceTests {
     private static let pings = 20_000
 
     /// Ana and Luis, whose exports are longer than what fits between a server and a client that reads nothing.
@@ -25,7 +25,10 @@ import Testing
                         time: morning - .seconds(200 * index), place: try place(index % 2 == 0 ? 1 : 1.3, 0))
                 }
                 let outcome = try await server.live.perform(Command(.record(reports), by: .service, received: morning))
-                guard case .recorded(let verdicts, _) = outcome else { continue }
+                guard case .recorded(let verdicts, _) = outcome else {
+                    Issue.record("\(outcome)")
+                    continue
+                }
                 #expect(verdicts.allSatisfy { $0 == .stored })
             }
             try await body(server, keys)

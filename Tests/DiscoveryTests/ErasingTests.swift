@@ -151,8 +151,7 @@ import Testing
             #expect(try await history(strict, "ana") == left.map { morning.milliseconds + $0 * 1000 })
             let last = try? strict.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
             #expect(last?.time.milliseconds == left.last.map { morning.milliseconds + $0 * 1000 })
-            let verdict = try await strict.perform(.record([ping(100, east(100))]), at: now)
-            guard case .recorded(let verdicts, _) = verdict else { return }
+            let verdicts = try await strict.perform(.record([ping(100, east(100))]), at: now).verdicts
             #expect((verdicts == [.stale]) == (service != nil || own != nil))
             let account = strict.account
             let restarted = try await strict.restarted()
@@ -177,10 +176,7 @@ import Testing
     }
 
     private func send(_ live: TestLive, _ reports: [PingReport]) async throws -> [Verdict] {
-        guard case .recorded(let verdicts, _) = try await live.perform(.record(reports), at: Self.later) else {
-            return []
-        }
-        return verdicts
+        try await live.perform(.record(reports), at: Self.later).verdicts
     }
 
     private func history(_ live: TestLive, _ name: String) async throws -> [Int64] {

@@ -38,11 +38,11 @@ import Testing
             #expect(try members("team", live, for: ana) == ["ana", "luis"])
             #expect(try members("team", live, for: .person(id("eva"))) == ["eva", "luis"])
             #expect(try members("team", live, for: .person(id("luis"))) == ["ana", "eva", "luis"])
-            func count(_ name: String) throws -> [Int] {
-                try live.live.read { picture throws(Refusal) in try picture.groups(of: id(name)).map { $0.members } }
+            func count(_ name: String) async throws -> [Int] {
+                try await live.live.groups(of: id(name)).map { $0.members }
             }
-            #expect(try count("ana") == [2])
-            #expect(try count("luis") == [3])
+            #expect(try await count("ana") == [2])
+            #expect(try await count("luis") == [3])
             for name in ["eva", "ghost"] {
                 let refused = try await refusal {
                     try await perform(.remove(id(name), from: id("team")), live, by: "ana")

@@ -40,7 +40,11 @@ import Testing
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await live.perform(.block(id("ana"), id("luis")))
             let pairs = [(id("luis"), id("ana")), (id("luis"), id("eva"))]
-            guard case .written(let results) = try await live.perform(.makeFriends(pairs)) else { return }
+            let made = try await live.perform(.makeFriends(pairs))
+            guard case .written(let results) = made else {
+                Issue.record("\(made)")
+                return
+            }
             #expect(throws: Refusal.separated) { try results[0].get() }
             #expect(throws: Never.self) { try results[1].get() }
         }
@@ -65,8 +69,11 @@ import Testing
             try await live.add(person("ana"), person("eve"))
             _ = try await live.send(ping(0, valencia))
             let report = Action.record([ping(600, east(600))])
-            guard case .recorded(let verdicts, let hints) = try await live.perform(report, by: .person(id("eve")))
-            else { return }
+            let recorded = try await live.perform(report, by: .person(id("eve")))
+            guard case .recorded(let verdicts, let hints) = recorded else {
+                Issue.record("\(recorded)")
+                return
+            }
             #expect(verdicts == [.unknownPerson] && hints.isEmpty)
         }
     }

@@ -59,11 +59,33 @@ struct TestLive {
 
     /// Sends pings, received well after they were fixed unless said otherwise.
     func send(_ reports: PingReport..., at time: Timestamp = morning + .seconds(86_400)) async throws -> [Verdict] {
-        guard case .recorded(let verdicts, _) = try await perform(.record(reports), at: time) else { return [] }
-        return verdicts
+        try await perform(.record(reports), at: time).verdicts
     }
 
     var account: [String] { live.read { $0.account } }
+}
+
+extension Outcome {
+    /// What became of pings.
+    var verdicts: [Verdict] {
+        get throws {
+            let verdicts: [Verdict]? = if case .recorded(let verdicts, _) = self { verdicts } else { nil }
+            return try #require(verdicts, "\(self)")
+        }
+    }
+}
+
+extension Picture {
+    /// All parts of a list of friends, looked at in one picture.
+    func nearestFriends(
+        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
+        by caller: Caller, at now: Timestamp
+    ) throws(Refusal) -> Page<FriendNearby> {
+        var search = NearestFriends(of: id, query, from: first, passing: filter, by: caller, at: now)
+        while try !search.look(at: self) {}
+        guard let page = search.page else { preconditionFailure("all parts were looked at") }
+        return page
+    }
 }
 
 func id(_ text: String) -> EntityID {

@@ -178,9 +178,7 @@ private struct Trial {
 
 extension TestLive {
     fileprivate func send(_ reports: [PingReport]) async throws -> [Verdict] {
-        guard case .recorded(let verdicts, _) = try await perform(.record(reports), at: morning + .seconds(86_400))
-        else { return [] }
-        return verdicts
+        try await perform(.record(reports), at: morning + .seconds(86_400)).verdicts
     }
 
     fileprivate func history(_ walk: Walk) async throws -> [StoredPing] {

@@ -77,11 +77,11 @@ struct PersonExport: Sendable {
 extension PersonExport.Part {
     /// A part of a few items, which are read together.
     static func list<Item>(
-        _ name: String, _ read: @escaping @Sendable (PersonExport.Subject) throws -> [Item],
+        _ name: String, _ read: @escaping @Sendable (PersonExport.Subject) async throws -> [Item],
         _ write: @escaping @Sendable (inout JSONWriter, Item) -> Void
     ) -> PersonExport.Part {
         PersonExport.Part(name: name) { subject, give in
-            try await give(read(subject).map { item in Self.bytes { write(&$0, item) } })
+            try await give(await read(subject).map { item in Self.bytes { write(&$0, item) } })
         }
     }
 

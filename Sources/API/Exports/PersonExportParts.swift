@@ -28,11 +28,10 @@ extension PersonExport {
             json.member("until", row.until)
         },
         .list("labels") { subject in
-            try subject.live.read { picture throws(Refusal) in try picture.labels(of: subject.id) }
-                .sorted { $0.key < $1.key }
+            try await subject.live.labels(of: subject.id)
         } _: { json, entry in
-            json.member("id", entry.key.text)
-            json.member("label", entry.value)
+            json.member("id", entry.friend.text)
+            json.member("label", entry.label)
         },
         .walk("blocks", { $0.live.store.blocks(of: $0.number) }) { json, row in
             json.member("id", row.other.text)
@@ -44,20 +43,18 @@ extension PersonExport {
             json.member("at", row.time)
         },
         .list("matches") { subject in
-            try subject.live.read { picture throws(Refusal) in
-                try picture.people(.matches, of: subject.id, at: subject.received)
-            }
+            try await subject.live.people(.matches, of: subject.id, at: subject.received).people
         } _: {
-            $0.member("id", $1.id.text)
+            $0.member("id", $1.person.id.text)
         },
         .list("groups") { subject in
-            try subject.live.read { picture throws(Refusal) in try picture.groups(of: subject.id) }
+            try await subject.live.groups(of: subject.id)
         } _: { json, own in
             json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
             json.member("since", own.since)
         },
         .list("invitations") { subject in
-            try subject.live.read { picture throws(Refusal) in try picture.invitations(of: subject.id) }
+            try await subject.live.invitations(of: subject.id)
         } _: { json, invitation in
             json.member("id", invitation.group.id.text)
             json.member("name", invitation.group.name)
@@ -65,7 +62,7 @@ extension PersonExport {
             json.member("at", invitation.time)
         },
         .list("places") { subject in
-            subject.live.read { $0.places(ownedBy: subject.id) }
+            try await subject.live.places(ownedBy: subject.id)
         } _: {
             $0.place($1, to: .service)
         },

@@ -27,25 +27,24 @@ struct OwnTracksFriends {
 
     /// Looks them up as the person may know them; the phone finds itself in the answer by what it calls itself in `message`.
     ///
-    /// - Throws: ``Refusal`` when there is no such person any more.
-    init(
-        of id: EntityID, from device: EntityID, _ message: OwnTracks, in picture: borrowing Picture,
-        at now: Timestamp
-    ) throws(Refusal) {
+    /// - Throws: ``Refusal`` when there is no such person any more, or `CancellationError`.
+    init(of id: EntityID, from device: EntityID, _ message: OwnTracks, in live: Live, at now: Timestamp) async throws {
         let caller = Caller.person(id)
-        switch try picture.person(id, for: caller) {
+        let (sight, position) = try live.read { picture throws(Refusal) in
+            (try picture.person(id, for: caller), try? picture.position(of: id, for: caller, at: now))
+        }
+        switch sight {
         case .whole(let record): own = record.value
         case .part(let person): own = person
         }
         ownTopic = message.topic ?? Self.topic(id, device.text)
         tracker = message.tracker
-        let position = try? picture.position(of: id, for: caller, at: now)
         ownSighting = position.map(Sighting.init)
         // Who was never anywhere sees friends from the place that was just sent.
         guard let first = position?.place ?? message.reading.fixes.last?.place else { return }
-        friends = try picture.people(.friends, of: id, at: now)
-        let query = NearestQuery(limit: Self.most)
-        let page = try picture.nearestFriends(of: id, query, from: first, by: caller, at: now)
+        friends = try await live.people(.friends, of: id, at: now).people.map(\.person)
+        var search = NearestFriends(of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
+        let page = try await live.readInParts { try search.look(at: $0) ? search.page : nil }
         nearby = page.items.map { ($0.friend, Sighting($0.position)) }
     }
 

@@ -44,9 +44,8 @@ struct CommentRoutes {
         let columns = try call.query.columns(of: Self.columns)
         let isCounting = try call.query.flag("count") ?? false
         let before = try seal.number(call)
-        let page = try live.read { picture throws(Refusal) in
-            try picture.comments(at: id, for: call.caller, before: before, limit: limit + 1, counting: isCounting)
-        }
+        let page = try await live.comments(
+            at: id, for: call.caller, before: before, limit: limit + 1, counting: isCounting)
         let shown = page.comments.prefix(limit)
         let texts = try await live.store.texts(ofComments: shown.map(\.comment.number))
         // One that was deleted meanwhile has no words any more.

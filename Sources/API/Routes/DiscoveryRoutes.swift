@@ -35,9 +35,10 @@ struct DiscoveryRoutes {
         query.relationships = try call.query.words("relationship")
         query.after = try seal.strangerPosition(call)
         let columns = try call.query.columns(of: Self.columns)
-        return Question { [live, query] picture in
-            let page = try live.strangers(query, at: call.received, in: picture)
-            return { try answer(page, columns, call) }
+        return Question(StrangerListing(query, at: call.received)) { [live] listing, picture in
+            try live.look(for: &listing, in: picture)
+        } answer: { listing in
+            try answer(listing.page, columns, call)
         }
     }
 

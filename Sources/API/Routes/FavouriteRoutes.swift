@@ -41,9 +41,7 @@ struct FavouriteRoutes {
         let limit = try call.query.limit(1...1000, default: 100)
         let columns = try Self.columns(kind, call)
         let after = try seal.favouritePosition(call)
-        let items = try live.read { picture throws(Refusal) in
-            try picture.favourites(kind, of: id, after: after, limit: limit + 1)
-        }
+        let items = try await live.favourites(kind, of: id, after: after, limit: limit + 1)
         return try Listing(
             items, limit: limit, columns: columns, place: kind == .places ? { $0.coordinate } : nil,
             seal: { try seal.seal($0.position, call) }, write: { $0.favourite($1, to: call.caller, live.gazetteer) }

@@ -27,23 +27,19 @@ struct FriendRoutes {
 
     // MARK: - Lists
 
-    private func list(_ tie: Picture.Tie) -> RouteTable.Handler {
+    private func list(_ tie: Tie) -> RouteTable.Handler {
         { call in try await PeopleListing(live: live, seal: seal, tie: tie).answer(to: call) }
     }
 
     @Sendable private func requests(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let (received, sent) = try live.read { picture throws(Refusal) in
-            (
-                try picture.people(.askedBy, of: id, at: call.received),
-                try picture.people(.asked, of: id, at: call.received)
-            )
-        }
+        let received = try await live.people(.askedBy, of: id, at: call.received).people
+        let sent = try await live.people(.asked, of: id, at: call.received).people
         return Answer.json { json in
             json.object { json in
                 for (name, people) in [("received", received), ("sent", sent)] {
                     json.member(name) { json in
-                        json.list(people) { json, person in json.object { $0.acquaintance(person) } }
+                        json.list(people) { json, one in json.object { $0.acquaintance(one.person) } }
                     }
                 }
             }
@@ -64,20 +60,16 @@ struct FriendRoutes {
         query.after = position?.last
         let columns = try call.query.columns(of: Self.columns)
         let filter = try call.friendFilter(at: [call.received])
-        return Question { [query] picture in
-            let page = try picture.nearestFriends(
-                of: id, query, from: position?.origin, passing: filter, by: call.caller, at: call.received)
-            let labels = try picture.labels(of: id)
-            return {
-                Listing(
-                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated,
-                    columns: columns, place: { $0.position.place },
-                    write: { json, item in
-                        json.friendNearby(item)
-                        json.member("label", labels[item.friend.id])
-                    }
-                ).answer(to: call).unstored
-            }
+        let search = NearestFriends(
+            of: id, query, from: position?.origin, passing: filter, by: call.caller, at: call.received)
+        return Question(search) { search, picture in
+            try search.look(at: picture)
+        } answer: { search in
+            guard let page = search.page else { preconditionFailure("all parts were looked at") }
+            return Listing(
+                items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
+                place: { $0.position.place }, write: { $0.friendNearby($1) }
+            ).answer(to: call).unstored
         }
     }
 
@@ -121,7 +113,7 @@ struct FriendRoutes {
 struct PeopleListing {
     let live: Live
     let seal: CursorSeal
-    let tie: Picture.Tie
+    let tie: Tie
 
     static let columns = ["id", "name", "surname", "city", "photo"]
 
@@ -131,20 +123,12 @@ struct PeopleListing {
         let after = try seal.id(call)
         let label = call.query.text("label")
         let columns = try call.query.columns(of: Self.columns + (tie == .friends ? ["label"] : []))
-        let (all, labels) = try live.read { picture throws(Refusal) in
-            (
-                try picture.people(tie, of: id, at: call.received),
-                tie == .friends ? try picture.labels(of: id) : [:]
-            )
-        }
-        let rest = all.filter { person in
-            (after.map { person.id > $0 } ?? true) && (label.map { labels[person.id] == $0 } ?? true)
-        }
-        return try Listing(
-            rest, limit: limit, columns: columns, seal: { try seal.seal($0.id, call) },
-            write: { json, person in
-                json.acquaintance(person)
-                json.member("label", labels[person.id])
+        let page = try await live.people(tie, of: id, label: label, after: after, limit: limit, at: call.received)
+        return Listing(
+            items: page.people, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
+            write: { json, one in
+                json.acquaintance(one.person)
+                json.member("label", one.label)
             }
         ).answer(to: call).unstored
     }
@@ -168,6 +152,7 @@ extension JSONWriter {
         member("at", item.position.time)
         member("seen_until", item.position.seenUntil)
         member("precision", item.position.precision.rawValue)
+        member("label", item.label)
     }
 
     /// A person by name.

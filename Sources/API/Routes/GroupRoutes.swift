@@ -119,25 +119,26 @@ struct GroupRoutes {
 
     @Sendable private func members(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        return try await people(call) { picture throws(Refusal) in try picture.members(of: id, for: call.caller) }
+        return try await people(call) {
+            try live.read { picture throws(Refusal) in try picture.members(of: id, for: call.caller) }
+        }
     }
 
     @Sendable private func invited(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        return try await people(call) { picture throws(Refusal) in try picture.invited(to: id, for: call.caller) }
+        return try await people(call) {
+            try live.read { picture throws(Refusal) in try picture.invited(to: id, for: call.caller) }
+        }
     }
 
-    private func people(
-        _ call: Call, _ look: (borrowing Picture) throws(Refusal) -> [Person]
-    ) async throws -> Answer {
-        try list(call, PeopleListing.columns, id: \.id, look) { $0.acquaintance($1) }
+    private func people(_ call: Call, _ look: () async throws -> [Person]) async throws -> Answer {
+        try await list(call, PeopleListing.columns, id: \.id, look) { $0.acquaintance($1) }
     }
 
     @Sendable private func groups(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        return try list(call, Self.columns + ["since", "members"], id: \.group.record.value.id) {
-            picture throws(Refusal) in
-            try picture.groups(of: id)
+        return try await list(call, Self.columns + ["since", "members"], id: \.group.record.value.id) {
+            try await live.groups(of: id)
         } write: { json, own in
             json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
             json.member("since", own.since)
@@ -147,8 +148,8 @@ struct GroupRoutes {
 
     @Sendable private func invitations(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        return try list(call, ["id", "name", "photo", "by", "at"], id: \.group.id) { picture throws(Refusal) in
-            try picture.invitations(of: id)
+        return try await list(call, ["id", "name", "photo", "by", "at"], id: \.group.id) {
+            try await live.invitations(of: id)
         } write: { json, invitation in
             json.member("id", invitation.group.id.text)
             json.member("name", invitation.group.name)
@@ -161,12 +162,12 @@ struct GroupRoutes {
     /// A page of what is found, which is in the order of ids.
     private func list<Item>(
         _ call: Call, _ known: [String], id: (Item) -> EntityID,
-        _ look: (borrowing Picture) throws(Refusal) -> [Item], write: @escaping (inout JSONWriter, Item) -> Void
-    ) throws -> Answer {
+        _ look: () async throws -> [Item], write: @escaping (inout JSONWriter, Item) -> Void
+    ) async throws -> Answer {
         let limit = try call.query.limit(1...1000, default: 100)
         let after = try seal.id(call)
         let columns = try call.query.columns(of: known)
-        let rest = try live.read(look).filter { item in after.map { id(item) > $0 } ?? true }
+        let rest = try await look().filter { item in after.map { id(item) > $0 } ?? true }
         return try Listing(
             rest, limit: limit, columns: columns, seal: { try seal.seal(id($0), call) }, write: write
         ).answer(to: call).unstored

@@ -1,4 +1,5 @@
 internal import Discovery
+internal import Geo
 internal import HTTPTypes
 internal import Storage
 
@@ -41,16 +42,37 @@ struct PeopleSearchRoutes {
                 .badRequest, .invalidParameter,
                 detail: "Either 'q', words of a name, or 'email', an address, is required.")
         }
-        return Question { picture in
-            let people = found.compactMap { position in
-                picture.people([position.number], knownTo: call.caller).first.map { (person: $0, position: position) }
+        return Question(FoundPeople(rest: found[...])) { search, picture in
+            search.look(at: picture, for: call.caller, limit + 1)
+        } answer: { search in
+            let people = search.known
+            let cursor = people.count > limit ? try seal.seal(people[limit - 1].position, call) : nil
+            return Listing(
+                items: people.prefix(limit).map(\.person), cursor: cursor, columns: columns, write: { $0.found($1) }
+            ).answer(to: call).unstored
+        }
+    }
+
+    /// Of the people who were found by their words those of whom the caller may know.
+    private struct FoundPeople: Sendable {
+        private static let (part, steps) = (1000, 15)
+
+        var rest: ArraySlice<Store.FoundPosition>
+        var known: [(person: Person, position: Store.FoundPosition)] = []
+
+        /// Looks at some more.
+        ///
+        /// - Returns: whether these were the last, or so many are known.
+        mutating func look(at picture: borrowing Picture, for caller: Caller, _ most: Int) -> Bool {
+            let part = rest.prefix(Self.part)
+            rest = rest.dropFirst(Self.part)
+            Effort.count(part.count * Self.steps)
+            for position in part where known.count < most {
+                if let person = picture.people([position.number], knownTo: caller).first {
+                    known.append((person, position))
+                }
             }
-            return {
-                let cursor = people.count > limit ? try seal.seal(people[limit - 1].position, call) : nil
-                return Listing(
-                    items: people.prefix(limit).map(\.person), cursor: cursor, columns: columns, write: { $0.found($1) }
-                ).answer(to: call).unstored
-            }
+            return rest.isEmpty || known.count == most
         }
     }
 }

@@ -52,12 +52,9 @@ struct PhoneRoutes {
         guard let message, !message.reading.fixes.isEmpty, case .device(let device, let person)? = call.principal else {
             return Self.nobody
         }
-        do throws(Refusal) {
-            let friends = try live.read { picture throws(Refusal) in
-                try OwnTracksFriends(of: person, from: device, message, in: picture, at: call.received)
-            }
-            return friends.answer
-        } catch {
+        do {
+            return try await OwnTracksFriends(of: person, from: device, message, in: live, at: call.received).answer
+        } catch is Refusal {
             // Deleted at this very moment: the phone will be told when it shows its token next.
             return Self.nobody
         }

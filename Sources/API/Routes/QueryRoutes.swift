@@ -1,11 +1,14 @@
 internal import Discovery
+internal import Geo
 internal import HTTPTypes
 internal import Storage
 
 /// Many questions at once, each answered as its own `GET` would be.
 struct QueryRoutes {
     /// How long one picture is read: a commit that wants to be seen waits for it.
-    private static let patience = Duration.milliseconds(50)
+    private static let patience = Duration.milliseconds(5)
+    /// Nor does a question begin in a picture in which so many steps were taken: it may need a whole reading.
+    private static let little = Effort.reading / 10
 
     let live: Live
     /// Each query counts as a request of its own.
@@ -87,15 +90,18 @@ struct QueryRoutes {
         try live.read { picture in
             let end = ContinuousClock.now + Self.patience
             var found: [Result<Question.Finding, Problem>] = []
+            var taken = 0
             repeat {
                 guard let question = rest.first else { break }
-                switch try Self.faults({ try question.get().look(picture) }) {
+                let (look, steps) = try Effort.measure { try Self.faults { try question.get().look(picture) } }
+                taken += steps
+                switch look {
                 case .success(nil): continue
                 case .success(let finding?): found.append(.success(finding))
                 case .failure(let problem): found.append(.failure(problem))
                 }
                 rest.removeFirst()
-            } while ContinuousClock.now < end
+            } while taken < Self.little && ContinuousClock.now < end
             return found
         }
     }

@@ -46,8 +46,7 @@ struct TimeTravelRoutes {
         let filter = try call.friendFilter(at: [call.received, time])
         let page = try await live.nearestFriends(
             of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller, now: call.received)
-        let labels = try live.read { picture throws(Refusal) in try picture.labels(of: id) }
-        return try listing(page, call, labels).answer(to: call).unstored
+        return try listing(page, call, ["label"]).answer(to: call).unstored
     }
 
     // MARK: - Around a place
@@ -73,11 +72,11 @@ struct TimeTravelRoutes {
     }
 
     private func listing(
-        _ page: Page<PersonThen>, _ call: Call, _ labels: [EntityID: String]? = nil
+        _ page: Page<PersonThen>, _ call: Call, _ more: [String] = []
     ) throws -> Listing<PersonThen> {
         Listing(
             items: page.items, cursor: try seal.seal(page, call),
-            columns: try call.query.columns(of: Self.columns + (labels == nil ? [] : ["label"])),
+            columns: try call.query.columns(of: Self.columns + more),
             place: { $0.position.place },
             write: { json, item in
                 json.member("id", item.person.id.text)
@@ -87,7 +86,7 @@ struct TimeTravelRoutes {
                 json.member("distance_m", tenths: item.decimetres)
                 json.member("bearing", Int64(item.bearing))
                 json.past(item.position)
-                json.member("label", labels?[item.person.id])
+                json.member("label", item.label)
             })
     }
 

@@ -1,0 +1,118 @@
+public import Storage
+
+/// How a person is tied to others.
+public enum Tie: Sendable { case friends, asked, askedBy, blocks, matches }
+
+/// Somebody to whom a person is tied.
+public struct Acquaintance: Sendable {
+    /// As far as the person may know them.
+    public var person: Person
+    /// What the person calls them; nil for nothing, and for who is no friend.
+    public var label: String?
+}
+
+/// Some of the people to whom a person is tied.
+public struct AcquaintancePage: Sendable {
+    /// In the order of their ids.
+    public var people: [Acquaintance]
+    /// The id after which the list goes on; nil at its end.
+    public var next: EntityID?
+}
+
+/// Lists of the people to whom somebody is tied, who may be many: they are looked at in parts, and put in order outside.
+extension Live {
+    /// A list of people to whom a person is tied, by id; matches are of adults only.
+    ///
+    /// With a `label` only those whom the person calls this, and only those after `last`, if it is given.
+    ///
+    /// - Returns: at most `limit` of them.
+    /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
+    /// - Complexity: O(n log n) for all who are tied to the person, and nobody waits for more than a part.
+    public func people(
+        _ tie: Tie, of id: EntityID, label: String? = nil, after last: EntityID? = nil, limit: Int = .max,
+        at now: Timestamp
+    ) async throws -> AcquaintancePage {
+        let (person, others) = try read { picture throws(Refusal) in
+            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
+            return (number, picture.crowd.numbers(tie, of: number))
+        }
+        var listed = try await read(each: others, costing: 5) { picture, other -> (id: EntityID, number: Int32)? in
+            guard picture.lists(other, tie, of: person, label, at: now), let id = picture.crowd.id(of: other) else {
+                return nil
+            }
+            return last.map { $0 < id } ?? true ? (id, other) : nil
+        }
+        listed.sort { $0.id < $1.id }
+        let page = listed.prefix(limit)
+        let people = try await read(each: page, costing: 10) { picture, entry in
+            picture.acquaintance(entry.number, tie, of: person)
+        }
+        return AcquaintancePage(people: people, next: page.count < listed.count ? page.last?.id : nil)
+    }
+
+    /// What a person calls friends, by the friends' ids.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
+    public func labels(of id: EntityID) async throws -> [(friend: EntityID, label: String)] {
+        let labels = try read { picture throws(Refusal) in
+            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
+            return picture.crowd.labels.labels(by: number)
+        }
+        return try await read(each: labels, costing: 2) { picture, entry in
+            picture.crowd.id(of: entry.key).map { (friend: $0, label: entry.value) }
+        }.sorted { $0.friend < $1.friend }
+    }
+
+    /// The places that a person owns, by id.
+    ///
+    /// - Throws: `CancellationError`.
+    public func places(ownedBy id: EntityID) async throws -> [Place] {
+        let numbers = read { $0.catalogue.directory.places(ownedBy: id).numbers }
+        return try await read(each: numbers, costing: 10) { picture, number in
+            picture.catalogue.directory[number].flatMap { entry in
+                entry.record.value.value.owner == id ? entry.record.value.value : nil
+            }
+        }.sorted { $0.id < $1.id }
+    }
+}
+
+extension Picture {
+    /// Whether somebody is in a list of a person's ties.
+    fileprivate func lists(
+        _ other: Int32, _ tie: Tie, of person: Int32, _ label: String?, at now: Timestamp
+    ) -> Bool {
+        if let label, crowd.labels.label(of: other, by: person) != label { return false }
+        guard tie == .matches else { return true }
+        return crowd.likes(other, person) && !crowd.isSeparated(person, other)
+            && crowd.record(of: person)?.value.value.isAdult(at: now) ?? false
+            && crowd.record(of: other)?.value.value.isAdult(at: now) ?? false
+    }
+
+    /// Somebody as a person is shown whom they are tied to; nil when either is gone.
+    fileprivate func acquaintance(_ other: Int32, _ tie: Tie, of person: Int32) -> Acquaintance? {
+        guard let own = crowd.record(of: person)?.value.value, let record = crowd.record(of: other) else { return nil }
+        let isFriend = crowd.isFriend(other, of: person)
+        let isMatch = tie == .matches && own.isDiscoverable
+        let relation: Person.Other = isFriend ? .friend : isMatch ? .match : .stranger
+        return Acquaintance(
+            person: record.value.value.shown(to: relation),
+            label: tie == .friends ? crowd.labels.label(of: other, by: person) : nil)
+    }
+}
+
+extension Crowd {
+    /// Who may be in a list of a person's ties.
+    fileprivate func numbers(_ tie: Tie, of number: Int32) -> [Int32] {
+        guard let state = self[number] else { return [] }
+        return switch tie {
+        case .friends: state.friends.numbers
+        case .asked: state.asked.numbers
+        case .askedBy: state.askedBy.numbers
+        case .blocks: state.blocks.numbers
+        case .matches: state.likes.numbers
+        }
+    }
+
+    /// The id of a person who is there.
+    fileprivate func id(of number: Int32) -> EntityID? { record(of: number)?.value.value.id }
+}
