@@ -133,10 +133,10 @@ extension Picture {
     // MARK: - People
 
     private func put(_ write: Write<Person>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
-        let person = write.value
-        let old = crowd.number(of: person.id).flatMap { crowd.record(of: $0)?.value }
+        let old = crowd.number(of: write.value.id).flatMap { crowd.record(of: $0)?.value }
+        let person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
         let revision = try Self.revision(of: old?.revision, write.condition, received)
-        if let old, old.value == person { return (Written(isNew: false, revision: old.revision), []) }
+        if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
         let number = old?.number ?? crowd.nextNumber
         let record = Record(number: number, revision: revision, value: person)
         var changes = [Change.person(record)]
@@ -159,7 +159,7 @@ extension Picture {
         for case .homeCell(_, let cell) in changes { state.homeCell = cell }
         changes += state.consequences(from: before, at: received)
         if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += state.consequencesOfZones() }
-        return (Written(isNew: old == nil, revision: revision), changes)
+        return (Written(isNew: old == nil, revision: revision, person: person), changes)
     }
 
     /// Refuses thresholds below the service's that the person did not have before.

@@ -125,10 +125,12 @@ extension Action {
 
 /// A document to be created or replaced.
 public struct Write<Value: Sendable>: Sendable {
-    /// The whole document as it is to be stored.
+    /// The document as it is to be stored.
     public var value: Value
     /// What must hold of the stored document, or else the write is refused.
     public var condition: Condition
+    /// Of a person, what stays as it is stored, whatever ``value`` says; a new person has nothing yet.
+    public var kept: PersonParts = []
 
     /// A document to be written if a condition holds.
     public init(_ value: Value, if condition: Condition = .always) {
@@ -201,6 +203,8 @@ public struct Written: Hashable, Sendable {
     ///
     /// Of stock and friendships, which keep none, it is the milliseconds of the receipt since 1970.
     public var revision: Int64
+    /// Of a person the whole document, for what a write does not mention may have been kept; nil of everything else.
+    public var person: Person?
 }
 
 /// How one person stands to another.

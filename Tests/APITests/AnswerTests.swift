@@ -24,8 +24,9 @@ import Testing
                         #"200 {"id":"ana","city":"Gandia","born":"1997-03-13","sex":"female","attributes":{"shoe_size":"EU:37","tall":true},"discoverable":true}"#
                     ),
                     Exchange(
-                        "PUT /v1/people/ana", #"{"retention_s":2592000}"#,
-                        #"200 {"id":"ana","discoverable":false,"retention_s":2592000}"#),
+                        "PUT /v1/people/ana", #"{"retention_s":2592000,"discoverable":false}"#,
+                        #"200 {"id":"ana","city":"Gandia","born":"1997-03-13","discoverable":false,"retention_s":2592000}"#
+                    ),
                     Exchange("DELETE /v1/people/ana", nil, "204 "),
                     Exchange(
                         "DELETE /v1/people/ana", nil,

@@ -257,10 +257,13 @@ enum CallerRows {
                 #"200 {"id":"eva"}"#),
             .own("DELETE /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva", "204 "),
             CallerRow("DELETE /v1/places/{id}", "/v1/places/sol", own: "204 ", others: notAllowed),
-            .own("PUT /v1/people/{id}", "/v1/people/ana", "{}", #"200 {"id":"ana","discoverable":false}"#),
             .own(
-                "PATCH /v1/people/{id}", "/v1/people/ana", #"{"name":"A"}"#,
-                #"200 {"id":"ana","name":"A","discoverable":false}"#),
+                "PUT /v1/people/{id}", "/v1/people/ana", "{}",
+                #"200 {"id":"ana","city":"Gandia","born":"1996-05-01","discoverable":true,"sharing":{"precision":"exact"}}"#
+            ),
+            .own(
+                "PATCH /v1/people/{id}", "/v1/people/ana", #"{"name":"A","born":null,"sharing":null}"#,
+                #"200 {"id":"ana","name":"A","city":"Gandia","discoverable":true}"#),
             .own("DELETE /v1/people/{id}", "/v1/people/ana", "204 "),
         ]
     }()

@@ -19,22 +19,23 @@ struct Fields {
 
     private static let mostErrors = 100
 
+    /// The members as they came.
+    private let given: [String: JSON]
+    /// Those of them that are not missing.
     private let members: [String: JSON]
     let pointer: String
     let form: Form
     private var unread: Set<String>
-    /// The columns of an import that are there, and empty.
-    private let emptied: Set<String>
     /// The names that were asked for, in this order.
     private var known: [String] = []
     private(set) var errors: [FieldError] = []
 
     /// The members of the object at a JSON pointer.
     init(_ members: [String: JSON], at pointer: String = "", form: Form = .json) {
+        given = members
         self.members = members.filter { $0.value != .null && !(form.isImport && $0.value == .text("")) }
         self.pointer = pointer
         self.form = form
-        emptied = form.isImport ? Set(members.filter { $0.value == .text("") }.keys) : []
         unread = Set(self.members.keys)
     }
 
@@ -92,8 +93,11 @@ struct Fields {
 
     func has(_ name: String) -> Bool { members[name] != nil }
 
+    /// Whether the field is given, or `null`.
+    func mentions(_ name: String) -> Bool { has(name) || given[name] == .null }
+
     /// Whether an import has the field, but nothing in it.
-    func isEmptied(_ name: String) -> Bool { emptied.contains(name) }
+    func isEmptied(_ name: String) -> Bool { form.isImport && given[name] == .text("") }
 
     /// A field that is left to be read.
     func peek(_ name: String) -> JSON? { members[name] }

@@ -130,7 +130,8 @@ struct FeatureReader: RowReader {
         guard case .object(let feature) = json, feature["type"] == .text("Feature") else { return .failure(.noFeature) }
         var members: [String: JSON] = [:]
         if case .object(let properties)? = feature["properties"] {
-            switch properties.standardized(by: synonyms, &renamed) {
+            // Who writes maps writes all that is missing as null.
+            switch properties.filter({ $0.value != .null }).standardized(by: synonyms, &renamed) {
             case .success(let standard): members = standard
             case .failure(let fault): return .failure(fault)
             }

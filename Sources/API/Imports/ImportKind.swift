@@ -42,7 +42,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
 
 /// What a row became.
 enum ImportItem {
-    case person(Person)
+    case person(Write<Person>)
     case friends(EntityID, EntityID)
     case place(Place)
     case product(Product)
@@ -55,7 +55,7 @@ enum ImportItem {
     init(_ kind: ImportKind, _ fields: inout Fields) throws(Problem) {
         let item: ImportItem?
         switch kind {
-        case .people: item = Person(&fields).map { .person($0) }
+        case .people: item = Write<Person>(&fields).map { .person($0) }
         case .friends:
             let pair = (fields.id("a"), fields.id("b"))
             fields.refuseOthers()
@@ -76,7 +76,7 @@ extension Action {
     init(_ kind: ImportKind, _ items: [ImportItem]) {
         self =
             switch kind {
-            case .people: .put(items.compactMap { if case .person(let person) = $0 { Write(person) } else { nil } })
+            case .people: .put(items.compactMap { if case .person(let write) = $0 { write } else { nil } })
             case .friends:
                 .makeFriends(items.compactMap { if case .friends(let a, let b) = $0 { (a, b) } else { nil } })
             case .places: .putPlaces(items.compactMap { if case .place(let place) = $0 { Write(place) } else { nil } })

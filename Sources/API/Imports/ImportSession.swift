@@ -114,7 +114,7 @@ public struct ImportSession: Sendable {
         case .failure(let fault): throw .invalid([fault])
         case .success(var members):
             var remarks: [Remark] = []
-            if let right = try normaliser?.normalised(members, row: row.number) {
+            if let right = try normaliser?.normalised(members.filter { $0.value != .null }, row: row.number) {
                 (members, remarks) = right
             }
             var fields = Fields(members, form: form)

@@ -79,7 +79,8 @@ struct Synonyms: Sendable {
 }
 
 extension [String: JSON] {
-    /// The members under their standard names, or the fault that two of them stand for the same.
+    /// The members under their standard names, or the fault that two of them stand for the same; one that is `null` gives way to
+    /// another that stands for the same.
     func standardized(by synonyms: Synonyms, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError> {
         var members: [String: JSON] = [:]
         var names: [String: String] = [:]
@@ -94,6 +95,10 @@ extension [String: JSON] {
             let folded = Synonyms.folded(name)
             if standard != folded { renamed.insert("field '\(folded)' was read as '\(standard)'") }
             members[standard] = value
+        }
+        for (name, value) in self where value == .null {
+            let standard = synonyms.standard(name)
+            if members[standard] == nil { members[standard] = value }
         }
         return .success(members)
     }

@@ -38,8 +38,9 @@ struct PeopleRoutes {
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let person = try Self.person(await call.json(), id)
-        return try await live.write(.put([Write(person, if: call.condition)]), call) { $0.person(person) }
+        let body = try await call.json()
+        let condition = try call.condition
+        return try await write(try Self.read(body) { Write(&$0, id: id, if: condition) }, call)
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
@@ -48,9 +49,9 @@ struct PeopleRoutes {
         return try await call.retryingConflicts { condition in
             let sight = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
             guard case .whole(let record) = sight else { throw Problem.notAllowed }
-            let person = try Self.person(Document(record).json { $0.person($1) }.merged(with: patch), id)
-            let write = Write(person, if: condition ?? .isRevision([record.revision]))
-            return try await live.write(.put([write]), call) { $0.person(person) }
+            let merged = try Document(record).json { $0.person($1) }.merged(with: patch)
+            let person = try Self.read(merged) { Person(&$0, id: id) }
+            return try await write(Write(person, if: condition ?? .isRevision([record.revision])), call)
         }
     }
 
@@ -61,11 +62,16 @@ struct PeopleRoutes {
         return .nothing
     }
 
-    private static func person(_ json: JSON, _ id: EntityID) throws(Problem) -> Person {
+    private func write(_ write: Write<Person>, _ call: Call) async throws -> Answer {
+        let written = try await live.written(.put([write]), call)
+        return written.answer { $0.person(written.person ?? write.value) }.tagged(written.revision)
+    }
+
+    private static func read<Value>(_ json: JSON, _ read: (inout Fields) -> Value?) throws(Problem) -> Value {
         var fields = try Fields(json)
-        let person = Person(&fields, id: id)
+        let value = read(&fields)
         try fields.check()
-        guard let person else { preconditionFailure("a person with an id and no fault is read") }
-        return person
+        guard let value else { preconditionFailure("a person with an id and no fault is read") }
+        return value
     }
 }

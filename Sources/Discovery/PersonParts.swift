@@ -1,0 +1,59 @@
+internal import Storage
+
+/// The parts of a person's document that decide who is told what of them, and what is stored: a write leaves as they are those
+/// that it does not mention.
+///
+/// So whoever sends a profile without them, such as another service's table, tells nobody more than before. The city is one of
+/// them: it is the place that is told of somebody who shares no more than a city, and of who has no position.
+public struct PersonParts: OptionSet, Hashable, Sendable {
+    /// A bit for each part.
+    public let rawValue: UInt16
+
+    /// The parts whose bits are set.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// ``Person/city``.
+    public static let city = PersonParts(rawValue: 1 << 0)
+    /// ``Person/born``.
+    public static let born = PersonParts(rawValue: 1 << 1)
+    /// ``Person/isDiscoverable``.
+    public static let discoverable = PersonParts(rawValue: 1 << 2)
+    /// ``Person/isSearchable``.
+    public static let searchable = PersonParts(rawValue: 1 << 3)
+    /// ``Person/isSearchableByEmail``.
+    public static let searchableByEmail = PersonParts(rawValue: 1 << 4)
+    /// ``Sharing/precision``.
+    public static let precision = PersonParts(rawValue: 1 << 5)
+    /// ``Sharing/pausedUntil``.
+    public static let pause = PersonParts(rawValue: 1 << 6)
+    /// ``Sharing/timetable``.
+    public static let timetable = PersonParts(rawValue: 1 << 7)
+    /// ``Sharing/zones``.
+    public static let zones = PersonParts(rawValue: 1 << 8)
+    /// ``ThrottleOverride/distance``.
+    public static let throttleDistance = PersonParts(rawValue: 1 << 9)
+    /// ``ThrottleOverride/interval``.
+    public static let throttleInterval = PersonParts(rawValue: 1 << 10)
+    /// ``Person/retention``.
+    public static let retention = PersonParts(rawValue: 1 << 11)
+}
+
+extension Person {
+    /// The document with some parts as they are in another.
+    func keeping(_ parts: PersonParts, of old: Person) -> Person {
+        var person = self
+        if parts.contains(.city) { person.city = old.city }
+        if parts.contains(.born) { person.born = old.born }
+        if parts.contains(.discoverable) { person.isDiscoverable = old.isDiscoverable }
+        if parts.contains(.searchable) { person.isSearchable = old.isSearchable }
+        if parts.contains(.searchableByEmail) { person.isSearchableByEmail = old.isSearchableByEmail }
+        if parts.contains(.precision) { person.sharing.precision = old.sharing.precision }
+        if parts.contains(.pause) { person.sharing.pausedUntil = old.sharing.pausedUntil }
+        if parts.contains(.timetable) { person.sharing.timetable = old.sharing.timetable }
+        if parts.contains(.zones) { person.sharing.zones = old.sharing.zones }
+        if parts.contains(.throttleDistance) { person.throttle.distance = old.throttle.distance }
+        if parts.contains(.throttleInterval) { person.throttle.interval = old.throttle.interval }
+        if parts.contains(.retention) { person.retention = old.retention }
+        return person
+    }
+}
