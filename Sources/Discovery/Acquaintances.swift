@@ -85,7 +85,7 @@ extension Picture {
         guard tie == .matches else { return true }
         return crowd.likes(other, person) && !crowd.isSeparated(person, other)
             && crowd.record(of: person)?.value.value.isAdult(at: now) ?? false
-            && crowd.record(of: other)?.value.value.isAdult(at: now) ?? false
+            && crowd.record(of: other)?.value.value.isToldAdult(at: now) ?? false
     }
 
     /// Somebody as a person is shown whom they are tied to; nil when either is gone.

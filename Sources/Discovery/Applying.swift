@@ -211,9 +211,10 @@ extension Picture {
             return (.done, [])
         case .decide(let id, let other, let likes):
             let (a, b) = try visiblePair(id, other, command.caller)
-            guard isAdult(a, command.received) else { throw .notAdult(id) }
-            guard !crowd.isSeparated(a, b), isAdult(b, command.received), crowd[b]?.person.isDiscoverable == true
-            else { throw .unknown(.person, other) }
+            guard crowd[a]?.person.isAdult(at: command.received) == true else { throw .notAdult(id) }
+            guard let person = crowd[b]?.person, person.isToldAdult(at: command.received), person.isDiscoverable else {
+                throw .unknown(.person, other)
+            }
             let change = Change.decided(by: a, about: b, likes: likes, at: command.received)
             return (
                 .decided(isMatch: likes && crowd.likes(b, a)), crowd.decision(of: a, about: b) == likes ? [] : [change]
@@ -233,8 +234,6 @@ extension Picture {
         guard !crowd.blocks(b, a) else { throw .unknown(.person, other) }
         return (a, b)
     }
-
-    private func isAdult(_ number: Int32, _ now: Timestamp) -> Bool { crowd[number]?.person.isAdult(at: now) ?? false }
 
     private func befriend(_ pair: (Int32, Int32), _ received: Timestamp) throws(Refusal) -> (Outcome, [Change]) {
         let (a, b) = pair

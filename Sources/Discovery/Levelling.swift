@@ -25,7 +25,7 @@ extension Picture {
         var counts: [CubeCell: Int] = [:]
         for number in 0..<crowd.nextNumber {
             guard let state = crowd[number], let last = state.last, let residence = state.residence,
-                received - residence.since >= Self.settled, state.person.isAdult(at: received)
+                received - residence.since >= Self.settled, state.person.isToldAdult(at: received)
             else { continue }
             for level in CellLevels.coarsest + 1...CellLevels.finest {
                 counts[last.publicCell.ancestor(level), default: 0] += 1

@@ -117,7 +117,7 @@ struct StrangerSearch {
     private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
         guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
             !viewer.likes.contains(other), !viewer.dislikes.contains(other),
-            let person = crowd.record(of: other)?.value.value, let age = person.born?.age(on: today),
+            let person = crowd.record(of: other)?.value.value, let age = person.born?.ageTold(on: today),
             age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
             query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
             query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false,

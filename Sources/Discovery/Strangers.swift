@@ -7,7 +7,7 @@ public struct StrangerQuery: Sendable {
     public var viewer: EntityID
     /// The greatest distance of a stranger's public cell, in metres; never more than ``farthest``.
     public var within = Self.farthest
-    /// Age in whole years.
+    /// Age in whole years, as ``CalendarDate/ageTold(on:)`` counts it.
     public var ages: ClosedRange<Int>?
     /// Empty for any.
     public var sexes: Set<Sex> = []
@@ -51,7 +51,7 @@ public struct Stranger: Sendable {
     public struct Profile: Sendable {
         /// An address (URL) of a picture; nil if not given.
         public var photo: String?
-        /// In whole years.
+        /// In whole years, as ``CalendarDate/ageTold(on:)`` counts them.
         public var age: Int
         /// What the stranger gives as sex; nil for nothing.
         public var sex: Sex?
@@ -200,10 +200,16 @@ extension Picture {
 }
 
 extension Person {
-    /// Whether the person is known to be old enough for discovery.
+    /// Whether the person is known to be old enough to look for strangers.
     func isAdult(at now: Timestamp) -> Bool {
         guard let born, let today = CalendarDate(now) else { return false }
         return born.age(on: today) >= StrangerQuery.adulthood
+    }
+
+    /// Whether others may know that the person is old enough, as they may soon after the birthday.
+    func isToldAdult(at now: Timestamp) -> Bool {
+        guard let born, let today = CalendarDate(now) else { return false }
+        return born.ageTold(on: today) >= StrangerQuery.adulthood
     }
 }
 

@@ -60,6 +60,14 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         return date.year - year - (hadBirthday ? 0 : 1)
     }
 
+    /// Whole years from this day to another as others are told them: a birthday counts from the first day of the next quarter
+    /// of the year on.
+    ///
+    /// So whoever looks every day learns the quarter of a birthday, and not the day.
+    public func ageTold(on date: CalendarDate) -> Int {
+        date.year - year - ((date.month - 1) / 3 > (month - 1) / 3 ? 0 : 1)
+    }
+
     /// Whether one day is before another.
     public static func < (a: CalendarDate, b: CalendarDate) -> Bool {
         (a.year, a.month, a.day) < (b.year, b.month, b.day)

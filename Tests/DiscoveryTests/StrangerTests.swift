@@ -50,24 +50,84 @@ import Testing
                     $0.sex = .female; $0.relationship = .married; $0.born = born(1996)
                 },
                 person("f18") {
+                    $0.sex = .female; $0.born = born(2008, 9, 30)
+                },
+                person("new18") {
                     $0.sex = .female; $0.born = born(2008, 11, 20)
                 },
                 person("f17") {
                     $0.sex = .female; $0.born = born(2008, 11, 21)
                 },
-                person("ageless") { $0.born = nil }, person("old") { $0.born = born(1930) })
-            for name in ["ana", "m30", "f30", "f18", "f17", "ageless", "old"] {
+                person("ageless") { $0.born = nil }, person("old") { $0.born = born(1930) },
+                person("m64") {
+                    $0.sex = .male; $0.born = born(1961, 12, 24)
+                })
+            for name in ["ana", "m30", "f30", "f18", "new18", "f17", "ageless", "old", "m64"] {
                 _ = try await live.send(ping(0, east(100), of: name))
             }
-            #expect(names(try strangers(live)) == ["f18", "f30", "m30", "old"], "nobody under 18, or of unknown age")
+            #expect(
+                names(try strangers(live)) == ["f18", "f30", "m30", "m64", "old"],
+                "nobody under 18, or of unknown age")
             #expect(names(try strangers(live) { $0.sexes = [.female] }) == ["f18", "f30"])
             #expect(names(try strangers(live) { $0.relationships = [.single, .married] }) == ["f30", "m30"])
             #expect(names(try strangers(live) { $0.ages = 18...29 }) == ["f18"])
             #expect(names(try strangers(live) { $0.ages = 30...30 }) == ["f30", "m30"])
             #expect(names(try strangers(live) { $0.ages = 90...150 }) == ["old"])
+            for least in [18, 60, 64] {
+                #expect(
+                    names(try strangers(live) { $0.ages = least...64 }).contains("m64"), "whose birthday is to come")
+            }
+            #expect(names(try strangers(live) { $0.ages = 65...66 }).isEmpty)
             #expect(try strangers(live).strangers.first { $0.id.text == "f18" }?.profile?.age == 18)
             for viewer in ["f17", "ageless"] {
                 #expect(throws: Refusal.notAdult(id(viewer))) { try strangers(live, of: viewer) }
+            }
+        }
+    }
+
+    /// Whoever asks every day learns in which quarter of the year somebody was born.
+    @Test func agesOfOthersChangeWithTheQuarterAndDecisionsTellNoMore() async throws {
+        func day(_ year: Int, _ month: Int, _ day: Int) throws -> Timestamp {
+            let date = try #require(CalendarDate(year: year, month: month, day: day))
+            return Timestamp(milliseconds: Int64(date.daysSinceEpoch) * 86_400_000)
+        }
+        for (month, first) in [(1, 4), (2, 4), (3, 4), (4, 7), (6, 7), (7, 10), (9, 10)] {
+            for birthday in [1, 28] {
+                try await withLive { live in
+                    try await live.add(
+                        person("ana"),
+                        person("kid") { $0.born = CalendarDate(year: 2008, month: month, day: birthday) })
+                    _ = try await live.send(ping(0, east(100)), ping(0, east(100), of: "kid"))
+                    func told(at now: Timestamp, _ ages: ClosedRange<Int>? = nil) throws -> [Int?] {
+                        var query = StrangerQuery(viewer: id("ana"), limit: 10)
+                        query.ages = ages
+                        return try live.live.strangers(query, at: now).strangers.map { $0.profile?.age }
+                    }
+                    func decides(at now: Timestamp) async -> Bool {
+                        do {
+                            try await live.perform(
+                                .decide(id("ana"), id("kid"), likes: true), by: .person(id("ana")), at: now)
+                            try await live.perform(.undecide(id("ana"), id("kid")), at: now)
+                            return true
+                        } catch {
+                            #expect(error as? Refusal == .unknown(.person, id("kid")))
+                            return false
+                        }
+                    }
+                    let adulthood = try day(2026, month, birthday)
+                    let (last, next) = (try day(2026, first, 1) - .milliseconds(1), try day(2026, first, 1))
+                    for minor in [adulthood - .milliseconds(1), adulthood, last] {
+                        #expect(try told(at: minor).isEmpty && told(at: minor, 17...18).isEmpty)
+                        #expect(await !decides(at: minor))
+                    }
+                    #expect(try told(at: next) == [18] && told(at: next, 19...30).isEmpty)
+                    #expect(await decides(at: next))
+                    let older = try day(2027, first, 1)
+                    #expect(try told(at: older - .milliseconds(1)) == [18] && told(at: older) == [19])
+                    #expect(throws: Never.self, "who looks goes by the birthday itself") {
+                        try live.live.strangers(StrangerQuery(viewer: id("kid"), limit: 1), at: adulthood)
+                    }
+                }
             }
         }
     }
@@ -222,6 +282,15 @@ import Testing
             #expect(try await decide("luis", "ana", true))
             #expect(try await matches("ana") == ["luis"])
             #expect(try await matches("luis") == ["ana"])
+            for minor in ["ana", "luis"] {
+                try await live.add(person(minor) { $0.born = CalendarDate(year: 2010, month: 1, day: 1) })
+                for viewer in ["ana", "luis"] {
+                    #expect(try await matches(viewer).isEmpty, "\(minor) is no adult after all")
+                }
+                try await live.add(person(minor))
+                #expect(try await matches("ana") == ["luis"])
+                #expect(try await matches("luis") == ["ana"])
+            }
             #expect(try await !decide("luis", "ana", false))
             #expect(try await matches("ana").isEmpty)
         }
