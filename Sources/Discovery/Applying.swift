@@ -192,7 +192,7 @@ extension Picture {
             if command.caller != .service { changes.append(.departed(id, at: command.received)) }
             return (.done, changes)
         case .befriend(let id, let other):
-            return try befriend(try pair(id, other, command.caller), command.received)
+            return try befriend(try visiblePair(id, other, command.caller), command.received)
         case .unfriend(let id, let other):
             let (a, b) = try visiblePair(id, other, command.caller)
             let state = crowd.friendship(of: a, with: b)
@@ -226,18 +226,17 @@ extension Picture {
         }
     }
 
-    /// The numbers of two different people, of whom the second has not blocked the first: who has is as if not there.
+    /// The numbers of two different people of whom neither has blocked the other: who has, or was, is as if not there.
     private func visiblePair(
         _ id: EntityID, _ other: EntityID, _ caller: Caller
     ) throws(Refusal) -> (Int32, Int32) {
         let (a, b) = try pair(id, other, caller)
-        guard !crowd.blocks(b, a) else { throw .unknown(.person, other) }
+        guard !crowd.isSeparated(a, b) else { throw .unknown(.person, other) }
         return (a, b)
     }
 
     private func befriend(_ pair: (Int32, Int32), _ received: Timestamp) throws(Refusal) -> (Outcome, [Change]) {
         let (a, b) = pair
-        guard !crowd.isSeparated(a, b) else { throw .unknown(.person, EntityID(known: crowd.ids.id(of: b))) }
         return switch crowd.friendship(of: a, with: b) {
         case .friends: (.friendship(.friends), [])
         case .asked: (.friendship(.asked), [])

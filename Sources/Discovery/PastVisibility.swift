@@ -131,6 +131,24 @@ extension Live {
         }
     }
 
+    /// The numbers of a person and of a friend of theirs whose place they may know, and how exactly they may now.
+    ///
+    /// What is in the database is asked for afterwards, of friends only: so who has blocked the person takes as long as who is not
+    /// there.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when the two are no friends or either is hidden, whether there is
+    ///   such a person or not.
+    func agreement(
+        of id: EntityID, with viewer: EntityID, at now: Timestamp
+    ) throws(Refusal) -> (own: Int32, other: Int32, precision: Precision) {
+        try read { picture throws(Refusal) in
+            guard let own = picture.crowd.number(of: viewer), let other = picture.crowd.number(of: id),
+                case let precision = picture.agreed(other, own, at: now), precision < .hidden
+            else { throw .unknown(.position, id) }
+            return (own, other, precision)
+        }
+    }
+
     /// The parts of an interval in which a friend's place may be known to a person exactly, in order, and since when that was
     /// so, which may be before the interval.
     ///
@@ -139,16 +157,10 @@ extension Live {
     func exactTimes(
         of id: EntityID, for viewer: EntityID, in times: Range<Timestamp>, now: Timestamp
     ) async throws -> [(times: Range<Timestamp>, since: Timestamp?)] {
-        let known = read { picture -> (own: Int32, other: Int32, agreed: Precision)? in
-            guard let own = picture.crowd.number(of: viewer), let other = picture.crowd.number(of: id) else {
-                return nil
-            }
-            return (own, other, picture.agreed(other, own, at: now))
-        }
-        guard let known, known.agreed < .hidden else { throw Refusal.unknown(.position, id) }
+        let known = try agreement(of: id, with: viewer, at: now)
         let together = try await store.friendships(of: known.own, in: times).filter { $0.friend == known.other }
         guard !together.isEmpty else { throw Refusal.unknown(.position, id) }
-        guard known.agreed == .exact else { return [] }
+        guard known.precision == .exact else { return [] }
         let past = times.clamped(to: times.lowerBound..<max(times.lowerBound, now + .milliseconds(1)))
         // No way that is known is longer than an hour.
         let longer = past.lowerBound - Stretch.longestWay..<past.upperBound

@@ -28,8 +28,7 @@ extension Live {
         of id: EntityID, at time: Timestamp, by caller: Caller, now: Timestamp
     ) async throws -> PastPosition {
         if case .person(let viewer) = caller, viewer != id {
-            let pair = read { picture in (own: picture.crowd.number(of: viewer), other: picture.crowd.number(of: id)) }
-            guard let own = pair.own, let other = pair.other else { throw Refusal.unknown(.position, id) }
+            let (own, other, _) = try agreement(of: id, with: viewer, at: now)
             let (sights, legs) = try await views(for: own, at: time, now: now, only: [other])
             guard let sight = sights[other], let leg = legs[other],
                 let position = read({ $0.told(leg, of: other, sight) })

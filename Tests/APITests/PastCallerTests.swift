@@ -95,6 +95,29 @@ import Testing
         }
     }
 
+    /// A read of the database takes longer than all else, so whom it is asked for would be known by the clock.
+    @Test func ofWhomNothingMayBeKnownTheDatabaseIsNotAsked() async throws {
+        try await withPast { server, keys in
+            try await server.add(["bea", "hidden"])
+            let hidden = #"{"sharing":{"precision":"hidden"}}"#
+            #expect(try await server.send("PATCH /v1/people/hidden", hidden, token: keys.service).status == 200)
+            let pair = (try EntityID("ana"), try EntityID("hidden"))
+            _ = try await server.live.perform(Command(.makeFriends([pair]), by: .service, received: morning))
+            #expect(try await server.send("PUT /v1/people/bea/blocks/ana", token: keys.service).status == 204)
+            try server.store.close()
+            for id in ["bea", "ghost", "eva", "hidden"] {
+                try await expect(position(id), keys.person("ana"), unknown(id), of: server)
+                try await expect(
+                    "GET /v1/people/ana/encounters?with=\(id)", keys.person("ana"), unknown(id), of: server)
+                let batch = #"{"queries":[{"position":"\#(id)","at":"2026-11-20T08:45:00Z"}]}"#
+                let reply = try await server.send("POST /v1/query", batch, token: keys.person("ana"))
+                #expect(reply.text == #"200 {"answers":[\#(unknown(id).dropFirst(4))]}"#)
+            }
+            let friend = try await server.send(position("luis"), token: keys.person("ana"))
+            #expect(friend.status == 500, "there is nothing to read from")
+        }
+    }
+
     @Test func whoIsBlockedHasNoPastForTheOther() async throws {
         try await withPast { server, keys in
             try await expect("PUT /v1/people/ana/blocks/luis", keys.person("ana"), "204 ", of: server)
