@@ -147,7 +147,9 @@ private struct TrackReader {
         let (memory, veil) = try live.read { picture throws(Refusal) in
             guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
             return (
-                picture.memory(of: number, around: window.lowerBound, horizon: known?.upperBound, live.rules),
+                picture.memory(
+                    of: number, around: window.lowerBound, horizon: known?.upperBound, live.rules,
+                    isForOthers: known != nil),
                 known == nil ? nil : picture.crowd.veil(of: number)
             )
         }

@@ -58,7 +58,7 @@ extension Live {
         let (found, isWhole) = try await presences(query, circle, times)
         let people = found.keys.sorted()
         let memories = try await read(each: people, costing: Memory.steps) { picture, person in
-            picture.memory(of: person, around: time, horizon: nil, rules)
+            picture.memory(of: person, around: time, horizon: nil, rules, isForOthers: false)
         }
         let positions = try await positions(memories, at: time)
         let known = zip(people, positions).compactMap { person, position in

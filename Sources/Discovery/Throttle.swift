@@ -1,7 +1,7 @@
 internal import Geo
 internal import Storage
 
-/// How a person's positions are thinned out, and which are not believed.
+/// How a person's positions are thinned out and which are not believed, and what else of the rules a service may set.
 public struct PingRules: Hashable, Sendable {
     /// Consecutive stored positions are at least this far apart, in metres.
     public var distance = 500.0
@@ -33,6 +33,17 @@ public struct PingRules: Hashable, Sendable {
     }
 }
 
+
+    /// The rules by which others are told how far a person with thresholds of their own may have been: the service's distance,
+    /// doubled until the person's is no greater.
+    ///
+    /// So what is told is true, and of the person's own it tells at most between which two of these it lies.
+    func told(of own: ThrottleOverride) -> PingRules {
+        var rules = self
+        rules.distance = max(distance, 1)
+        while rules.distance < own.distance ?? 0 { rules.distance *= 2 }
+        return rules
+    }
 /// What became of a ping.
 public enum Verdict: Hashable, Sendable {
     /// It is part of the person's history now.

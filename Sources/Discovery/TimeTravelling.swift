@@ -111,7 +111,9 @@ extension Live {
         var legs: [Int32: Leg] = [:]
         for (instant, some) in Dictionary(grouping: sights, by: \.value.instant) {
             let memories = try await read(each: some, costing: Memory.steps) { picture, entry in
-                picture.memory(of: entry.key, around: instant, horizon: entry.value.horizon, rules)
+                let (person, sight) = entry
+                return picture.memory(
+                    of: person, around: instant, horizon: sight.horizon, rules, isForOthers: sight.precision != nil)
             }
             let moments = try await store.moments(of: memories.map(\.person), around: instant)
             for (memory, moment) in zip(memories, moments) { legs[memory.person] = memory.leg(among: moment) }
@@ -150,11 +152,15 @@ struct Memory: Sendable {
 }
 
 extension Picture {
-    func memory(of person: Int32, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules) -> Memory {
-        Memory(
+    /// What is known of a person around an instant, up to a horizon; for others by rules that do not tell the person's own.
+    func memory(
+        of person: Int32, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules, isForOthers: Bool
+    ) -> Memory {
+        let own = crowd.throttle(of: person) ?? ThrottleOverride()
+        return Memory(
             person: person, logged: crowd.tail(of: person).moment(around: time),
             sightings: crowd.hindsight.sightings[person]?.stays ?? [:],
-            rules: rules.overridden(by: crowd.throttle(of: person) ?? ThrottleOverride()), horizon: horizon)
+            rules: isForOthers ? rules.told(of: own) : rules.overridden(by: own), horizon: horizon)
     }
 
     /// Some people by their distance from a place, with what somebody calls them.

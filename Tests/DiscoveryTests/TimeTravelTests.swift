@@ -48,6 +48,36 @@ import Testing
         }
     }
 
+    /// 500 m are the service's, and 200 m the worst accuracy.
+    @Test func howFarSomebodyMayHaveBeenTellsFriendsOfNoThrottleOfTheirOwn() async throws {
+        let told: [(own: Double?, ownBound: Double, friends: Double)] = [
+            (nil, 700, 700), (50, 250, 700), (499, 699, 700), (500, 700, 700), (501, 701, 1200), (800, 1000, 1200),
+            (1000, 1200, 1200), (1700, 1900, 2200),
+        ]
+        for (own, ownBound, friends) in told {
+            try await withLive { live in
+                try await live.add(person("ana") { $0.throttle.distance = own }, person("luis"))
+                try await live.perform(.makeFriends([(id("luis"), id("ana"))]), at: morning - .seconds(86_400))
+                _ = try await live.send(ping(0, valencia), ping(0, valencia, of: "luis"))
+                _ = try await live.send(ping(600, east(20)), ping(600, east(20), of: "luis"))
+                for (caller, bound) in [(Caller.service, ownBound), (.person(id("ana")), ownBound)]
+                    + [(.person(id("luis")), friends)]
+                {
+                    let uncertainty = try await position(live, 300, by: caller).uncertainty
+                    #expect(uncertainty == bound + 0.02, "\(String(describing: own)) to \(caller)")
+                }
+                for (viewer, other, bound) in [("luis", "ana", 700 + friends), ("ana", "luis", ownBound + 700)] {
+                    let query = EncounterQuery(
+                        of: id(viewer), with: id(other), within: 100,
+                        during: morning + .seconds(300)..<morning + .seconds(301))
+                    let page = try await live.live.encounters(
+                        query, by: .person(id(viewer)), now: morning + .seconds(86_400))
+                    #expect(page.encounters.map(\.uncertainty) == [bound + 0.04], "\(viewer) of \(other)")
+                }
+            }
+        }
+    }
+
     @Test func whatIsSuspectIsLeftOut() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
