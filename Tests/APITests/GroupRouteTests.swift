@@ -207,6 +207,44 @@ import Testing
         }
     }
 
+    /// A tag that changed with the owner would tell the others who that was.
+    @Test func aMembersTagTellsOfWhatMembersAreShownOnly() async throws {
+        try await withFriends { server, keys in
+            try await run(
+                [
+                    Step(
+                        "service", "POST /v1/groups", #"{"id":"g","name":"G","owner":"luis"}"#,
+                        #"201 {"id":"g","name":"G","owner":"luis"}"#),
+                    Step("service", "PUT /v1/groups/g/invitations/ana", #"200 {"state":"invited"}"#),
+                    Step("ana", "PUT /v1/groups/g/members/ana", #"200 {"state":"member"}"#),
+                    Step("service", "PUT /v1/groups/g/invitations/eva?by=ana", #"200 {"state":"invited"}"#),
+                    Step("eva", "PUT /v1/groups/g/members/eva", #"200 {"state":"member"}"#),
+                ], server, keys)
+            func tag(_ name: String) async throws -> String {
+                let reply = try await server.send("GET /v1/groups/g", token: keys.person(name))
+                let tag = try #require(reply.headers.first(name: "etag"))
+                let again = try await server.send(
+                    "GET /v1/groups/g", headers: ["authorization": "Bearer \(keys.person(name))", "if-none-match": tag])
+                #expect(again.status == 304 && again.headers.first(name: "etag") == tag)
+                return tag
+            }
+            let (before, owners) = (try await tag("eva"), try await tag("luis"))
+            #expect(try await tag("ana") == before && owners != before)
+            try await run(
+                [
+                    Step(
+                        "luis", "PATCH /v1/groups/g", #"{"owner":"ana"}"#, #"200 {"id":"g","name":"G"}"#)
+                ], server, keys)
+            #expect(try await tag("eva") == before, "another is the owner")
+            try await run([Step("ana", "DELETE /v1/groups/g/members/ana", "204 ")], server, keys)
+            #expect(try await tag("eva") == before, "there is an heir")
+            try await run(
+                [Step("service", "PATCH /v1/groups/g", #"{"name":"H"}"#, #"200 {"id":"g","name":"H","owner":"luis"}"#)],
+                server, keys)
+            #expect(try await tag("eva") != before)
+        }
+    }
+
     @Test func friendsNearbyAreThoseOfTheGroupAndOfTheLabel() async throws {
         try await withFriends { server, keys in
             let nearest = "GET /v1/people/ana/friends/nearest?fields=id,label"

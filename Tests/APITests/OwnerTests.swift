@@ -54,10 +54,26 @@ import Testing
                 as [(String, String?)]
             {
                 let reply = try await server.send("GET /v1/places/sol", token: caller)
-                #expect(reply.headers.first(name: "cache-control") == control, "the tag is the same for all")
+                #expect(reply.headers.first(name: "cache-control") == control, "for its owner only")
             }
             let alone = try await server.send("GET /v1/places/sol?fields=owner", token: keys.person("eva"))
             #expect(alone.text == "200 {}")
+        }
+    }
+
+    @Test func whatOthersAreShownHasTheSameTagWhoeverIsTheOwner() async throws {
+        try await withStore { server, keys in
+            func tag(_ token: String) async throws -> String? {
+                try await server.send("GET /v1/places/sol", token: token).headers.first(name: "etag")
+            }
+            let (others, services) = (try await tag(keys.person("luis")), try await tag(keys.service))
+            #expect(try await tag(keys.person("ana")) == services && others != nil && others != services)
+            #expect(try await server.send("DELETE /v1/people/ana", token: keys.service).status == 204)
+            #expect(try await tag(keys.person("luis")) == others, "whose place it was nobody learns")
+            #expect(try await tag(keys.service) != services)
+            #expect(
+                try await server.send("PATCH /v1/places/sol", #"{"name":"Luna"}"#, token: keys.service).status == 200)
+            #expect(try await tag(keys.person("luis")) != others)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
@@ -36,6 +37,9 @@ struct Answer {
         answer.headers[link] = "<\(next)>; rel=\"next\""
         return answer
     }
+
+    /// A number for a tag that follows from the body alone.
+    var digest: Int64 { SHA256.hash(data: body).prefix(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
 
     func tagged(_ revision: Int64) -> Answer {
         var answer = self

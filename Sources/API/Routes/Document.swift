@@ -9,15 +9,17 @@ struct Document<Value: Sendable> {
 
     init(_ record: Record<Value>) { self.record = record }
 
-    /// The document with its revision, or nothing new to a caller who has that revision.
+    /// The document with its tag, or nothing new to a caller who has that tag.
+    ///
+    /// The tag is the revision for whoever is shown all of the document. For others it follows from what they are shown: a
+    /// revision would tell them when something changed that they are not.
     func answer(
-        to call: Call, _ columns: Set<String>? = nil, _ write: (inout JSONWriter, Value) -> Void
+        to call: Call, _ columns: Set<String>? = nil, isWhole: Bool = true, _ write: (inout JSONWriter, Value) -> Void
     ) -> Answer {
-        if columns == nil, call.knows(record.revision) {
-            return Answer(status: .notModified).tagged(record.revision)
-        }
         let answer = Answer.json { json in json.item(columns) { write(&$0, record.value) } }
-        return columns == nil ? answer.tagged(record.revision) : answer
+        guard columns == nil else { return answer }
+        let tag = isWhole ? record.revision : answer.digest
+        return (call.knows(tag) ? Answer(status: .notModified) : answer).tagged(tag)
     }
 
     /// The document as a patch sees it.

@@ -58,15 +58,19 @@ struct GroupRoutes {
         let known = try live.read { picture throws(Refusal) in try picture.group(group.id, knownTo: call.caller) }
         if known.record.value != group, isNamed { throw Refusal.groupExists(group.id) }
         guard known.record.value == group || !known.isAsMade else { throw Problem.keyReused(forAnother: "group") }
-        return Answer.json { json in json.object { $0.group(known.record.value, tellsOwner: known.tellsOwner) } }
-            .tagged(known.record.revision).locating(group)
+        let answer = Answer.json { json in
+            json.object { $0.group(known.record.value, tellsOwner: known.tellsOwner) }
+        }
+        return answer.tagged(known.tellsOwner ? known.record.revision : answer.digest).locating(group)
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
         let group = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
-        return Document(group.record).answer(to: call, columns) { $0.group($1, tellsOwner: group.tellsOwner) }.unstored
+        return Document(group.record).answer(to: call, columns, isWhole: group.tellsOwner) {
+            $0.group($1, tellsOwner: group.tellsOwner)
+        }.unstored
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {

@@ -69,15 +69,17 @@ struct PlaceRoutes {
             let record = try picture.place(id)
             let favourites = picture.favourites(.places, record.number)
             return {
-                let answer = Document(record).answer(to: call, columns) { json, place in
+                let isOwners = record.value.owner.map(call.caller.mayAct) ?? false
+                let isWhole = isOwners || call.caller == .service
+                let answer = Document(record).answer(to: call, columns, isWhole: isWhole) { json, place in
                     json.place(place, to: call.caller, live.gazetteer)
                     // What changes without the document is not among the bytes that its tag names.
                     guard let columns else { return }
                     json.about(place, favourites: favourites)
                     if columns.contains("city") { json.city(of: place, live.gazetteer) }
                 }
-                // The tag is the same for all, so what only some are told is not for caches that others share.
-                return record.value.owner.map(call.caller.mayAct) ?? false ? answer.unstored : answer
+                // What only some are told is not for caches that others share.
+                return isOwners ? answer.unstored : answer
             }
         }
     }
