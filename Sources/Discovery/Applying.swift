@@ -60,7 +60,9 @@ extension Picture {
                 return try picture.put(write, received)
             }
         case .putPlaces(let writes):
-            return each(writes) { picture, write throws(Refusal) in try picture.put(write, received, by: caller) }
+            return each(writes) { picture, write throws(Refusal) in
+                try picture.put(write, received, by: caller, rules.kindsOfPeople)
+            }
         case .putProducts(let writes):
             return each(writes) { picture, write throws(Refusal) in
                 guard caller == .service else { throw .notAllowed }

@@ -248,6 +248,8 @@ public enum Refusal: Error, Hashable {
     case separated
     /// The caller may not act for this person, or change this place.
     case notAllowed
+    /// Only a trusted service makes places of this kind; people may make those.
+    case kindNotAllowed(String, PlaceKinds)
     /// Only a trusted service sets thresholds below these, in metres and of time.
     case throttleTooLow(distance: Double, interval: Duration)
     /// The document is not, or is no longer, as the condition says.

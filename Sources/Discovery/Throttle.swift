@@ -17,6 +17,8 @@ public struct PingRules: Hashable, Sendable {
     public var maximumSpeed = 350.0
     /// Positions older than this at receipt are refused; nil keeps all.
     public var retention: Duration?
+    /// Which kinds of places people may make.
+    public var kindsOfPeople = PlaceKinds()
     /// What of this is turned off; nothing but in tests.
     package var defences = Defences()
 
@@ -31,8 +33,6 @@ public struct PingRules: Hashable, Sendable {
         rules.interval = own.interval ?? interval
         return rules
     }
-}
-
 
     /// The rules by which others are told how far a person with thresholds of their own may have been: the service's distance,
     /// doubled until the person's is no greater.
@@ -44,6 +44,8 @@ public struct PingRules: Hashable, Sendable {
         while rules.distance < own.distance ?? 0 { rules.distance *= 2 }
         return rules
     }
+}
+
 /// What became of a ping.
 public enum Verdict: Hashable, Sendable {
     /// It is part of the person's history now.

@@ -64,6 +64,9 @@ struct Settings {
         Key(
             "retention", .string(""), "age beyond which positions are refused and deleted, such as 400d; none keeps all"
         ),
+        Key(
+            "people_may_make", .string("*"),
+            "kinds of places that people may make, separated by commas; * is any but store"),
         Key("words", .string(""), "a file of words for products beside the built-in ones, like data/words.csv"),
         Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
         Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
@@ -236,6 +239,7 @@ struct Settings {
             rules.patience = try seconds("patience_s")
             rules.maximumSpeed = try number("max_speed_mps", 1...1e9)
             rules.retention = try age("retention")
+            rules.kindsOfPeople = PlaceKinds(try text("people_may_make"))
             return rules
         }
     }

@@ -35,6 +35,10 @@ extension Problem {
         case .separated:
             self.init(.conflict, .separated, detail: "One of the two has blocked the other.")
         case .notAllowed: self = .notAllowed
+        case .kindNotAllowed(let kind, let kinds):
+            self.init(
+                .forbidden, .notAllowed,
+                detail: "People may make places of \(kinds), which '\(kind)' is not; services may make all.")
         case .throttleTooLow(let distance, let interval):
             self.init(
                 .forbidden, .notAllowed,
