@@ -57,6 +57,28 @@ import Testing
         }
     }
 
+    /// Ana asks at once what Luis asks one after the other.
+    @Test func aBatchBuysAPersonNothing() async throws {
+        try await withLimits { server, keys, _ in
+            let queries = Array(repeating: #"{"product":"pump"}"#, count: 9).joined(separator: ",")
+            let batch = #"{"queries":[\#(queries)]}"#
+            var alone = 0
+            for _ in 0..<9
+            where try await server.send("GET /v1/products/pump", token: keys.person("luis")).status != 429 {
+                alone += 1
+            }
+            func answered(_ token: String) async throws -> Int {
+                let reply = try await server.send("POST /v1/query", batch, token: token)
+                let refused = reply.body.matches(of: /"code":"too_many_requests"/).count
+                return reply.status == 200 ? 9 - refused : 0
+            }
+            let together = try await answered(keys.person("ana"))
+            #expect(1...alone ~= together && alone < 9, "\(together) together, \(alone) alone")
+            #expect(try await server.send("GET /v1/products/pump", token: keys.person("ana")).status == 429)
+            #expect(try await answered(keys.service) == 9)
+        }
+    }
+
     @Test func anAddressThatProvesNothingIsStoppedButNotWhoComesFromThereWithAToken() async throws {
         try await withLimits { server, keys, _ in
             for status in [401, 401, 401, 429] {
