@@ -24,6 +24,9 @@ extension Picture {
             record.value.shown(to: viewer.map { crowd.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger))
     }
 
+    /// Whether there is a person of this id.
+    public func isKnown(_ id: EntityID) -> Bool { crowd.number(of: id) != nil }
+
     private func viewer(_ caller: Caller) -> Int32? {
         switch caller {
         case .service: nil

@@ -181,13 +181,25 @@ import Testing
         return String(try #require(reply.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
     }
 
-    @Test func whatOthersGet() async throws {
+    /// A person's own token, or a service that acts as the person: every answer is the same.
+    enum Way: CaseIterable {
+        case ownToken, service
+
+        func headers(_ name: String, _ keys: TestKeys) -> [String: String] {
+            switch self {
+            case .ownToken: ["authorization": "Bearer \(keys.person(name))"]
+            case .service: ["authorization": "Bearer \(keys.service)", "cerca-acting-as": name]
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases) func whatOthersGet(by way: Way) async throws {
         try await withPeople { server, keys in
             let device = try await token(of: "phone", of: "luis", server, keys)
             let before = server.live.read { $0.account }
             for row in CallerRows.all {
                 for (name, answer) in [("luis", row.friend), ("eva", row.stranger ?? row.friend)] {
-                    let reply = try await server.send(row.request, row.body, token: keys.person(name), type: row.type)
+                    let reply = try await send(row, server, way.headers(name, keys))
                     #expect(reply.text == answer, "\(name): \(row.request)")
                     #expect(
                         (reply.status == 403 && answer == CallerRows.servicesOnly)
@@ -233,11 +245,11 @@ import Testing
         }
     }
 
-    @Test func whatOneGetsOfOnesOwn() async throws {
+    @Test(arguments: Way.allCases) func whatOneGetsOfOnesOwn(by way: Way) async throws {
         try await withPeople { server, keys in
             let device = try await token(of: "phone", of: "ana", server, keys)
             for row in CallerRows.all {
-                let reply = try await server.send(row.request, row.body, token: keys.person("ana"), type: row.type)
+                let reply = try await send(row, server, way.headers("ana", keys))
                 #expect(reply.text == row.own ?? CallerRows.servicesOnly, "\(row.request)")
                 if row.endpoint == "POST /v1/pings" {
                     let reply = try await server.send(row.request, row.body, token: device)

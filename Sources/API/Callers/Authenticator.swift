@@ -15,10 +15,10 @@ struct Authenticator: Sendable {
     /// Who sent a request to a route for some callers; nil for somebody unknown where everybody is welcome.
     ///
     /// - Throws: ``Problem`` when they may not use the route.
-    func principal(
+    func claim(
         of request: Request, _ context: CercaContext, for access: Access, at now: Timestamp
-    ) throws(Problem) -> Principal? {
-        if access == .phone { return try phone(request, context, at: now) }
+    ) throws(Problem) -> Claim? {
+        if access == .phone { return try claim(of: try phone(request, context, at: now), request) }
         let principal: Principal
         do throws(Problem) { principal = try self.principal(of: request, at: now) } catch {
             try admission.admit(origin(of: request, context), at: now)
@@ -26,9 +26,14 @@ struct Authenticator: Sendable {
             throw error
         }
         try admission.admit(principal, at: now)
+        let claim = try claim(of: principal, request)
         let id = context.parameters.get("id")
-        try access.admit(principal, toWhatBelongsTo: id?.removingPercentEncoding)
-        return principal
+        try access.admit(claim.principal, toWhatBelongsTo: id?.removingPercentEncoding)
+        return claim
+    }
+
+    private func claim(of bearer: Principal, _ request: Request) throws(Problem) -> Claim {
+        try Claim(bearer, request.headers) { person in live.read { $0.isKnown(person) } }
     }
 
     /// Where a request came from, as far as that can be believed.

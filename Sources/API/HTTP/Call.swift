@@ -10,7 +10,7 @@ struct Call: Sendable {
     private(set) var request: Request
     private(set) var query: Parameters
     /// Who calls; nil for somebody unknown, on routes for anyone.
-    let principal: Principal?
+    let claim: Claim?
     let received: Timestamp
     let limits: Limits
     /// Names the request in problems and in the log.
@@ -18,12 +18,12 @@ struct Call: Sendable {
     private var path: [String: String]
 
     init(
-        _ request: Request, _ context: CercaContext, _ query: Parameters, from principal: Principal?,
+        _ request: Request, _ context: CercaContext, _ query: Parameters, from claim: Claim?,
         received: Timestamp, limits: Limits
     ) throws(Problem) {
         self.request = request
         self.query = query
-        self.principal = principal
+        self.claim = claim
         self.received = received
         self.limits = limits
         instance = context.id
@@ -62,6 +62,9 @@ struct Call: Sendable {
 
     /// The word at a place of the path.
     func word(_ name: String) -> String { path[name] ?? "" }
+
+    /// As whom the call is answered; nil for somebody unknown, on routes for anyone.
+    var principal: Principal? { claim?.principal }
 
     /// On whose behalf the rules are asked.
     ///

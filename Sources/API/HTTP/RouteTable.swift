@@ -39,16 +39,17 @@ struct RouteTable {
         known += methods.map { (path.split(separator: "/"), $0) }
         router.on(RouterPath(path), method: method) { [authenticator, limits, places, now] request, context in
             let received = now()
-            let principal = try authenticator.principal(of: request, context, for: access, at: received)
+            let claim = try authenticator.claim(of: request, context, for: access, at: received)
             let query =
                 access == .phone
                 ? Parameters()
                 : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
-            try access.admit(principal, naming: query.text("person"))
-            let call = try Call(request, context, query, from: principal, received: received, limits: limits)
+            try access.admit(claim?.principal, naming: query.text("person"))
+            let call = try Call(request, context, query, from: claim, received: received, limits: limits)
             return try await handler(call).response(to: request) { make throws(Problem) in
                 BodyStream(
-                    make: make, place: try places.take(for: principal), channel: context.channel, logger: context.logger
+                    make: make, place: try places.take(for: claim?.bearer), channel: context.channel,
+                    logger: context.logger
                 )
             }
         }

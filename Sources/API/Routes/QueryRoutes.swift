@@ -53,7 +53,7 @@ struct QueryRoutes {
     /// - Throws: what is no fault of the query's.
     private func question(_ query: JSON, _ index: Int, _ call: Call) async throws -> Result<Question, Problem> {
         try await Self.faults {
-            if index > 0, let principal = call.principal { try admission.admit(principal, at: call.received) }
+            if index > 0, let claim = call.claim { try admission.admit(claim.bearer, at: call.received) }
             let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
             return try await questions[query.number].read(query.call(on: call))
         }

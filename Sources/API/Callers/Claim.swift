@@ -1,0 +1,40 @@
+internal import HTTPTypes
+internal import Storage
+
+/// Who calls, and as whom they are answered.
+struct Claim: Sendable {
+    /// Whom the token proves, whose rates count the request.
+    let bearer: Principal
+    /// As whom the request is answered: the bearer, or the person as whom a service acts.
+    let principal: Principal
+
+    private init(_ bearer: Principal, as principal: Principal) {
+        self.bearer = bearer
+        self.principal = principal
+    }
+
+    /// Somebody who acts as themselves, or as whom the header `Cerca-Acting-As` names.
+    ///
+    /// - Throws: ``Problem`` for a bearer who is no service, and for who is nobody known.
+    init(_ bearer: Principal, _ headers: HTTPFields, isKnown: (EntityID) -> Bool) throws(Problem) {
+        guard let header = Self.header, let name = headers[header] else {
+            self.init(bearer, as: bearer)
+            return
+        }
+        guard bearer == .service else {
+            var problem = Problem(.forbidden, .insufficientScope, detail: "'\(header)' is for services only.")
+            problem.headers[.wwwAuthenticate] = Challenge.insufficientScope(.service)
+            throw problem
+        }
+        guard let person = try? EntityID(name) else {
+            throw Problem(
+                .badRequest, .invalidParameter, detail: "'\(header)' is '\(name)', which is no id of a person.")
+        }
+        guard isKnown(person) else {
+            throw Problem(.badRequest, .invalidParameter, detail: "'\(header)' is '\(name)': there is no such person.")
+        }
+        self.init(bearer, as: .person(person))
+    }
+
+    private static let header = HTTPField.Name("Cerca-Acting-As")
+}
