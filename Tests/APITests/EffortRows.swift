@@ -1,0 +1,198 @@
+import Foundation
+
+/// A request to an endpoint that costs as much as it can.
+struct EffortRow {
+    /// Who asks.
+    enum Caller { case ana, luis, phone, service }
+
+    let endpoint: String
+    var request: String
+    var body: String?
+    var type = "application/json"
+    var caller = Caller.ana
+    /// What may become of it; what is refused at once would cost nothing.
+    var statuses = [200, 201, 204]
+
+    /// By which it is known when it fails.
+    var name: String { "\(caller): \(request.prefix(120)) \(body?.prefix(120) ?? "")" }
+
+    init(_ endpoint: String, _ address: String? = nil, _ body: String? = nil, by caller: Caller = .ana) {
+        self.endpoint = endpoint
+        let words = endpoint.split(separator: " ").map(String.init)
+        request = "\(words[0]) \(address ?? words[1])"
+        self.body = body
+        self.caller = caller
+    }
+
+    fileprivate func type(_ type: String) -> EffortRow {
+        var row = self
+        row.type = type
+        return row
+    }
+
+    fileprivate func answered(_ status: Int) -> EffortRow {
+        var row = self
+        row.statuses = [status]
+        return row
+    }
+}
+
+extension EffortRow {
+    private static let here = "lat=39.47&lon=-0.376"
+    /// With many vertices around the middle.
+    private static let polygon: String = {
+        let ring = (0..<1000).map { index in
+            let angle = Double(index) / 1000 * 2 * Double.pi
+            return "[\(-0.376 + 0.1 * cos(angle)),\(39.47 + 0.1 * sin(angle))]"
+        }
+        return #"{"type":"Polygon","coordinates":[[\#((ring + ring.prefix(1)).joined(separator: ","))]]}"#
+    }()
+    private static let pings: String = {
+        let pings = (0..<1000).map { index in
+            #"{"t":"2026-10-\#(10 + index % 20)T10:\#(10 + index % 50):\#(10 + index / 20 % 50)Z","lat":\#(index.isMultiple(of: 2) ? 39.47 : -39.47),"lon":-0.376,"person":"ana"}"#
+        }
+        return "[\(pings.joined(separator: ","))]"
+    }()
+    private static let location = #"{"_type":"location","lat":39.47,"lon":-0.376,"tst":1795168800,"tid":"AN"}"#
+    private static let topic = #"{"kind":"topic","name":"T","owner":"ana","lat":39.47,"lon":-0.376}"#
+
+    /// One of each kind.
+    static let queries = [
+        #"{"nearest":"friends","person":"ana","limit":100}"#,
+        #"{"nearest":"strangers","person":"ana","limit":100}"#,
+        #"{"nearest":"places","lat":39.47,"lon":-0.376,"limit":100}"#,
+        #"{"nearest":"stores","lat":39.47,"lon":-0.376,"limit":100}"#,
+        #"{"list":"people","q":"anselm","limit":100}"#, #"{"list":"places","limit":100}"#,
+        #"{"list":"products","limit":100}"#, #"{"list":"cities","q":"val"}"#,
+        #"{"facets":"places","facet":"attr"}"#, #"{"facets":"products"}"#,
+        #"{"person":"friend0"}"#, #"{"position":"friend0"}"#, #"{"place":"place0"}"#, #"{"product":"pump"}"#,
+    ]
+
+    /// What only reads first, then what changes, and what deletes at the end.
+    static let all = reading + asking + changing + deleting
+
+    private static let reading = [
+        EffortRow("GET /livez"), EffortRow("GET /readyz"), EffortRow("GET /readyz", by: .service),
+        EffortRow("GET /v1/ingest", by: .service),
+        EffortRow("GET /v1/people/{id}", "/v1/people/ana"),
+        EffortRow("GET /v1/people/{id}", "/v1/people/ana", by: .luis),
+        EffortRow("GET /v1/people/{id}/position", "/v1/people/friend7/position"),
+        EffortRow("GET /v1/people/{id}/position", "/v1/people/ana/position?at=2026-11-20T09:30:00Z", by: .luis),
+        EffortRow("GET /v1/people/{id}/history", "/v1/people/ana/history?limit=10000"),
+        EffortRow("GET /v1/people/{id}/encounters", "/v1/people/luis/encounters?with=ana&limit=1000", by: .luis),
+        EffortRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100"),
+        EffortRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100&age_min=30&sex=female"),
+        EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1000"),
+        EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1&label=colleague"),
+        EffortRow("GET /v1/people/{id}/friends/requests", "/v1/people/ana/friends/requests"),
+        EffortRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=100"),
+        EffortRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?group=group0&label=colleague"),
+        EffortRow(
+            "GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=100&at=2026-11-20T09:55:00Z"),
+        EffortRow("GET /v1/people/{id}/matches", "/v1/people/ana/matches?limit=1000"),
+        EffortRow("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks?limit=1000"),
+        EffortRow("GET /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/blocked77"),
+        EffortRow("GET /v1/people/{id}/devices", "/v1/people/ana/devices"),
+        EffortRow("GET /v1/people/{id}/export", "/v1/people/ana/export"),
+        EffortRow("GET /v1/people/{id}/groups", "/v1/people/ana/groups"),
+        EffortRow("GET /v1/people/{id}/invitations", "/v1/people/ana/invitations"),
+        EffortRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/people?limit=1000"),
+        EffortRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/places?limit=1000"),
+        EffortRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/products?limit=1000"),
+        EffortRow("GET /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/liked11000"),
+        EffortRow("GET /v1/groups/{id}", "/v1/groups/group0"),
+        EffortRow("GET /v1/groups/{id}/members", "/v1/groups/group0/members?limit=1000"),
+        EffortRow("GET /v1/groups/{id}/invitations", "/v1/groups/group0/invitations?limit=1000"),
+        EffortRow("GET /v1/people", "/v1/people?q=anselm&limit=100"),
+        EffortRow("GET /v1/cities", "/v1/cities?q=val&limit=100"),
+        EffortRow("GET /v1/places/{id}", "/v1/places/place0"),
+        EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true"),
+        EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true", by: .luis),
+        EffortRow("GET /v1/places/{id}/comments/{comment}", "/v1/places/place0/comments/own"),
+        EffortRow("GET /v1/exports/{kind}", "/v1/exports/people", by: .service),
+        EffortRow("GET /v1/exports/{kind}", "/v1/exports/pings", by: .service),
+        EffortRow("GET /v1/exports/tracks", "/v1/exports/tracks?person=ana"),
+        EffortRow(
+            "GET /v1/nearby", "/v1/nearby?\(here)&within_m=20000&at=2026-11-20T09:55:00Z&limit=100", by: .service),
+        EffortRow(
+            "GET /v1/nearby", "/v1/nearby?\(here)&within_m=20000&datetime=2026-11-20T08:55:00Z/2026-11-20T09:55:00Z",
+            by: .service),
+    ]
+
+    private static let asking =
+        [
+            EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100"),
+            EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&owner=ana"),
+            EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&attr.texts=none"),
+            EffortRow("GET /v1/places", "/v1/places?limit=100&sort=name"),
+            EffortRow("GET /v1/places", "/v1/places?limit=100&q=place"),
+            EffortRow("GET /v1/places/facets", "/v1/places/facets?owner=ana&facet=attr"),
+            EffortRow("GET /v1/places/facets", "/v1/places/facets?facet=attr"),
+            EffortRow("GET /v1/stores/nearest", "/v1/stores/nearest?\(here)&limit=100"),
+            EffortRow("GET /v1/stores/{id}/stock", "/v1/stores/store/stock"),
+            EffortRow("GET /v1/stores/{id}/stock/{product}", "/v1/stores/store/stock/pump"),
+            EffortRow("GET /v1/products", "/v1/products?limit=100"),
+            EffortRow("GET /v1/products/{id}", "/v1/products/pump"),
+            EffortRow("GET /v1/products/facets", "/v1/products/facets"),
+            EffortRow(
+                "POST /v1/query", "/v1/query",
+                #"{"queries":[{"nearest":"places","lat":39.47,"lon":-0.376,"in":\#(polygon)},{"list":"places","in":\#(polygon)}]}"#
+            ),
+            EffortRow("POST /v1/query", "/v1/query", #"{"queries":[\#((queries + queries).joined(separator: ","))]}"#),
+        ] + queries.map { EffortRow("POST /v1/query", "/v1/query", #"{"queries":[\#($0),\#($0)]}"#) }
+
+    private static let changing = [
+        EffortRow("POST /v1/pings", "/v1/pings", pings), EffortRow("POST /v1/pings", "/v1/pings", pings),
+        EffortRow("POST /ingest/owntracks", nil, location, by: .phone),
+        EffortRow("POST /ingest/owntracks/pub", nil, location, by: .phone),
+        EffortRow("POST /pub", nil, location, by: .phone),
+        EffortRow("GET /ingest/osmand", "/ingest/osmand?\(here)&timestamp=1795168800", by: .phone),
+        EffortRow("POST /ingest/osmand", "/ingest/osmand?\(here)&timestamp=1795168800", "", by: .phone),
+        EffortRow("GET /ingest/osmand/**", "/ingest/osmand/x?\(here)", by: .phone),
+        EffortRow("POST /ingest/osmand/**", "/ingest/osmand/x?\(here)", "", by: .phone),
+        EffortRow("POST /ingest/overland", nil, #"{"locations":[]}"#, by: .phone),
+        EffortRow("GET /ingest/gpslogger", "/ingest/gpslogger?\(here)", by: .phone),
+        EffortRow("POST /ingest/gpslogger", nil, here, by: .phone),
+        EffortRow("PUT /v1/people/{id}", "/v1/people/luis", #"{"name":"Luis","discoverable":true}"#, by: .luis),
+        EffortRow("PATCH /v1/people/{id}", "/v1/people/luis", #"{"about":"More"}"#, by: .luis),
+        EffortRow("POST /v1/groups", nil, #"{"name":"New","owner":"luis"}"#, by: .luis),
+        EffortRow("PATCH /v1/groups/{id}", "/v1/groups/group0", #"{"name":"G2"}"#),
+        EffortRow("PUT /v1/groups/{id}/invitations/{person}", "/v1/groups/group1/invitations/friend300"),
+        EffortRow("DELETE /v1/groups/{id}/invitations/{person}", "/v1/groups/group1/invitations/friend300"),
+        EffortRow(
+            "PUT /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/friend9/label", #"{"label":"a"}"#),
+        EffortRow("DELETE /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/friend9/label"),
+        EffortRow("PUT /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva"),
+        EffortRow("PUT /v1/people/{id}/decisions/{other}", "/v1/people/ana/decisions/eva", #"{"like":true}"#),
+        EffortRow("DELETE /v1/people/{id}/decisions/{other}", "/v1/people/ana/decisions/eva"),
+        EffortRow("PUT /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva"),
+        EffortRow("DELETE /v1/people/{id}/favourites/{kind}/{other}", "/v1/people/ana/favourites/people/eva"),
+        EffortRow("PUT /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva"),
+        EffortRow("DELETE /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva"),
+        EffortRow("POST /v1/people/{id}/devices", "/v1/people/ana/devices", #"{"id":"watch"}"#),
+        EffortRow("POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate"),
+        EffortRow("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch"),
+        EffortRow("PUT /v1/places/{id}", "/v1/places/place1", topic),
+        EffortRow("PATCH /v1/places/{id}", "/v1/places/place2", #"{"name":"Luna"}"#),
+        EffortRow("POST /v1/places/{id}/comments", "/v1/places/place0/comments", #"{"text":"Again"}"#),
+        EffortRow("PATCH /v1/places/{id}/comments/{comment}", "/v1/places/place0/comments/own", #"{"text":"Hot"}"#),
+        EffortRow("PUT /v1/products/{id}", "/v1/products/boot", #"{"id":"boot","name":"Boot"}"#, by: .service),
+        EffortRow(
+            "PUT /v1/stores/{id}/stock/{product}", "/v1/stores/store/stock/boot", #"{"quantity":3}"#, by: .service),
+        EffortRow("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", by: .service).type("text/csv"),
+        EffortRow("POST /v1/imports/tracks", "/v1/imports/tracks?person=ana", pings),
+    ]
+
+    private static let deleting = [
+        EffortRow("DELETE /v1/stores/{id}/stock/{product}", "/v1/stores/store/stock/boot", by: .service),
+        EffortRow("DELETE /v1/products/{id}", "/v1/products/pump", by: .service),
+        EffortRow("DELETE /v1/places/{id}/comments/{comment}", "/v1/places/place0/comments/own"),
+        EffortRow("DELETE /v1/places/{id}", "/v1/places/place0"),
+        EffortRow("PUT /v1/groups/{id}/members/{person}", "/v1/groups/foreign0/members/ana").answered(200),
+        EffortRow("DELETE /v1/groups/{id}/members/{person}", "/v1/groups/group0/members/ana"),
+        EffortRow("DELETE /v1/groups/{id}", "/v1/groups/group2"),
+        EffortRow("DELETE /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/friend0"),
+        EffortRow("DELETE /v1/people/{id}/history", "/v1/people/ana/history?datetime=../.."),
+        EffortRow("DELETE /v1/people/{id}", "/v1/people/ana"),
+    ]
+}
