@@ -59,6 +59,8 @@ struct SiegeBench: AsyncParsableCommand {
                     way.name, result.pings.milliseconds(50), result.pings.milliseconds(99),
                     result.pings.milliseconds(100), result.searches.milliseconds(99), "\(result.memory >> 20)",
                     result.answers, widths: Self.widths)
+                // Who reads it from a pipe wants to see how far it is.
+                fflush(nil)
             }
             for besieger in people + others + leavers + [backend] { try await besieger.close() }
             try service.stop()
