@@ -221,11 +221,11 @@ private final class Loader: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    private let commits: GroupCommit<Batch>
+    private let commits: GroupCommit<Batch, Int>
 
     init(_ store: Store) {
         commits = GroupCommit(
-            store: store, heaviestGroup: 10_000, weight: { max(1, $0.changes.count) },
+            store: store, bounds: .init(turn: 10_000, heaviest: 10_000), weight: { max(1, $0.changes.count) },
             perform: { batch, transaction in for change in batch.changes { try transaction.write(change) } },
             undo: {},
             settle: { batches, error in
@@ -238,7 +238,9 @@ private final class Loader: Sendable {
     func commit(_ changes: [Change]) async throws {
         for start in stride(from: 0, to: changes.count, by: 10_000) {
             let part = Array(changes[start..<min(start + 10_000, changes.count)])
-            try await withCheckedThrowingContinuation { commits.submit(Batch(changes: part, continuation: $0)) }
+            try await withCheckedThrowingContinuation { continuation in
+                commits.submit([Batch(changes: part, continuation: continuation)], of: 0)
+            }
         }
     }
 }

@@ -25,6 +25,8 @@ extension Picture {
                 try erase(of: id, by: command.caller, at: command.received) { picture, number in
                     try picture.forgetting(times, area, number, received: command.received, in: transaction)
                 }
+            case .deletePerson(let id, let condition):
+                try deletePerson(id, condition, command, in: transaction)
             default: try carryOut(command, rules)
             }
         for change in changes { try transaction.write(change) }
@@ -52,7 +54,8 @@ extension Picture {
         let received = command.received
         let caller = command.caller
         switch command.action {
-        case .record, .erase, .forgetStay: preconditionFailure("what depends on the history was done before")
+        case .record, .erase, .forgetStay, .deletePerson:
+            preconditionFailure("what depends on the history was done before")
         case .put(let writes):
             return each(writes) { picture, write throws(Refusal) in
                 guard caller.mayAct(for: write.value.id) else { throw .notAllowed }
@@ -81,9 +84,9 @@ extension Picture {
                 let written = Written(isNew: !picture.crowd.isFriend(a, of: b), revision: received.milliseconds)
                 return (written, written.isNew ? [.friendshipMade(a, b, at: received)] : [])
             }
-        case .deletePerson, .befriend, .unfriend, .block, .unblock, .decide, .undecide:
+        case .befriend, .unfriend, .block, .unblock, .decide, .undecide:
             let (outcome, changes) = try relate(command)
-            return (outcome, follow(withPartings(changes, received)))
+            return (outcome, follow(withPartings(changes)))
         case .group(let action):
             let (outcome, changes) = try groupChange(action, command)
             return (outcome, follow(changes))
@@ -93,14 +96,20 @@ extension Picture {
         case .addDevice, .rotateDevice, .removeDevice:
             let (outcome, changes) = try deviceChange(command)
             return (outcome, follow(changes))
-        case .keepSightings(let people):
+        case .keepSightings(let sighted):
             guard caller == .service else { throw .notAllowed }
-            return (.done, follow(keepSightings(of: people)))
-        case .levelCells:
+            return (.done, follow(keepSightings(sighted)))
+        case .levelCells(let step):
             guard caller == .service else { throw .notAllowed }
-            return (.done, follow(levelling(received: received)))
-        case .deletePlace, .deleteProduct, .deleteStock:
-            return (.done, follow(try deletion(command)))
+            return (.done, follow(levelling(step, received: received)))
+        case .deletePlace(let id, let condition):
+            let (outcome, changes) = try deletePlace(id, condition, command)
+            return (outcome, follow(changes))
+        case .deleteProduct(let id, let condition):
+            let (outcome, changes) = try deleteProduct(id, condition, command)
+            return (outcome, follow(changes))
+        case .deleteStock(let store, let product):
+            return (.done, follow([try unstocking(product, of: store, caller)]))
         case .comment, .editComment, .deleteComment:
             let (outcome, changes) = try commentChange(command)
             return (outcome, follow(changes))
@@ -110,7 +119,7 @@ extension Picture {
     }
 
     /// Makes changes on this picture.
-    private mutating func follow(_ changes: [Change]) -> [Change] {
+    mutating func follow(_ changes: [Change]) -> [Change] {
         for change in changes { apply(change) }
         return changes
     }
@@ -134,7 +143,7 @@ extension Picture {
 
     // MARK: - People
 
-    private func put(_ write: Write<Person>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
+    func put(_ write: Write<Person>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
         let old = crowd.number(of: write.value.id).flatMap { crowd.record(of: $0)?.value }
         let person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
         let revision = try Self.revision(of: old?.revision, write.condition, received)
@@ -173,26 +182,8 @@ extension Picture {
         else { throw .throttleTooLow(distance: rules.distance, interval: rules.interval) }
     }
 
-    /// The places that a person owned, which belong to nobody from now on.
-    private func disowned(_ id: EntityID, _ received: Timestamp) -> [Change] {
-        catalogue.directory.places(ownedBy: id).numbers.compactMap { number in
-            guard var record = catalogue.directory[number]?.record.value else { return nil }
-            record.value.owner = nil
-            record.revision = max(record.revision + 1, received.milliseconds)
-            return .place(record)
-        }
-    }
-
     private func relate(_ command: Command) throws(Refusal) -> (Outcome, [Change]) {
         switch command.action {
-        case .deletePerson(let id, let condition):
-            guard command.caller.mayAct(for: id) else { throw .notAllowed }
-            guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
-            _ = try Self.revision(of: state.record.value.revision, condition, command.received)
-            var changes = disowned(id, command.received) + [.personDeleted(state.record.value.number)]
-            // A service may put people anywhere anyway.
-            if command.caller != .service { changes.append(.departed(id, at: command.received)) }
-            return (.done, changes)
         case .befriend(let id, let other):
             return try befriend(try visiblePair(id, other, command.caller), command.received)
         case .unfriend(let id, let other):

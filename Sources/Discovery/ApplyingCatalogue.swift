@@ -39,31 +39,19 @@ extension Picture {
         return (written, [.stock(store: store, product: product, price: item.price, sizes: sizes)])
     }
 
-    func deletion(_ command: Command) throws(Refusal) -> [Change] {
-        switch command.action {
-        case .deletePlace(let id, let condition):
-            guard let record = catalogue.directory.record(of: id) else { throw .unknown(.place, id) }
-            guard Self.mayWrite(record.value, command.caller) else { throw .notAllowed }
-            _ = try Self.revision(of: record.revision, condition, command.received)
-            return [.placeDeleted(record.number)]
-        case .deleteProduct(let id, let condition):
-            guard command.caller == .service else { throw .notAllowed }
-            guard let record = catalogue.shelves.record(of: id) else { throw .unknown(.product, id) }
-            _ = try Self.revision(of: record.revision, condition, command.received)
-            return [.productDeleted(record.number)]
-        case .deleteStock(let storeID, let productID):
-            guard command.caller == .service else { throw .notAllowed }
-            guard let store = catalogue.directory.number(ofStore: storeID) else { throw .unknown(.store, storeID) }
-            guard let product = catalogue.shelves.numbers[productID], catalogue.shelves.item(of: store, product) != nil
-            else {
-                throw .unknown(.stock, productID)
-            }
-            return [.stockDeleted(store: store, product: product)]
-        default: preconditionFailure("only deletions come here")
+    func unstocking(
+        _ productID: EntityID, of storeID: EntityID, _ caller: Caller
+    ) throws(Refusal) -> Change {
+        guard caller == .service else { throw .notAllowed }
+        guard let store = catalogue.directory.number(ofStore: storeID) else { throw .unknown(.store, storeID) }
+        guard let product = catalogue.shelves.numbers[productID], catalogue.shelves.item(of: store, product) != nil
+        else {
+            throw .unknown(.stock, productID)
         }
+        return .stockDeleted(store: store, product: product)
     }
 
-    private static func mayWrite(_ place: Place, _ caller: Caller) -> Bool {
+    static func mayWrite(_ place: Place, _ caller: Caller) -> Bool {
         switch caller {
         case .service: true
         case .person(let id): place.owner == id

@@ -33,7 +33,8 @@ struct Catalogue: ~Copyable, Sendable {
             shelves.unstock(store: store, product: product)
             directory.setStocked(store, shelves.hasItems(store))
         case .person, .personDeleted, .departed, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted,
-            .sighted, .seen, .shared, .viewpoint, .residence, .haunts, .levels, .device, .deviceRemoved, .group, .label,
+            .sighted, .seen, .shared, .tracesErased, .viewpoint, .residence, .haunts, .levels, .levelled, .levelsMade,
+            .device, .deviceRemoved, .group, .label,
             .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .comment,
             .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only places, products and stock come here")

@@ -47,7 +47,7 @@ public enum Action: Sendable {
     case forgetStay(EntityID, Range<Timestamp>, Region?)
     /// Creates or replaces people, each for itself.
     case put([Write<Person>])
-    /// Deletes a person with all ties and positions.
+    /// Deletes a person with all ties and positions, or begins to.
     case deletePerson(EntityID, Condition)
     /// Asks for friendship, or accepts it if the other asked before.
     case befriend(EntityID, EntityID)
@@ -65,11 +65,11 @@ public enum Action: Sendable {
     case undecide(EntityID, EntityID)
     /// Creates or replaces places, each for itself.
     case putPlaces([Write<Place>])
-    /// Deletes a place with its stock.
+    /// Deletes a place with its stock, comments and who likes it, or begins to.
     case deletePlace(EntityID, Condition)
     /// Creates or replaces products, each for itself.
     case putProducts([Write<Product>])
-    /// Deletes a product and takes it off all shelves.
+    /// Deletes a product and takes it off all shelves, or begins to.
     case deleteProduct(EntityID, Condition)
     /// Says what stores have of products, each for itself, in place of what was said before.
     case putStock([StockItem])
@@ -85,10 +85,10 @@ public enum Action: Sendable {
     case group(GroupAction)
     /// Lets the first person call the second, a friend, something; nil for nothing any more.
     case label(EntityID, of: EntityID, String?)
-    /// Writes until when people, by their numbers, were seen near folded positions.
-    case keepSightings([Int32])
-    /// Decides how fine public cells are in each place, if that was not done for a day.
-    case levelCells
+    /// Writes until when people were seen near folded positions.
+    case keepSightings([Sighted])
+    /// Does a step towards how fine public cells shall be in each place.
+    case levelCells(LevelStep)
     /// Makes a comment on a place, unless there is one of that id.
     case comment(CommentDraft)
     /// Gives a comment at a place other words.
@@ -99,28 +99,6 @@ public enum Action: Sendable {
     case mark(EntityID, FavouriteKind, EntityID)
     /// Takes somebody or something out of the favourites of the first.
     case unmark(EntityID, FavouriteKind, EntityID)
-}
-
-extension Action {
-    /// How many things it touches, at least 1.
-    var weight: Int {
-        let count =
-            switch self {
-            case .record(let reports): reports.count
-            case .erase(_, let keys): keys.count
-            case .put(let writes): writes.count
-            case .makeFriends(let pairs): pairs.count
-            case .putPlaces(let writes): writes.count
-            case .putProducts(let writes): writes.count
-            case .putStock(let items): items.count
-            case .keepSightings(let people): people.count
-            case .group, .label, .levelCells, .forgetStay, .addDevice, .rotateDevice, .removeDevice, .deletePerson,
-                .befriend, .unfriend, .block, .unblock, .decide, .undecide, .deletePlace, .deleteProduct, .deleteStock,
-                .comment, .editComment, .deleteComment, .mark, .unmark:
-                1
-            }
-        return max(1, count)
-    }
 }
 
 /// A document to be created or replaced.
@@ -191,6 +169,8 @@ public enum Outcome: Sendable {
     case membership(MembershipState)
     /// The comment as it is now, and whether it was made by this command.
     case commented(CommentShown, isNew: Bool)
+    /// It was more than a turn of the writer, and some of it is done; the same again goes on.
+    case begun
     /// Done, or there was nothing to do.
     case done
 }

@@ -38,11 +38,23 @@ struct Comments: Sendable {
         ofAuthors.remove(number, of: comment.author)
     }
 
+    /// The numbers of the comments by a person, oldest first.
+    func numbers(by author: Int32) -> [Int32] { ofAuthors[author]?.numbers ?? [] }
+
     /// Takes out the comments at a place that was deleted.
-    mutating func forget(place: Int32) { for number in numbers(at: place) { remove(number) } }
+    ///
+    /// - Complexity: O(comments) and what moves where an author has newer ones elsewhere.
+    mutating func forget(place: Int32) {
+        // The last of a list is taken out without moving any.
+        for number in (ofPlaces.removeValue(forKey: place)?.numbers ?? []).reversed() { remove(number) }
+    }
 
     /// Takes out the comments of a person who was deleted.
-    mutating func forget(author: Int32) { for number in ofAuthors[author]?.numbers ?? [] { remove(number) } }
+    ///
+    /// - Complexity: O(comments) and what moves where a place has newer ones by others.
+    mutating func forget(author: Int32) {
+        for number in (ofAuthors.removeValue(forKey: author)?.numbers ?? []).reversed() { remove(number) }
+    }
 }
 
 extension [Int32: SortedNumbers] {

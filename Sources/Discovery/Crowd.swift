@@ -144,6 +144,8 @@ struct Crowd: ~Copyable, Sendable {
     /// Others' decisions about them name a number that is never used again.
     mutating func remove(_ number: Int32) {
         guard let state = self[number] else { return }
+        let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy]
+        Effort.count(10 * ties.reduce(0) { $0 + $1.count })
         for friend in state.friends.numbers { tie(friend) { $0.friends.remove(number) } }
         for other in state.asked.numbers { tie(other) { $0.askedBy.remove(number) } }
         for other in state.askedBy.numbers { tie(other) { $0.asked.remove(number) } }
@@ -156,13 +158,10 @@ struct Crowd: ~Copyable, Sendable {
         devices.forget(number)
     }
 
-    /// Forgets the pings of log rows that are in the tables now.
-    mutating func forgetTails(through logNumber: Int64) {
-        for number in withTails {
-            guard states[Int(number)] != nil else {
-                withTails.remove(number)
-                continue
-            }
+    /// Forgets those pings of people that are in the tables now: those of log rows up to one.
+    mutating func forgetTails(of people: ArraySlice<Int32>, through logNumber: Int64) {
+        for number in people where withTails.contains(number) {
+            Effort.count(20 + tail(of: number).pings.count)
             states[Int(number)]?.tail.forget(through: logNumber)
             if tail(of: number).isEmpty { withTails.remove(number) }
         }
@@ -201,13 +200,21 @@ struct Crowd: ~Copyable, Sendable {
         update(person) { $0.last = last }
     }
 
-    /// Takes a decision about how fine public cells are.
+    /// Takes a decision about how fine public cells are, which people then follow.
+    mutating func decide(since: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
+        Effort.count(2 * (denser.count + sparser.count))
+        levels?.decide(since: since, denser: denser, sparser: sparser)
+    }
+
+    /// Takes note of when the last decision was made.
+    mutating func decide(made: Timestamp) { levels?.made = made }
+
+    /// Lets people follow the decision.
     ///
     /// - Complexity: O(people).
-    mutating func decide(_ made: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
-        levels?.decide(made, denser: denser, sparser: sparser)
-        guard !denser.isEmpty || !sparser.isEmpty else { return }
-        for number in states.indices { update(Int32(number)) { _ in } }
+    mutating func level(_ people: Range<Int32>) {
+        Effort.count(20 * people.count)
+        for number in people.clamped(to: 0..<nextNumber) { update(number) { _ in } }
     }
 
     private func level(_ state: inout PersonState) {

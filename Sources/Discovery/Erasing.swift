@@ -84,7 +84,7 @@ public struct Erased: Hashable, Sendable {
 }
 
 extension Live {
-    /// How many pings one command deletes, so that others never wait long.
+    /// How many pings are looked up and deleted together, in several turns of the writer.
     private static let erasedAtOnce = 1_000
 
     /// Deletes the stored pings of a person in an interval of fix times and an area, for good.
@@ -131,7 +131,7 @@ extension Live {
                 group.addTask { [self] in
                     let command = Command(.erase(one.person, one.keys), by: .service, received: now)
                     do {
-                        guard case .erased(let count) = try await perform(command) else { return 0 }
+                        guard case .erased(let count) = try await perform(command, of: .upkeep) else { return 0 }
                         return count
                     } catch is Refusal { return 0 }  // deleted meanwhile, with all positions
                 }

@@ -38,7 +38,8 @@ struct Favourites: Sendable {
         }
 
         mutating func unlist(_ other: Int32, of person: Int32) {
-            marks[person]?.removeAll { $0.other == other }
+            // Whoever takes out all begins with the last.
+            if let last = marks[person]?.lastIndex(where: { $0.other == other }) { marks[person]?.remove(at: last) }
             if marks[person]?.isEmpty ?? false { marks[person] = nil }
         }
     }
@@ -61,6 +62,9 @@ struct Favourites: Sendable {
 
     /// A person's favourites, oldest first.
     func marks(_ kind: FavouriteKind, of person: Int32) -> [Mark] { table(kind).marks[person] ?? [] }
+
+    /// Whose favourite it is.
+    func fans(_ kind: FavouriteKind, _ other: Int32) -> [Int32] { table(kind).fans[other]?.numbers ?? [] }
 
     /// How many people have it among their favourites.
     func count(_ kind: FavouriteKind, _ other: Int32) -> Int { table(kind).fans[other]?.count ?? 0 }
@@ -99,14 +103,14 @@ struct Favourites: Sendable {
 
     /// Takes out what was deleted from everybody's favourites.
     mutating func forget(_ kind: FavouriteKind, _ other: Int32) {
-        for person in table(kind).fans[other]?.numbers ?? [] { unmark(kind, other, of: person) }
+        for person in fans(kind, other).reversed() { unmark(kind, other, of: person) }
     }
 
     /// Takes out a person who was deleted, as a favourite and with all favourites.
     mutating func forget(person: Int32) {
         forget(.people, person)
         for kind in FavouriteKind.allCases {
-            for mark in marks(kind, of: person) { unmark(kind, mark.other, of: person) }
+            for mark in marks(kind, of: person).reversed() { unmark(kind, mark.other, of: person) }
         }
     }
 }

@@ -1,4 +1,5 @@
-internal import Storage
+internal import Geo
+public import Storage
 
 /// What later pings tell of stored positions, of those people of whom there is something to tell.
 struct Hindsight: Sendable {
@@ -19,30 +20,28 @@ struct Hindsight: Sendable {
     /// Takes note of a stay, and of whether it has become longer, which confirms the position.
     mutating func sight(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
         let known = sightings[person]?.stays[key]?.until ?? key.time
-        sightings[person, default: Sightings(since: received)].stays[key] = stay
+        sightings[person, default: Sightings(since: received)].put(key, stay)
         if stay.until > known, doubts[person]?.accused.contains(key) == true { doubts[person] = nil }
     }
 
     /// Forgets a stay that is written now, unless it has changed.
     mutating func keep(_ person: Int32, _ key: PingKey, _ stay: Stay) {
-        if sightings[person]?.stays[key] == stay { forget(person) { $0 == key } }
+        if sightings[person]?.stays[key] == stay { forget(person) { $0.remove(key) } }
     }
 
     /// Forgets of earlier positions than one that is stored now what is not worth keeping then: that the person had left.
-    mutating func moveOn(_ person: Int32, to next: PingKey) {
-        guard let stays = sightings[person]?.stays else { return }
-        forget(person) { key in key < next && stays[key].map { $0.until == $0.since } ?? false }
-    }
+    mutating func moveOn(_ person: Int32, to next: PingKey) { forget(person) { $0.removeBrief(before: next) } }
 
     /// Forgets what is known of positions that are deleted.
     mutating func erase(_ keys: Set<PingKey>, of person: Int32) {
-        forget(person) { keys.contains($0) }
+        forget(person) { sightings in for key in keys { sightings.remove(key) } }
         if doubts[person]?.accused.isDisjoint(with: keys) == false { doubts[person] = nil }
     }
 
-    private mutating func forget(_ person: Int32, where isOver: (PingKey) -> Bool) {
-        for key in sightings[person]?.stays.keys.filter(isOver) ?? [] { sightings[person]?.stays[key] = nil }
-        if sightings[person]?.stays.isEmpty == true { sightings[person] = nil }
+    private mutating func forget(_ person: Int32, _ change: (inout Sightings) -> Void) {
+        guard let place = sightings.index(forKey: person) else { return }
+        change(&sightings.values[place])
+        if sightings.values[place].stays.isEmpty { sightings.remove(at: place) }
     }
 
     /// Forgets a person who was deleted.
@@ -60,32 +59,102 @@ struct Sightings: Sendable {
 
     /// When the first of them was received.
     let since: Timestamp
-    var stays: [PingKey: Stay] = [:]
+    private(set) var stays: [PingKey: Stay] = [:]
+    /// Those of which nothing is known but that the person had left, in order: these are few.
+    private var brief: [PingKey] = []
 
     init(since: Timestamp) { self.since = since }
+
+    /// - Complexity: O(log of the brief ones), but for moving those after it.
+    mutating func put(_ key: PingKey, _ stay: Stay) {
+        let wasBrief = stays[key].map(Self.isBrief) ?? false
+        stays[key] = stay
+        guard wasBrief != Self.isBrief(stay) else { return }
+        let position = position(of: key)
+        if wasBrief { brief.remove(at: position) } else { brief.insert(key, at: position) }
+    }
+
+    mutating func remove(_ key: PingKey) {
+        guard let stay = stays.removeValue(forKey: key), Self.isBrief(stay) else { return }
+        brief.remove(at: position(of: key))
+    }
+
+    /// - Complexity: O(what is removed), but for moving the brief ones after it.
+    mutating func removeBrief(before next: PingKey) {
+        let count = position(of: next)
+        for key in brief.prefix(count) { stays[key] = nil }
+        brief.removeFirst(count)
+    }
+
+    private static func isBrief(_ stay: Stay) -> Bool { stay.until == stay.since }
+
+    /// Where a key stands or would stand among the brief ones.
+    private func position(of key: PingKey) -> Int {
+        var low = 0
+        var high = brief.count
+        while low < high {
+            let middle = (low + high) / 2
+            if brief[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// Positions of a person near which it is to be written how long they stayed.
+public struct Sighted: Sendable {
+    /// The number of the person.
+    public var person: Int32
+    /// The position.
+    public var key: PingKey
 }
 
 extension Picture {
-    /// Whether something can be written of a person: since longer than the pause at an instant, or at all for nil.
-    func isSighted(_ person: Int32, dueAt now: Timestamp?) -> Bool {
-        guard let sightings = crowd.hindsight.sightings[person] else { return false }
-        return (now.map { $0 - sightings.since >= Sightings.pause } ?? true) && !folded(sightings, of: person).isEmpty
-    }
-
-    /// Writes until when people were seen, near positions that are in the table of pings.
-    func keepSightings(of people: [Int32]) -> [Change] {
-        people.flatMap { person in
-            crowd.hindsight.sightings[person].map { folded($0, of: person) }?.map { key, stay in
-                Change.seen(person: person, key, stay)
-            } ?? []
+    /// What can be written of some people, by their numbers: since longer than the pause at an instant, or at all for nil.
+    ///
+    /// It is stays near positions that are in the table of pings.
+    func sighted(of people: Range<Int32>, dueAt now: Timestamp?) -> [Sighted] {
+        people.flatMap { person -> [Sighted] in
+            guard let sightings = crowd.hindsight.sightings[person],
+                now.map({ $0 - sightings.since >= Sightings.pause }) ?? true
+            else { return [] }
+            let tail = crowd.tail(of: person)
+            Effort.count(10 * sightings.stays.count)
+            // Also that somebody had left at once: seen there again later, they were not there meanwhile.
+            return sightings.stays.filter { key, stay in
+                !tail.contains(key) && (stay.until > stay.since || !stay.gaps.isEmpty)
+            }.keys.sorted().map { Sighted(person: person, key: $0) }
         }
     }
 
-    private func folded(_ sightings: Sightings, of person: Int32) -> [(PingKey, Stay)] {
-        let tail = crowd.tail(of: person)
-        // Also that somebody had left at once: seen there again later, they were not there meanwhile.
-        return sightings.stays.filter { key, stay in
-            !tail.contains(key) && (stay.until > stay.since || !stay.gaps.isEmpty)
-        }.sorted { $0.key < $1.key }
+    /// Writes until when people were seen near positions, as far as that is not written yet.
+    func keepSightings(_ sighted: [Sighted]) -> [Change] {
+        sighted.compactMap { one in
+            guard let stay = crowd.hindsight.sightings[one.person]?.stays[one.key],
+                !crowd.tail(of: one.person).contains(one.key)
+            else { return nil }
+            return .seen(person: one.person, one.key, stay)
+        }
+    }
+}
+
+extension Live {
+    /// Of how many people it is looked up in one reading how long they stayed.
+    private static let sightedAtOnce: Int32 = 1_000
+
+    /// Writes until when people were seen near folded positions: of those of whom it is due, or of all for nil.
+    ///
+    /// - Throws: ``StorageError``.
+    public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
+        let end = read { $0.crowd.nextNumber }
+        for first in stride(from: 0, to: end, by: Int(Self.sightedAtOnce)) {
+            let sighted = read { picture in
+                Effort.count(10 * Int(Self.sightedAtOnce))
+                return picture.sighted(of: first..<min(first + Self.sightedAtOnce, end), dueAt: now)
+            }
+            guard !sighted.isEmpty else { continue }
+            let command = Command(
+                .keepSightings(sighted), by: .service, received: now ?? Timestamp(milliseconds: 0))
+            do { _ = try await perform(command, of: .upkeep) } catch { throw StorageError(error) }
+        }
     }
 }

@@ -1,63 +1,124 @@
-internal import Geo
+public import Geo
 public import Storage
+
+/// A step towards how fine public cells shall be; each is as much as the writer does in a turn.
+///
+/// What there shall be is worked out beforehand, from many readings, and said in the step: so what a step does depends on
+/// nothing but the picture and the step.
+public enum LevelStep: Sendable {
+    /// These cells have enough people now, those no longer.
+    case cells(denser: [CubeCell], sparser: [CubeCell])
+    /// The people of these numbers follow what was decided about cells.
+    case people(Range<Int32>)
+    /// All have followed.
+    case made
+}
 
 /// Deciding how fine public cells are.
 extension Picture {
     /// The levels are decided anew after this time, not sooner.
     private static let levelsLast = Duration.seconds(86_400)
+
+    func isLevelling(dueAt now: Timestamp) -> Bool {
+        guard let levels = crowd.levels else { return false }
+        return levels.made.map { now >= $0 + Self.levelsLast } ?? true
+    }
+
+    func levelling(_ step: LevelStep, received: Timestamp) -> [Change] {
+        guard crowd.levels != nil else { return [] }
+        switch step {
+        case .cells(let denser, let sparser): return [.levels(since: received, denser: denser, sparser: sparser)]
+        case .people(let numbers): return [.levelled(people: numbers)]
+        case .made: return [.levelsMade(received)]
+        }
+    }
+}
+
+/// How many people are settled in each cell, counted some at a time.
+private struct Census {
     /// Who has been found in a neighbourhood for so long counts there.
     private static let settled = Duration.seconds(7 * 86_400)
     /// A cell with fewer people is not shown; the one around it is.
     private static let crowdedBy = 20
+    /// How many people are looked at in one reading.
+    private static let peopleAtOnce: Int32 = 2_000
 
-    func isLevelling(dueAt now: Timestamp) -> Bool {
-        crowd.levels?.made.map { now >= $0 + Self.levelsLast } ?? true
-    }
+    let now: Timestamp
+    private var counts: [CubeCell: Int] = [:]
+    private(set) var next: Int32 = 0
 
-    /// Decides the levels anew, if it is time to.
+    init(at now: Timestamp) { self.now = now }
+
+    /// The cells that have enough people.
+    var dense: Set<CubeCell> { Set(counts.filter { $0.value >= Self.crowdedBy }.keys) }
+
+    /// Counts some more.
     ///
     /// Whoever has just come does not count, so that accounts made for it do not make anybody's cell finer before a week is over. What
     /// counts is the recorded cell, never a position.
     ///
-    /// - Complexity: O(people).
-    func levelling(received: Timestamp) -> [Change] {
-        guard let old = crowd.levels, isLevelling(dueAt: received) else { return [] }
-        var counts: [CubeCell: Int] = [:]
-        for number in 0..<crowd.nextNumber {
+    /// - Returns: whether everybody has been counted.
+    mutating func look(at crowd: borrowing Crowd) -> Bool {
+        let end = min(crowd.nextNumber, next + Self.peopleAtOnce)
+        Effort.count(5 * Int(end - next))
+        for number in next..<end {
             guard let state = crowd[number], let last = state.last, let residence = state.residence,
-                received - residence.since >= Self.settled, state.person.isToldAdult(at: received)
+                now - residence.since >= Self.settled, state.person.isToldAdult(at: now)
             else { continue }
             for level in CellLevels.coarsest + 1...CellLevels.finest {
                 counts[last.publicCell.ancestor(level), default: 0] += 1
             }
         }
-        func inOrder(_ cells: some Sequence<CubeCell>) -> [CubeCell] { cells.sorted { $0.id < $1.id } }
-        let dense = counts.filter { $0.value >= Self.crowdedBy }.keys
-        return [
-            .levels(
-                made: received, denser: inOrder(dense.filter { old.dense[$0] == nil }),
-                sparser: inOrder(old.dense.keys.filter { counts[$0, default: 0] < Self.crowdedBy }))
-        ]
+        next = end
+        return end == crowd.nextNumber
     }
 }
 
 extension CellLevels {
     /// Follows a decision.
-    mutating func decide(_ made: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
-        self.made = made
-        for cell in denser { dense[cell] = made }
+    mutating func decide(since: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
+        for cell in denser where dense[cell] == nil { dense[cell] = since }
         for cell in sparser { dense[cell] = nil }
     }
 }
 
 extension Live {
+    /// How many cells, and how many people, a turn of the writer decides about.
+    private static let (cellsAtOnce, levelledAtOnce) = (200, Int32(2_000))
+
     /// Decides how fine public cells are in each place, if that was not done for a day.
+    ///
+    /// When it fails midway all of it is done again the next time; until then some cells have their new levels and some people
+    /// their old ones.
     ///
     /// - Throws: ``StorageError``.
     public func levelCells(at now: Timestamp) async throws(StorageError) {
         guard read({ $0.isLevelling(dueAt: now) }) else { return }
-        do { _ = try await perform(Command(.levelCells, by: .service, received: now)) } catch {
-            throw StorageError(error)
+        do {
+            var census = Census(at: now)
+            while !read({ census.look(at: $0.crowd) }) { await Task.yield() }
+            let dense = census.dense
+            let old = Set(read { $0.crowd.levels.map { [CubeCell]($0.dense.keys) } ?? [] })
+            try await decide(dense.subtracting(old), at: now) { .cells(denser: $0, sparser: []) }
+            try await decide(old.subtracting(dense), at: now) { .cells(denser: [], sparser: $0) }
+            // Whoever comes meanwhile comes with the new levels.
+            for start in stride(from: 0, to: census.next, by: Int(Self.levelledAtOnce)) {
+                try await level(.people(start..<min(start + Self.levelledAtOnce, census.next)), at: now)
+            }
+            try await level(.made, at: now)
+        } catch { throw StorageError(error) }
+    }
+
+    private func decide(
+        _ cells: Set<CubeCell>, at now: Timestamp, _ step: ([CubeCell]) -> LevelStep
+    ) async throws {
+        let sorted = cells.sorted { $0.id < $1.id }
+        for start in stride(from: 0, to: sorted.count, by: Self.cellsAtOnce) {
+            try await level(step(Array(sorted[start..<min(start + Self.cellsAtOnce, sorted.count)])), at: now)
         }
+    }
+
+    private func level(_ step: LevelStep, at now: Timestamp) async throws {
+        _ = try await perform(Command(.levelCells(step), by: .service, received: now), of: .upkeep)
     }
 }

@@ -9,8 +9,8 @@ internal import Synchronization
 public final class Live: Sendable {
     /// How many pings and other things share a commit at most.
     private static let heaviestGroup = 10_000
-    /// Of how many people one commit writes how long they stayed, at most.
-    private static let sightingsOfACommit = 1000
+    /// Of how many people the folded pings are forgotten in a turn of the writer.
+    private static let tailsAtOnce = 500
     /// How much is taken on before commands are refused as too many.
     public struct Capacity: Sendable {
         /// Pings and other things that wait to be committed.
@@ -34,7 +34,7 @@ public final class Live: Sendable {
     private let draftLog = Mutex(DraftLog())
     /// The last person whose pings were looked at for their age; -1 for nobody yet.
     let expiredThrough = Mutex<Int32>(-1)
-    private let commits = Mutex<GroupCommit<Request>?>(nil)
+    private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
     private let order: SipKey
 
     /// What was done on the draft since it was last shown.
@@ -42,16 +42,18 @@ public final class Live: Sendable {
         var logNumber: Int64 = 0
         var changes: [Change] = []
         var outcomes: [Result<Outcome, any Error>] = []
+        var folded: [(people: ArraySlice<Int32>, through: Int64)] = []
     }
 
     private enum Request: Sendable {
-        case command(Command, CheckedContinuation<Outcome, any Error>)
-        case forgetTails(through: Int64, CheckedContinuation<Void, Never>)
+        case command(Command, PartsDone)
+        /// Forgets the pings of people that are in the tables now, those of log rows up to one.
+        case forgetTails(of: ArraySlice<Int32>, through: Int64, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {
             case .command(let command, _): command.action.weight
-            case .forgetTails: 1
+            case .forgetTails: Action.turn
             }
         }
     }
@@ -71,7 +73,7 @@ public final class Live: Sendable {
         picture = LeftRight(twins.first, twin: twins.second)
         commits.withLock { commits in
             commits = GroupCommit(
-                store: store, heaviestGroup: Self.heaviestGroup, weight: \.weight,
+                store: store, bounds: .init(turn: Action.turn, heaviest: Self.heaviestGroup), weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },
                 undo: { [unowned self] in undo() },
                 settle: { [unowned self] requests, error in settle(requests, error) })
@@ -92,13 +94,35 @@ public final class Live: Sendable {
 
     /// Carries a command out, durably.
     ///
-    /// - Returns: what it did, when that is on disk and seen by readers.
-    /// - Throws: ``Refusal``, or ``StorageError``; then nothing was done.
+    /// What is more than a turn of the writer, such as a batch of a thousand pings, is done in parts, in order, between which
+    /// others have their turns.
+    ///
+    /// - Returns: what it did, when all of that is on disk and seen by readers.
+    /// - Throws: ``Refusal``, or ``StorageError``; then nothing was done, or, of what is done in parts, some of them.
     public func perform(_ command: Command) async throws -> Outcome {
-        if isOverloaded(by: command) { throw StorageError.overloaded }
-        return try await withCheckedThrowingContinuation { continuation in
-            submit(.command(command, continuation))
+        try await perform(command, of: .caller(command.caller))
+    }
+
+    /// The same in the turns of a party.
+    func perform(_ command: Command, of party: Party) async throws -> Outcome {
+        var outcome = try await performOnce(command, of: party)
+        var rest = command
+        rest.action = command.action.unconditional
+        while case .begun = outcome {
+            // Gone: somebody else did the same meanwhile, and was quicker.
+            do { outcome = try await performOnce(rest, of: party) } catch Refusal.unknown { return .done }
         }
+        return outcome
+    }
+
+    private func performOnce(_ command: Command, of party: Party) async throws -> Outcome {
+        if isOverloaded(by: command) { throw StorageError.overloaded }
+        let cut = CutCommand(command)
+        let outcomes = try await withCheckedThrowingContinuation { continuation in
+            let done = PartsDone(cut.parts.count, continuation)
+            submit(cut.parts.map { .command($0, done) }, of: party)
+        }
+        return cut.outcome(of: outcomes)
     }
 
     private func isOverloaded(by command: Command) -> Bool {
@@ -133,7 +157,7 @@ public final class Live: Sendable {
     public func fold() async throws(StorageError) {
         repeat {
             guard let last = try await store.fold() else { break }
-            await withCheckedContinuation { continuation in submit(.forgetTails(through: last, continuation)) }
+            await forgetTails(through: last)
         } while store.unfoldedCount > Self.heaviestGroup
         try await store.scrub()
     }
@@ -144,32 +168,6 @@ public final class Live: Sendable {
     /// - Throws: ``StorageError``.
     public func keepLog(below limit: Int) async throws(StorageError) -> Int { try await store.keepLog(below: limit) }
 
-    /// Writes until when people were seen near folded positions: of those of whom it is due, or of all for nil.
-    ///
-    /// - Throws: ``StorageError``.
-    public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
-        let people = sighted(dueAt: now)
-        for start in stride(from: 0, to: people.count, by: Self.sightingsOfACommit) {
-            let some = people[start..<min(start + Self.sightingsOfACommit, people.count)]
-            let command = Command(
-                .keepSightings(Array(some)), by: .service, received: now ?? Timestamp(milliseconds: 0))
-            do { _ = try await perform(command) } catch { throw StorageError(error) }
-        }
-    }
-
-    /// The people of whom something can be written: since longer than the pause at an instant, or at all for nil.
-    private func sighted(dueAt now: Timestamp?) -> [Int32] {
-        let end = read { $0.crowd.nextNumber }
-        return stride(from: 0, to: end, by: Self.sightingsOfACommit).flatMap { first in
-            read { picture in
-                Effort.count(Self.sightingsOfACommit * 10)
-                return (first..<min(first + Int32(Self.sightingsOfACommit), end)).filter { person in
-                    picture.isSighted(person, dueAt: now)
-                }
-            }
-        }
-    }
-
     /// Writes all that is only in memory and closes the store.
     ///
     /// - Throws: ``StorageError``.
@@ -179,14 +177,35 @@ public final class Live: Sendable {
         try store.close()
     }
 
-    private func submit(_ request: Request) {
-        commits.withLock { $0 }?.submit(request)
+    /// Forgets the pings of log rows that are in the tables now.
+    ///
+    /// Whoever has none in the log now has none in these rows.
+    private func forgetTails(through last: Int64) async {
+        let people = read { Array($0.crowd.withTails) }
+        let cuts = Array(stride(from: 0, to: people.count, by: Self.tailsAtOnce)) + [people.count]
+        let parts = zip(cuts, cuts.dropFirst()).map { people[$0..<$1] }
+        await withCheckedContinuation { continuation in
+            submit(parts.map { .forgetTails(of: $0, through: last, nil) }, of: .upkeep)
+            submit([.forgetTails(of: [], through: last, continuation)], of: .upkeep)
+        }
+    }
+
+    private func submit(_ requests: [Request], of party: Party) {
+        commits.withLock { $0 }?.submit(requests, of: party)
     }
 
     // MARK: - On the writer's queue
 
     private func perform(_ request: Request, _ transaction: Transaction) throws {
-        guard case .command(let command, _) = request else { return }
+        switch request {
+        case .command(let command, _): try perform(command, transaction)
+        case .forgetTails(let people, let last, _):
+            measured { picture.draft { $0.crowd.forgetTails(of: people, through: last) } }
+            draftLog.withLock { $0.folded.append((people, last)) }
+        }
+    }
+
+    private func perform(_ command: Command, _ transaction: Transaction) throws {
         do {
             let (outcome, made) = try measured {
                 try picture.draft { picture in
@@ -205,7 +224,7 @@ public final class Live: Sendable {
     }
 
     /// Measures a turn of the writer, if that is asked for.
-    private func measured<Result>(_ turn: () throws -> Result) throws -> Result {
+    private func measured<Result>(_ turn: () throws -> Result) rethrows -> Result {
         guard let gauge = store.gauge else { return try turn() }
         return try gauge.measure(.turn, turn)
     }
@@ -216,37 +235,31 @@ public final class Live: Sendable {
     }
 
     private func settle(_ requests: [Request], _ error: StorageError?) {
-        var outcomes: [Result<Outcome, any Error>] = []
-        if error == nil { outcomes = show(forgetting: requests) }
-        var next = outcomes.makeIterator()
+        var outcomes = (error == nil ? show() : []).makeIterator()
         for request in requests {
             switch request {
-            case .command(_, let continuation):
+            case .command(_, let done):
                 if let error {
-                    continuation.resume(throwing: error)
-                } else if let outcome = next.next() {
-                    continuation.resume(with: outcome)
+                    done.settle(.failure(error))
+                } else if let outcome = outcomes.next() {
+                    done.settle(outcome)
                 }
-            case .forgetTails(_, let continuation): continuation.resume()
+            case .forgetTails(_, _, let continuation): continuation?.resume()
             }
         }
     }
 
     /// Shows readers what the last commit made durable.
-    private func show(forgetting requests: [Request]) -> [Result<Outcome, any Error>] {
+    private func show() -> [Result<Outcome, any Error>] {
         let log = draftLog.withLock { log in
             defer { log = DraftLog() }
             return log
         }
-        let folded = requests.compactMap { request -> Int64? in
-            if case .forgetTails(let through, _) = request { through } else { nil }
-        }.max()
-        if let folded { picture.draft { $0.crowd.forgetTails(through: folded) } }
-        guard folded != nil || !log.changes.isEmpty else { return log.outcomes }
+        guard !log.folded.isEmpty || !log.changes.isEmpty else { return log.outcomes }
         picture.publish { picture in
             picture.logNumber = log.logNumber
             for change in log.changes { picture.apply(change) }
-            if let folded { picture.crowd.forgetTails(through: folded) }
+            for (people, last) in log.folded { picture.crowd.forgetTails(of: people, through: last) }
         }
         return log.outcomes
     }

@@ -4,19 +4,15 @@ internal import Storage
 extension Picture {
     /// The changes, each after what has to end before it.
     ///
-    /// With a friendship end the labels that the two gave each other and what invitations to groups one has from the other. A
-    /// person who is deleted leaves all groups before.
-    func withPartings(_ changes: [Change], _ received: Timestamp) -> [Change] {
+    /// With a friendship end the labels that the two gave each other and what invitations to groups one has from the other.
+    func withPartings(_ changes: [Change]) -> [Change] {
         changes.flatMap { change -> [Change] in
-            switch change {
-            case .friendshipEnded(let a, let b, _): parting(a, b) + [change]
-            case .personDeleted(let number): farewell(of: number, received) + [change]
-            default: [change]
-            }
+            guard case .friendshipEnded(let a, let b, _) = change else { return [change] }
+            return parting(a, b) + [change]
         }
     }
 
-    private func parting(_ a: Int32, _ b: Int32) -> [Change] {
+    func parting(_ a: Int32, _ b: Int32) -> [Change] {
         [(a, b), (b, a)].flatMap { one, other -> [Change] in
             let label = crowd.labels.labels(by: one)[other].map { _ in Change.label(nil, of: other, by: one) }
             let void = crowd.groups.inviting(one).filter { crowd.groups[$0]?.invitations[one]?.by == other }
@@ -24,7 +20,8 @@ extension Picture {
         }
     }
 
-    private func farewell(of person: Int32, _ received: Timestamp) -> [Change] {
+    /// What ends before a person is deleted, who leaves all groups.
+    func farewell(of person: Int32, _ received: Timestamp) -> [Change] {
         let joined = crowd.groups.joined(by: person).compactMap { crowd.groups[$0] }
         let departures = joined.flatMap { departure(of: person, from: $0, received) }
         return crowd.friends(of: person).numbers.flatMap { parting(person, $0) } + departures.map { .group($0) }

@@ -80,9 +80,11 @@ struct Tail: Sendable {
         pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
     }
 
-    func contains(_ key: PingKey) -> Bool {
+    func contains(_ key: PingKey) -> Bool { self[key] != nil }
+
+    subscript(key: PingKey) -> StoredPing? {
         let after = position(after: (key.time, key.sequence))
-        return after > 0 && pings[after - 1].ping.key == key
+        return after > 0 && pings[after - 1].ping.key == key ? pings[after - 1].ping : nil
     }
 
     mutating func remove(_ key: PingKey) { pings.removeAll { $0.ping.key == key } }

@@ -35,6 +35,7 @@ public struct Picture: ~Copyable, Sendable {
 
     /// Follows one change.
     mutating func apply(_ change: Change) {
+        Effort.count(10)
         switch change {
         case .ping(let ping): crowd.append(LoggedPing(ping: ping, logNumber: logNumber))
         case .suspected(let ping): crowd.suspect(ping)
@@ -42,12 +43,14 @@ public struct Picture: ~Copyable, Sendable {
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
         case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
+        case .tracesErased: break
         case .personDeleted(let number):
             crowd.apply(change)
             comments.forget(author: number)
             favourites.forget(person: number)
         case .person, .shared, .departed, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels,
-            .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .device,
+            .levelled, .levelsMade, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided,
+            .undecided, .device,
             .deviceRemoved, .group, .label:
             crowd.apply(change)
         case .placeDeleted(let number):
@@ -85,7 +88,9 @@ extension Crowd {
         case .viewpoint(let person, let viewpoint): tie(person) { $0.viewpoint = viewpoint }
         case .residence(let person, let residence): tie(person) { $0.residence = residence }
         case .haunts(let person, let haunts): tie(person) { $0.haunts = haunts }
-        case .levels(let made, let denser, let sparser): decide(made, denser: denser, sparser: sparser)
+        case .levels(let since, let denser, let sparser): decide(since: since, denser: denser, sparser: sparser)
+        case .levelled(let people): level(people)
+        case .levelsMade(let made): decide(made: made)
         case .friendshipAsked(let asker, let other, _):
             tie(asker) { $0.asked.insert(other) }
             tie(other) { $0.askedBy.insert(asker) }
@@ -106,7 +111,7 @@ extension Crowd {
         case .deviceRemoved(let number): devices.remove(number)
         case .group(let change): groups.apply(change)
         case .label(let label, let friend, let person): labels.put(label, of: friend, by: person)
-        case .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product,
+        case .tracesErased, .ping, .suspected, .newest, .doubted, .sighted, .seen, .place, .placeDeleted, .product,
             .productDeleted, .stock, .stockDeleted, .comment, .commentDeleted, .favourite, .favouriteRemoved:
             preconditionFailure("only people and their ties come here")
         }

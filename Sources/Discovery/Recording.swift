@@ -15,12 +15,10 @@ extension Picture {
     ) throws -> (verdicts: [Verdict], hints: [Hint], changes: [Change]) {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
         var changes: [Change] = []
-        let byTime = reports.indices.sorted { a, b in
-            (reports[a].time ?? received, a) < (reports[b].time ?? received, b)
-        }
         var moving: [(person: Int32, from: Coordinate?)] = []
         var known: Set<Int32> = []
-        for index in byTime {
+        for index in reports.inOrderOfTime(receivedAt: received) {
+            Effort.count(20)
             let report = reports[index]
             guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
                 let own = crowd.throttle(of: number), let veil = crowd.veil(of: number),
@@ -107,7 +105,7 @@ extension Picture {
         _ accused: Set<PingKey>, of person: Int32, _ changes: inout [Change], in transaction: Transaction
     ) throws {
         for key in accused.sorted() {
-            let logged = crowd.tail(of: person).pings.first { $0.ping.key == key }?.ping
+            let logged = crowd.tail(of: person)[key]
             guard let ping = try logged ?? transaction.ping(key, of: person) else {
                 throw StorageError.damaged("a position of person \(person) that is neither in the log nor in the table")
             }
@@ -128,6 +126,9 @@ extension Picture {
         var surroundings = Surroundings(around: time, without: accused)
         if let last = crowd.last(of: number) { surroundings.consider(last) }
         guard let newest = crowd.newestTime(of: number), newest >= time || !accused.isEmpty else { return surroundings }
+        if let suspect = crowd.hindsight.newestSuspects[number], suspect >= time {
+            for ping in try transaction.suspects(of: number, at: time) { surroundings.consider(Waypoint(ping)) }
+        }
         let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
         for ping in before { surroundings.consider(Waypoint(ping)) }
         if let after { surroundings.consider(Waypoint(after)) }

@@ -104,6 +104,9 @@ struct Shelves: Sendable {
     /// Whether a store has anything, even if sold out.
     func hasItems(_ store: Int32) -> Bool { shelf(of: store).map { !$0.rows.isEmpty } ?? false }
 
+    /// The products that a store has.
+    func products(of store: Int32) -> [Int32] { shelf(of: store)?.rows.map(\.product) ?? [] }
+
     /// What a store has, by product's number.
     func items(of store: Int32) -> [Item] {
         shelf(of: store).map { shelf in shelf.rows.map { item($0, of: shelf) } } ?? []
@@ -186,7 +189,7 @@ struct Shelves: Sendable {
     }
 
     mutating func clear(store: Int32) {
-        for row in shelf(of: store)?.rows ?? [] { unstock(store: store, product: row.product) }
+        for row in (shelf(of: store)?.rows ?? []).reversed() { unstock(store: store, product: row.product) }
     }
 
     private mutating func price(of money: Money) -> Price {

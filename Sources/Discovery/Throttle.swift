@@ -146,8 +146,12 @@ struct Surroundings {
 
     var neighbours: [Waypoint] { before + (after.map { [$0] } ?? []) }
 
+    /// So many suspect ones there are at most at one time: each later position at that time is compared with all of them.
+    private static let mostSuspects = 16
+
     /// The sequence that one more position at that time gets; nil when there is no more room.
     var nextSequence: UInt8? {
+        guard suspects.count < Self.mostSuspects else { return nil }
         guard let last = (before + suspects).filter({ $0.time == time }).map(\.sequence).max() else { return 0 }
         return last == .max ? nil : last + 1
     }

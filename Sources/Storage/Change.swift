@@ -27,6 +27,8 @@ public enum Change: Sendable {
     case shared(person: Int32, Sharing, at: Timestamp)
     /// A person is gone, with all ties and positions.
     case personDeleted(Int32)
+    /// So many rows of a person who is about to be deleted are gone, which only the storage keeps: the oldest positions first.
+    case tracesErased(person: Int32, atMost: Int)
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
     case departed(EntityID, at: Timestamp)
     /// A position was kept.
@@ -52,8 +54,12 @@ public enum Change: Sendable {
     case residence(person: Int32, Residence?)
     /// Where a person stays now and then, and the person's zones, with the cells that strangers know there.
     case haunts(person: Int32, [Haunt])
-    /// How fine public cells are was decided at an instant: these cells have enough people now, those no longer.
-    case levels(made: Timestamp, denser: [CubeCell], sparser: [CubeCell])
+    /// From an instant on these cells have enough people, and those no longer.
+    case levels(since: Timestamp, denser: [CubeCell], sparser: [CubeCell])
+    /// People of these numbers follow what was decided about cells; only the live picture does.
+    case levelled(people: Range<Int32>)
+    /// How fine public cells are was decided at an instant, all of it.
+    case levelsMade(Timestamp)
     /// One person asked another, who has not answered.
     case friendshipAsked(by: Int32, of: Int32, at: Timestamp)
     /// Two people are friends from now on, and no request is left between them.

@@ -26,13 +26,16 @@ extension Transaction {
                 """
                 INSERT INTO haunts VALUES (?, ?) ON CONFLICT (person) DO UPDATE SET places = excluded.places
                 """, [person, Haunt.pack(haunts)])
-        case .levels(let made, let denser, let sparser):
+        case .levelsMade(let made):
             try run("INSERT OR REPLACE INTO cell_levels VALUES (0, ?)", [made.milliseconds])
+        case .levels(let since, let denser, let sparser):
             for cell in sparser {
                 try run("DELETE FROM dense_cells WHERE cell = ?", [Int64(bitPattern: cell.id)])
             }
             for cell in denser {
-                try run("INSERT INTO dense_cells VALUES (?, ?)", [Int64(bitPattern: cell.id), made.milliseconds])
+                try run(
+                    "INSERT OR IGNORE INTO dense_cells VALUES (?, ?)",
+                    [Int64(bitPattern: cell.id), since.milliseconds])
             }
         default: preconditionFailure("only what discovery keeps comes here")
         }

@@ -2,21 +2,32 @@ internal import DequeModule
 internal import GRDB
 internal import Synchronization
 
-/// Gathers work for the single writer and makes durable in one commit all that gathered while the last one ran.
+/// Gathers work for the single writer and makes durable in one commit what gathered while the last one ran.
 ///
 /// A commit costs one `fsync`, whether it holds one item or a thousand; that is why many clients together are served
-/// faster than one after the other.
-public final class GroupCommit<Item: Sendable>: Sendable {
+/// faster than one after the other. Who hands in work takes turns with all others who do: somebody with a thousand items makes
+/// nobody wait for more than one turn of theirs.
+public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Sendable {
     /// Runs one item in the open transaction.
     public typealias Perform = @Sendable (Item, Transaction) throws -> Void
     /// Tells that a group was made durable, or was not.
     public typealias Settle = @Sendable ([Item], StorageError?) -> Void
 
-    private struct Queue {
-        var waiting: Deque<Item> = []
-        var weight = 0
-        var isDraining = false
-        var tally = Tally()
+    /// How much is done before others have their turn.
+    public struct Bounds: Sendable {
+        /// How much one party does before it is the next one's turn, unless a single item weighs more.
+        public var turn: Int
+        /// How much one commit may hold, unless a single item weighs more.
+        public var heaviest: Int
+        /// A commit that has taken so long takes no further item in.
+        public var longest: Duration
+
+        /// A turn of so much work, in commits of so much.
+        public init(turn: Int, heaviest: Int, longest: Duration = .milliseconds(10)) {
+            self.turn = turn
+            self.heaviest = heaviest
+            self.longest = longest
+        }
     }
 
     /// What was made durable.
@@ -28,7 +39,7 @@ public final class GroupCommit<Item: Sendable>: Sendable {
     }
 
     private let store: Store
-    private let heaviestGroup: Int
+    private let bounds: Bounds
     private let weight: @Sendable (Item) -> Int
     private let perform: Perform
     private let undo: @Sendable () -> Void
@@ -37,30 +48,29 @@ public final class GroupCommit<Item: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - store: where the groups are committed.
-    ///   - heaviestGroup: how much one commit may hold, unless a single item weighs more.
+    ///   - bounds: how much is done before others have their turn.
     ///   - weight: how much work an item is, at least 1.
-    ///   - perform: called for each item of a group, in the order of arrival; whatever it throws undoes the whole group,
-    ///     whose items are then tried one by one.
+    ///   - perform: called for each item of a group, those of one party in the order of arrival; whatever it throws undoes the
+    ///     whole group, whose items are then tried one by one.
     ///   - undo: called after a group failed, before anything else is performed.
     ///   - settle: called once for each group, or part of one, before the next is begun.
     public init(
-        store: Store, heaviestGroup: Int, weight: @escaping @Sendable (Item) -> Int, perform: @escaping Perform,
+        store: Store, bounds: Bounds, weight: @escaping @Sendable (Item) -> Int, perform: @escaping Perform,
         undo: @escaping @Sendable () -> Void,
         settle: @escaping Settle
     ) {
         self.store = store
-        self.heaviestGroup = heaviestGroup
+        self.bounds = bounds
         self.weight = weight
         self.perform = perform
         self.undo = undo
         self.settle = settle
     }
 
-    /// Hands in an item; `settle` will tell what became of it.
-    public func submit(_ item: Item) {
+    /// Hands in items of a party, which are performed in this order; `settle` will tell what became of each.
+    public func submit(_ items: [Item], of party: Party) {
         let starts = queue.withLock { queue in
-            queue.waiting.append(item)
-            queue.weight += weight(item)
+            queue.append(items.map { ($0, weight($0)) }, of: party, turn: bounds.turn)
             defer { queue.isDraining = true }
             return !queue.isDraining
         }
@@ -75,10 +85,19 @@ public final class GroupCommit<Item: Sendable>: Sendable {
 
     /// Commits one group and queues up again behind whatever else the writer has to do.
     private func drain(_ connection: WriterConnection) {
-        guard let group = nextGroup() else { return }
-        if let error = commit(group, connection) {
-            if group.count > 1, !error.isOfTheMachine {
-                for item in group { settle([item], commit([item], connection)) }
+        guard let first = queue.withLock({ $0.first(turn: bounds.turn) }) else { return }
+        var group = [first.item]
+        if let error = commit(&group, load: first.weight, connection) {
+            if error == .locked {
+                // What else waits would fare no better, and would wait for the lock as long again.
+                while let next = next(bounds.heaviest - group.count) { group.append(next.item) }
+                settle(group, error)
+            } else if group.count > 1, !error.isOfTheMachine {
+                for item in group {
+                    var alone = [item]
+                    let error = commit(&alone, load: bounds.heaviest, connection)
+                    settle(alone, error)
+                }
             } else {
                 settle(group, error)
             }
@@ -88,36 +107,79 @@ public final class GroupCommit<Item: Sendable>: Sendable {
         store.schedule { [self] connection in drain(connection) }
     }
 
-    private func nextGroup() -> [Item]? {
-        queue.withLock { queue in
-            guard !queue.waiting.isEmpty else {
-                queue.isDraining = false
-                return nil
-            }
-            var group: [Item] = []
-            var load = 0
-            while let next = queue.waiting.first, group.isEmpty || load + weight(next) <= heaviestGroup {
-                load += weight(next)
-                group.append(queue.waiting.removeFirst())
-            }
-            queue.weight -= load
-            return group
-        }
+    /// The next item, if it weighs no more.
+    private func next(_ room: Int) -> (item: Item, weight: Int)? {
+        queue.withLock { $0.next(atMost: room, turn: bounds.turn) }
     }
 
-    private func commit(_ group: [Item], _ connection: WriterConnection) -> StorageError? {
+    /// Commits a group together with what else waits and has room in it.
+    private func commit(_ group: inout [Item], load: Int, _ connection: WriterConnection) -> StorageError? {
+        let clock = ContinuousClock()
+        let end = clock.now + bounds.longest
         do throws(StorageError) {
             try store.commit(on: connection) { transaction in
                 for item in group { try perform(item, transaction) }
+                var load = load
+                while clock.now < end, let next = next(bounds.heaviest - load) {
+                    load += next.weight
+                    group.append(next.item)
+                    try perform(next.item, transaction)
+                }
             }
+            let count = group.count
             queue.withLock { queue in
                 queue.tally.commits += 1
-                queue.tally.items += group.count
+                queue.tally.items += count
             }
             return nil
         } catch {
             undo()
             return error
+        }
+    }
+}
+
+extension GroupCommit {
+    /// What waits, a queue for each party, and whose turn it is.
+    private struct Queue {
+        private var waiting: [Party: Deque<(item: Item, weight: Int)>] = [:]
+        /// The parties who wait, the next one first.
+        private var turns: Deque<Party> = []
+        /// How much the first of them does before it is the next one's turn.
+        private var allowance = 0
+        private(set) var weight = 0
+        var isDraining = false
+        var tally = Tally()
+
+        mutating func append(_ items: [(item: Item, weight: Int)], of party: Party, turn: Int) {
+            guard !items.isEmpty else { return }
+            if turns.isEmpty { allowance = turn }
+            if waiting[party] == nil { turns.append(party) }
+            waiting[party, default: []].append(contentsOf: items)
+            weight += items.reduce(0) { $0 + $1.weight }
+        }
+
+        /// The next item, whatever it weighs; with none nobody is draining any more.
+        mutating func first(turn: Int) -> (item: Item, weight: Int)? {
+            let first = next(atMost: .max, turn: turn)
+            if first == nil { isDraining = false }
+            return first
+        }
+
+        /// The next item, unless it weighs more.
+        mutating func next(atMost room: Int, turn: Int) -> (item: Item, weight: Int)? {
+            guard let party = turns.first, let first = waiting[party]?.first, first.weight <= room else { return nil }
+            waiting[party]?.removeFirst()
+            weight -= first.weight
+            allowance -= first.weight
+            let isEmpty = waiting[party]?.isEmpty ?? true
+            if isEmpty { waiting[party] = nil }
+            if isEmpty || allowance <= 0 {
+                turns.removeFirst()
+                if !isEmpty { turns.append(party) }
+                allowance = turn
+            }
+            return first
         }
     }
 }

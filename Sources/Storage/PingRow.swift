@@ -81,8 +81,7 @@ enum PingRow {
     static func takePosition(_ db: Database) throws -> Statement {
         try db.cachedStatement(
             sql: """
-                INSERT INTO positions (\(columns)) SELECT \(columns) FROM pings
-                WHERE person = ? AND suspect = 0 ORDER BY time_ms DESC, sequence DESC LIMIT 1
+                INSERT INTO positions (\(columns)) \(BelievedSQL.newest) LIMIT 1
                 ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
                     altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps, veiled) = (excluded.time_ms,
                     excluded.sequence, excluded.received_ms, excluded.device, excluded.public_cell,
@@ -101,17 +100,27 @@ enum PingRow {
             sql: "\(insertion) DO UPDATE SET suspect = 1", arguments: arguments(marked))
         try db.execute(sql: "DELETE FROM positions WHERE person = ?", arguments: [ping.person])
         try takePosition(db).execute(arguments: [ping.person])
+        Effort.count(3 * Transaction.stepsOfRow)
     }
 
-    /// The rows of a query, up to the first one that is no longer wanted.
+    /// The rows of a query.
     static func fetch(
-        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments,
+        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments
+    ) throws -> [StoredPing] {
+        try fetch(db, sql: "SELECT \(columns) FROM \(table) \(clauses)", arguments)
+    }
+
+    /// The rows of a query of all columns, up to the first one that is no longer wanted.
+    static func fetch(
+        _ db: Database, sql: String, _ arguments: StatementArguments,
         while isWanted: (StoredPing) -> Bool = { _ in true }
     ) throws -> [StoredPing] {
-        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) \(clauses)")
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
         var pings: [StoredPing] = []
+        var read = 0
+        defer { Effort.count(50 + 20 * read) }
         while let row = try rows.next() {
+            read += 1
             let ping = try decode(row)
             guard isWanted(ping) else { break }
             pings.append(ping)

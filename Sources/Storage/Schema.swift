@@ -26,6 +26,7 @@ enum Schema {
         ("16 levels of cells", addLevels),
         ("17 discovery positions", addViewpoints),
         ("18 where people in zones are", addPlaceCells),
+        ("19 finding believed pings", indexBelieved),
     ]
 
     /// Brings a file to ``version``.
@@ -190,6 +191,11 @@ enum Schema {
 
     @Sendable private static func indexSuspects(_ db: Database) throws {
         try db.execute(sql: "CREATE INDEX suspect_pings ON pings (person, time_ms) WHERE suspect = 1")
+    }
+
+    /// However many suspect pings follow each other, the believed ones around them are found at once.
+    @Sendable private static func indexBelieved(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX believed_pings ON pings (person, time_ms, sequence) WHERE suspect = 0")
     }
 
     @Sendable private static func addRetention(_ db: Database) throws {

@@ -29,7 +29,7 @@ extension Store {
 
     /// The folded pings of people around an instant, in the order of the numbers given.
     ///
-    /// - Complexity: O(`people`.count * (log of all pings + suspect ones in a row)).
+    /// - Complexity: O(`people`.count * log of all pings).
     public func moments(of people: [Int32], around time: Timestamp) async throws(StorageError) -> [Moment] {
         var moments: [Moment] = []
         for start in stride(from: 0, to: people.count, by: Self.peopleAtOnce) {
@@ -45,14 +45,8 @@ extension Store {
 
     private static func moment(of person: Int32, around time: Timestamp, _ db: Database) throws -> Moment {
         Moment(
-            before: try PingRow.fetch(
-                db, "WHERE person = ? AND time_ms <= ? AND suspect = 0 ORDER BY time_ms DESC, sequence DESC LIMIT 1",
-                [person, time.milliseconds]
-            ).first,
-            after: try PingRow.fetch(
-                db, "WHERE person = ? AND time_ms > ? AND suspect = 0 ORDER BY time_ms, sequence LIMIT 1",
-                [person, time.milliseconds]
-            ).first)
+            before: try PingRow.fetch(db, sql: "\(BelievedSQL.before) LIMIT 1", [person, time.milliseconds]).first,
+            after: try PingRow.fetch(db, sql: "\(BelievedSQL.after) LIMIT 1", [person, time.milliseconds]).first)
     }
 
     /// When a person was friends with anybody, as far as that overlaps an interval; also friendships that ended.

@@ -4,7 +4,7 @@ internal import Geo
 
 /// The open transaction of the single writer: what it has written is seen by its own reads, and by nobody else yet.
 public final class Transaction {
-    private let db: Database
+    let db: Database
     /// The pings that this transaction stores.
     private(set) var pings: [StoredPing] = []
     /// Whether somebody's data is deleted for good.
@@ -21,32 +21,32 @@ public final class Transaction {
         self.logNumber = logNumber
     }
 
-    /// The folded pings of a person from the latest ones before or at an instant that are not suspect up to the instant, and
-    /// the first one after it that is not suspect.
+    /// The folded pings of a person that are not suspect at the latest fix time up to an instant, and the first one after it.
     ///
-    /// Pings that are still in the log are not looked at: the live picture holds those. Excepted ones are taken for suspect.
+    /// Pings that are still in the log are not looked at: the live picture holds those. Excepted ones are passed over; those
+    /// before the instant are among what is found.
     ///
-    /// - Complexity: O(log of all pings + suspect ones in a row).
+    /// - Complexity: O(log of all pings + `except`.count), however many suspect ones lie between.
     public func neighbours(
         of person: Int32, around time: Timestamp, except: Set<PingKey> = []
     ) throws -> (before: [StoredPing], after: StoredPing?) {
-        let isBelieved = { (ping: StoredPing) in !ping.isSuspect && !except.contains(ping.key) }
         var latest: Timestamp?
-        let before = try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms <= ? ORDER BY time_ms DESC, sequence DESC", [person, time.milliseconds],
-            while: { ping in
-                if let latest, ping.time < latest { return false }
-                if isBelieved(ping) { latest = ping.time }
-                return true
-            })
+        let before = try PingRow.fetch(db, sql: BelievedSQL.before, [person, time.milliseconds]) { ping in
+            if let latest, ping.time < latest { return false }
+            if !except.contains(ping.key) { latest = ping.time }
+            return true
+        }
         var after: StoredPing?
-        _ = try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms > ? ORDER BY time_ms, sequence", [person, time.milliseconds],
-            while: { ping in
-                if isBelieved(ping) { after = ping }
-                return after == nil
-            })
+        _ = try PingRow.fetch(db, sql: BelievedSQL.after, [person, time.milliseconds]) { ping in
+            if !except.contains(ping.key) { after = ping }
+            return after == nil
+        }
         return (before, after)
+    }
+
+    /// The folded pings of a person at an instant that are suspect.
+    public func suspects(of person: Int32, at time: Timestamp) throws -> [StoredPing] {
+        try PingRow.fetch(db, sql: BelievedSQL.suspects, [person, time.milliseconds])
     }
 
     /// A folded ping.
@@ -76,6 +76,7 @@ public final class Transaction {
     public func folded(_ keys: Set<PingKey>, of person: Int32) throws -> Set<PingKey> {
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
+        Effort.count(50 * keys.count)
         return try keys.filter { key in
             try Int.fetchOne(statement, arguments: [person, key.time.milliseconds, key.sequence]) != nil
         }
@@ -85,17 +86,12 @@ public final class Transaction {
     ///
     /// - Complexity: O(log of all pings + `keys`.count).
     public func newest(of person: Int32, except keys: Set<PingKey>) throws -> StoredPing? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(PingRow.columns) FROM pings WHERE person = ? AND suspect = 0
-                ORDER BY time_ms DESC, sequence DESC
-                """)
-        let rows = try Row.fetchCursor(statement, arguments: [person])
-        while let row = try rows.next() {
-            let ping = try PingRow.decode(row)
-            if !keys.contains(ping.key) { return ping }
+        var newest: StoredPing?
+        _ = try PingRow.fetch(db, sql: BelievedSQL.newest, [person]) { ping in
+            if !keys.contains(ping.key) { newest = ping }
+            return newest == nil
         }
-        return nil
+        return newest
     }
 
     /// Writes one change.
@@ -104,11 +100,14 @@ public final class Transaction {
         case .ping(let ping): pings.append(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
         case .seen(let person, let key, let stay): try writeSighting(of: person, key, stay)
-        case .newest, .doubted, .sighted, .departed: break
+        case .newest, .doubted, .sighted, .departed, .levelled: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
             erases = true
             try run("DELETE FROM people WHERE number = ?", [number])
+        case .tracesErased(let person, let count):
+            erases = true
+            try eraseTraces(of: person, atMost: count)
         case .pingsErased(let person, let keys, let rows, _): try erase(keys, of: person, logRows: rows)
         case .shared(let person, let sharing, let at):
             try run(
@@ -119,7 +118,7 @@ public final class Transaction {
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
-        case .viewpoint, .residence, .haunts, .levels: try writeDiscovery(change)
+        case .viewpoint, .residence, .haunts, .levels, .levelsMade: try writeDiscovery(change)
         case .place(let record): try write(record)
         case .placeDeleted(let number):
             erases = true
@@ -267,11 +266,7 @@ public final class Transaction {
                 [person, key.time.milliseconds, key.sequence])
         }
         try run("DELETE FROM positions WHERE person = ?", [person])
-        try run(
-            """
-            INSERT INTO positions (\(PingRow.columns)) SELECT \(PingRow.columns) FROM pings WHERE person = ? AND suspect = 0
-            ORDER BY time_ms DESC, sequence DESC LIMIT 1
-            """, [person])
+        try run("INSERT INTO positions (\(PingRow.columns)) \(BelievedSQL.newest) LIMIT 1", [person])
         func isErased(_ ping: StoredPing) -> Bool { ping.person == person && keys.contains(ping.key) }
         pings.removeAll(where: isErased)
         for row in logRows.sorted() { try rewriteLog(row, without: isErased) }
@@ -281,6 +276,7 @@ public final class Transaction {
         let packed = try Data.fetchOne(db, sql: "SELECT pings FROM ping_log WHERE number = ?", arguments: [number])
         guard let packed else { return }
         let logged = try PingLog.unpack(packed)
+        Effort.count(6 * logged.count)
         let rest = logged.filter { !isErased($0) }
         unlogged += logged.count - rest.count
         try run("UPDATE ping_log SET pings = ? WHERE number = ?", [PingLog.pack(rest), number])
@@ -295,6 +291,12 @@ public final class Transaction {
     func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
         let statement = try db.cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments(arguments))
+        let before = db.totalChangesCount
         try statement.execute()
+        // Many rows of one statement cost less each.
+        Effort.count(Self.stepsOfRow + Self.stepsOfNextRow * max(0, db.totalChangesCount - before - 1))
     }
+
+    /// What a statement that writes a row costs, in steps of ``Effort``, and what each further row of it does.
+    static let (stepsOfRow, stepsOfNextRow) = (200, 40)
 }

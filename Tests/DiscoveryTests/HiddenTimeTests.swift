@@ -66,7 +66,7 @@ extension SharingTests {
             }
             for isFolded in [false, true] {
                 if isFolded {
-                    _ = try await live.perform(.keepSightings([0, 1]))
+                    try await live.live.keepSightings(dueAt: nil)
                     try await live.live.fold()
                 }
                 let evening = await then(closing - 600)

@@ -91,10 +91,10 @@ import Testing
             #expect(level(live) == 13)
             try await live.perform(.put((1..<20).map { Write(person("p\($0)") { $0.isDiscoverable = false }) }))
             for seconds in [3600, 86_399] {
-                try await live.perform(.levelCells, at: first + .seconds(seconds))
+                try await live.live.levelCells(at: first + .seconds(seconds))
                 #expect(level(live) == 13, "decided anew after \(seconds) s")
             }
-            try await live.perform(.levelCells, at: first + Self.day)
+            try await live.live.levelCells(at: first + Self.day)
             #expect(level(live) == 10, "a coarser cell follows at once")
         }
     }

@@ -1,4 +1,6 @@
 import Discovery
+import Foundation
+import GRDB
 import Geo
 import Laws
 import Storage
@@ -74,14 +76,51 @@ import Testing
         }
     }
 
+    /// A place near the border of the cell around one.
+    private func edge(of place: Coordinate) -> Coordinate {
+        let cell = CubeCell(containing: place, level: 13)
+        let home = Geodesic.destination(from: cell.centre, bearing: 0, metres: 10)
+        return (0..<1000).map { Geodesic.destination(from: home, bearing: 90, metres: Double($0)) }
+            .first { cell.depth(of: $0) < 0.05 } ?? home
+    }
+
+    /// The times by which the haunts of the only person are known.
+    private func haunts(_ live: TestLive) throws -> [Timestamp] {
+        let packed = try live.store.inspect { db in try Data.fetchOne(db, sql: "SELECT places FROM haunts") ?? Data() }
+        return stride(from: 0, to: packed.count, by: 25).map { start in
+            packed.withUnsafeBytes {
+                Timestamp(milliseconds: Int64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Int64.self)))
+            }
+        }
+    }
+
+    @Test func ofNineHauntsTheEldestIsForgotten() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let visits = (0..<10).map { ping(Double($0) * 3600, edge(of: east(Double($0) * 20_000))) }
+            _ = try await live.perform(.record(Array(visits.prefix(9))), at: morning + .seconds(86_400))
+            #expect(try haunts(live) == visits.prefix(8).compactMap(\.time), "she has not left the ninth")
+            _ = try await live.perform(.record([visits[9]]), at: morning + .seconds(86_400))
+            #expect(try haunts(live) == visits[1..<9].compactMap(\.time))
+        }
+    }
+
+    @Test func whenAHauntWasVisitedIsWrittenOnceADay() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let home = edge(of: valencia)
+            for (hour, known) in [(0.0, 0.0), (4, 0), (23, 0), (25, 25)] {
+                _ = try await live.send(
+                    ping(hour * 3600, home), ping(hour * 3600 + 3600, east(9000)), at: morning + .seconds(200_000))
+                #expect(try haunts(live) == [morning + .seconds(known * 3600)], "after hour \(hour)")
+            }
+        }
+    }
+
     @Test func aDeletedHomeIsForgotten() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
-            let corner = CubeCell(containing: valencia, level: 13)
-            let home = Geodesic.destination(from: corner.centre, bearing: 0, metres: 10)
-            let edge =
-                (0..<1000).map { Geodesic.destination(from: home, bearing: 90, metres: Double($0)) }
-                .first { corner.depth(of: $0) < 0.05 } ?? home
+            let edge = edge(of: valencia)
             _ = try await live.send(ping(0, edge), ping(3600, east(9000)))
             #expect(live.account.contains { $0.contains("Haunt") })
             try await live.perform(

@@ -14,7 +14,7 @@ import Testing
         (
             "SELECT * FROM pings JOIN people ON people.number = person WHERE (person, time_ms, sequence) > (1, 5, 0) "
                 + "AND person <= 9 AND suspect = 0 ORDER BY person, time_ms, sequence LIMIT 5",
-            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 ((person,time_ms,sequence)>(?,?,?) AND person<?)"
+            "SEARCH pings USING INDEX believed_pings ((person,time_ms,sequence)>(?,?,?) AND person<?)"
         ),
         (
             "SELECT * FROM friendships JOIN people one ON one.number = a WHERE (a, b) > (1, 2) "
@@ -29,14 +29,10 @@ import Testing
             "SELECT * FROM people WHERE number > 3 ORDER BY number LIMIT 5",
             "SEARCH people USING INTEGER PRIMARY KEY (rowid>?)"
         ),
-        (
-            "SELECT * FROM pings WHERE person = 1 AND time_ms <= 9 ORDER BY time_ms DESC, sequence DESC",
-            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms<?)"
-        ),
-        (
-            "SELECT * FROM pings WHERE person = 1 AND suspect = 0 ORDER BY time_ms DESC, sequence DESC LIMIT 1",
-            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=?)"
-        ),
+        (BelievedSQL.before, "SEARCH pings USING INDEX believed_pings (person=? AND time_ms<?)"),
+        (BelievedSQL.after, "SEARCH pings USING INDEX believed_pings (person=? AND time_ms>?)"),
+        (BelievedSQL.newest, "SEARCH pings USING INDEX believed_pings (person=?)"),
+        (BelievedSQL.suspects, "SEARCH pings USING INDEX suspect_pings (person=? AND time_ms=?)"),
         (
             "SELECT person, max(time_ms) FROM pings WHERE suspect = 1 GROUP BY person",
             "SCAN pings USING INDEX suspect_pings"
@@ -54,10 +50,6 @@ import Testing
         (
             PresenceSQL.longStays,
             "SEARCH pings USING INDEX long_stays (<expr>=? AND <expr>=? AND time_ms>? AND time_ms<?)"
-        ),
-        (
-            "SELECT * FROM pings WHERE person = 1 AND time_ms > 9 AND suspect = 0 ORDER BY time_ms, sequence LIMIT 1",
-            "SEARCH pings USING INDEX sqlite_autoindex_pings_1 (person=? AND time_ms>?)"
         ),
         (
             "SELECT * FROM former_friendships WHERE (a = 3 OR b = 3) AND since_ms < 9 AND until_ms > 5",

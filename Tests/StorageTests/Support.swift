@@ -19,14 +19,14 @@ extension Store {
     /// Commits changes and waits for them.
     func commit(_ changes: [Change]) async throws {
         let box = Outcome()
-        let commits = GroupCommit<Change>(
-            store: self, heaviestGroup: 1000, weight: { _ in 1 },
+        let commits = GroupCommit<Change, Int>(
+            store: self, bounds: .init(turn: 1000, heaviest: 1000, longest: .seconds(60)), weight: { _ in 1 },
             perform: { change, transaction in try transaction.write(change) },
             undo: {},
             settle: { items, error in box.settle(items.count, error) })
         try await withCheckedThrowingContinuation { continuation in
             box.expect(changes.count, continuation)
-            for change in changes { commits.submit(change) }
+            commits.submit(changes, of: 0)
         }
     }
 }

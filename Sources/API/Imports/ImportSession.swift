@@ -147,7 +147,7 @@ public struct ImportSession: Sendable {
                 case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
                 }
             }
-        case .erased, .friendship, .decided, .device, .membership, .commented, .done:
+        case .erased, .friendship, .decided, .device, .membership, .commented, .begun, .done:
             preconditionFailure("rows have results")
         }
     }

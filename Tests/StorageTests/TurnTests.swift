@@ -1,0 +1,123 @@
+import Dispatch
+import Storage
+import Synchronization
+import Testing
+
+/// Who has much to write makes nobody else wait for more than a turn.
+@Suite struct TurnTests {
+    private struct Item: Hashable, Sendable {
+        var party: String
+        var number: Int
+        var weight = 1
+    }
+
+    /// In which order items were settled that were handed in while the writer was held up, and in which groups.
+    private func settled(
+        _ turn: Int, heaviest: Int, _ submissions: [(party: String, items: [Item])]
+    ) async throws -> [[Item]] {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let groups = Mutex<[[Item]]>([])
+            let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let all = submissions.reduce(0) { $0 + $1.items.count }
+            let result = await withCheckedContinuation { continuation in
+                let commits = GroupCommit<Item, String>(
+                    store: store, bounds: .init(turn: turn, heaviest: heaviest, longest: .seconds(600)),
+                    weight: \.weight,
+                    perform: { item, _ in
+                        guard item.party == "first" else { return }
+                        isHeld.signal()
+                        goes.wait()
+                    },
+                    undo: {},
+                    settle: { items, error in
+                        guard error == nil, items.first?.party != "first" else { return }
+                        let settled = groups.withLock { groups in
+                            groups.append(items)
+                            return groups
+                        }
+                        if settled.joined().count == all { continuation.resume(returning: settled) }
+                    })
+                commits.submit([Item(party: "first", number: 0, weight: heaviest)], of: "first")
+                isHeld.wait()
+                for (party, items) in submissions { commits.submit(items, of: party) }
+                goes.signal()
+            }
+            try store.close()
+            return result
+        }
+    }
+
+    private func items(_ party: String, _ count: Int, weight: Int = 1) -> [Item] {
+        (0..<count).map { Item(party: party, number: $0, weight: weight) }
+    }
+
+    @Test func whoHandsInOneItemWaitsForOneTurnOfWhoHandedInAThousand() async throws {
+        let waiting = [("ana", items("ana", 1000)), ("luis", items("luis", 1))]
+        let order = try await settled(10, heaviest: 10_000, waiting)
+        let all = Array(order.joined())
+        #expect(all.count == 1001)
+        #expect(all.firstIndex { $0.party == "luis" } == 10)
+        #expect(all.filter { $0.party == "ana" }.map(\.number) == Array(0..<1000), "each in their own order")
+    }
+
+    @Test func allTakeTurnsUntilTheyHaveNothingLeft() async throws {
+        let submissions = [
+            ("ana", items("ana", 5, weight: 4)), ("luis", items("luis", 6)), ("bea", items("bea", 2, weight: 2)),
+            ("luis", items("luis", 2)),
+        ]
+        let order = try await settled(4, heaviest: 1000, submissions).joined().map { $0.party }
+        #expect(
+            order == [
+                "ana", "luis", "luis", "luis", "luis", "bea", "bea", "ana", "luis", "luis", "luis", "luis", "ana",
+                "ana",
+                "ana",
+            ])
+    }
+
+    @Test func anItemThatIsMoreThanATurnIsATurn() async throws {
+        let waiting = [("ana", items("ana", 2, weight: 90)), ("luis", items("luis", 1))]
+        let order = try await settled(4, heaviest: 1000, waiting)
+        #expect(order.joined().map { $0.party } == ["ana", "luis", "ana"])
+    }
+
+    @Test func aCommitHoldsNoMoreThanItMay() async throws {
+        let waiting = [("ana", items("ana", 8, weight: 3)), ("luis", items("luis", 2))]
+        let groups = try await settled(3, heaviest: 10, waiting)
+        #expect(groups.map { $0.map(\.weight).reduce(0, +) } == [8, 9, 9])
+        #expect(groups.first?.map(\.party) == ["ana", "luis", "luis", "ana"])
+    }
+
+    @Test func thatTheFileIsLockedIsToldToAllWhoWait() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let failed = Mutex(0)
+            let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            await withCheckedContinuation { continuation in
+                let commits = GroupCommit<Item, String>(
+                    store: store, bounds: .init(turn: 4, heaviest: 1000, longest: .zero), weight: \.weight,
+                    perform: { item, _ in
+                        isHeld.signal()
+                        goes.wait()
+                        throw StorageError.locked
+                    },
+                    undo: {},
+                    settle: { items, error in
+                        #expect(error == .locked)
+                        let count = failed.withLock { count in
+                            count += items.count
+                            return count
+                        }
+                        if count == 31 { continuation.resume() }
+                    })
+                commits.submit(items("ana", 1), of: "ana")
+                isHeld.wait()
+                commits.submit(items("ana", 20), of: "ana")
+                commits.submit(items("luis", 10), of: "luis")
+                // Only the first waits for the lock.
+                goes.signal()
+            }
+            try store.close()
+        }
+    }
+}
