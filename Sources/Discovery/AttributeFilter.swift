@@ -1,3 +1,4 @@
+internal import Geo
 internal import Storage
 
 /// What an attribute of a place must be.
@@ -22,20 +23,9 @@ public struct AttributeFilter: Hashable, Sendable {
     /// The number that is written here as JSON writes numbers, to the precision of a double, in which attributes are kept; nil
     /// for anything else.
     public static func number(_ text: String) -> Double? {
-        let digits = text.drop { $0 == "-" }
-        guard let first = digits.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
-            text.utf8.allSatisfy(isPartOfNumber), let number = Double(text), number.isFinite
-        else { return nil }
-        return number
-    }
-
-    private static func isPartOfNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"),
-            UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
+        let first = text.utf8.first { $0 != UInt8(ascii: "-") }
+        guard let first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
+        return text.decimalNumber
     }
 }
 

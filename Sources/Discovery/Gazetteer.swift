@@ -56,7 +56,8 @@ public final class Gazetteer: Sendable {
         var ids = Identifiers()
         for line in text.split(separator: "\n").dropFirst() {
             let fields = Self.fields(line)
-            guard fields.count == 8, let latitude = Double(fields[4]), let longitude = Double(fields[5]),
+            guard fields.count == 8, let latitude = fields[4].decimalNumber,
+                let longitude = fields[5].decimalNumber,
                 let coordinate = try? Coordinate(latitude: latitude, longitude: longitude),
                 let population = Int(fields[6])
             else { preconditionFailure("the table of cities is damaged: \(line)") }

@@ -58,7 +58,7 @@ private struct PastTerms: Sendable {
     /// Until when at least what is shared at an instant goes on being shared.
     func end(after time: Timestamp) -> Timestamp {
         guard let interval = interval(at: time) else { return time }
-        return min(interval.times.upperBound, interval.terms.change(after: time) ?? interval.times.upperBound)
+        return min(interval.times.upperBound, interval.terms.end(after: time) ?? interval.times.upperBound)
     }
 
     /// Whether somebody was shown all the time between two instants, as far as is known here.

@@ -35,30 +35,36 @@ struct SharingTerms: Sendable {
 
     /// Whether the person was shown all the time between two instants, also by what they shared before.
     ///
-    /// These terms are taken to have been in force as long as the earlier ones: that hides more rather than less.
+    /// These terms are taken to have been in force as long as the earlier ones, and a timetable that may hide to have hidden
+    /// the person longer ago than ``Timetable/lookback``: that hides more rather than less.
     ///
-    /// - Complexity: O(days between the two) when the timetable has dates, else O(log of its changes in a week).
+    /// - Complexity: that of ``Timetable/isOpen(from:to:)``.
     func shows(from: Timestamp, to: Timestamp) -> Bool {
         let from = min(from, to)
-        guard from >= hiddenUntil ?? from, precision(at: from) < .hidden else { return false }
-        return change(after: from, to: to) == nil
+        guard from >= hiddenUntil ?? from, from >= pausedUntil ?? from, precision < .hidden else { return false }
+        return timetable?.isOpen(from: from, to: to) ?? true
     }
 
-    /// Whether the person was shown all the time between two instants, or hidden all the time.
+    /// Whether the person was shown all the time between two instants, or hidden all the time; of a timetable this is not told of
+    /// more than ``Timetable/lookback``.
     func isSame(from: Timestamp, to: Timestamp) -> Bool { shows(from: from, to: to) || hides(from: from, to: to) }
 
     private func hides(from: Timestamp, to: Timestamp) -> Bool {
         guard from >= since ?? from, precision(at: from) == .hidden else { return false }
         if precision == .hidden || pausedUntil.map({ to < $0 }) ?? false { return true }
-        return pausedUntil ?? from <= from && change(after: from, to: to) == nil
+        return pausedUntil ?? from <= from && to - from <= Timetable.lookback && change(after: from, to: to) == nil
     }
 
-    /// When the timetable first shows or hides the person after an instant, up to another if one is given; nil if nobody knows
-    /// of it.
-    func change(after from: Timestamp, to: Timestamp? = nil) -> Timestamp? {
+    /// When the timetable first shows or hides the person after an instant, up to another; nil if nobody knows of it.
+    ///
+    /// - Complexity: O(log of its changes in a week); with dates in the rules O(rules * days until then).
+    func change(after from: Timestamp, to: Timestamp) -> Timestamp? {
         guard let timetable, let clock = timetable.clock else { return nil }
-        return timetable.hours.status(at: from, by: clock, before: to.map { $0 + .milliseconds(1) }).change?.at
+        return timetable.hours.status(at: from, by: clock, before: to + .milliseconds(1)).change?.at
     }
+
+    /// Until when at least the timetable goes on to show or hide the person as at an instant; nil for always.
+    func end(after instant: Timestamp) -> Timestamp? { timetable?.end(after: instant) }
 
     /// The parts of an interval in which the person is shown exactly.
     ///

@@ -43,6 +43,27 @@ extension Settings {
         }
     }
 
+    /// How many requests callers may send.
+    var rates: Rates {
+        get throws {
+            let saved = try seconds("limits.burst_s")
+            var rates = Rates()
+            rates.person = Rate(perSecond: try rate("limits.person_rate"), saved: saved)
+            rates.service = Rate(perSecond: try rate("limits.service_rate"), saved: saved)
+            rates.address = Rate(perSecond: try rate("limits.address_rate"), saved: saved)
+            return rates
+        }
+    }
+
+    /// Requests a second: 0 for any number, or at least one in a quarter of an hour.
+    private func rate(_ name: String) throws -> Double {
+        let rate = try number(name, 0...1e6)
+        guard rate == 0 || rate >= 1e-3 else {
+            throw SettingsError("\(name): is \(rate); possible is 0 for any number, or 0.001 to 1000000.0")
+        }
+        return rate
+    }
+
     private func path(_ name: String) throws -> String? {
         let path = try text(name)
         return path.isEmpty ? nil : path

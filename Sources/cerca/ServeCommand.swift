@@ -78,7 +78,7 @@ struct ServeCommand: AsyncParsableCommand {
         let counts = live.read { $0.counts }
         let server = Server(
             live: live, keys: keys, cursorSecret: try live.store.secret(.cursor), configuration: configuration,
-            logger: quiet, now: Clock.now
+            logger: logger, now: Clock.now
         ) { [herald] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
             herald.info("listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)")

@@ -2,6 +2,7 @@ internal import API
 internal import Configuration
 internal import Discovery
 internal import Foundation
+internal import Geo
 internal import Logging
 internal import SystemPackage
 
@@ -171,7 +172,7 @@ struct Settings {
 
     func text(_ name: String) throws -> String { try value(name) { try reader.requiredString(forKey: $0) } }
 
-    private func number(_ name: String, _ range: ClosedRange<Double>) throws -> Double {
+    func number(_ name: String, _ range: ClosedRange<Double>) throws -> Double {
         let number = try value(name) { try reader.requiredDouble(forKey: $0) }
         guard range.contains(number) else {
             throw SettingsError("\(name): is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
@@ -193,7 +194,7 @@ struct Settings {
     /// The longest time that can be configured: a century, in seconds.
     private static let longest = 3.2e9
 
-    private func seconds(_ name: String) throws -> Duration {
+    func seconds(_ name: String) throws -> Duration {
         .milliseconds(Int64((try number(name, 0...Self.longest) * 1000).rounded()))
     }
 
@@ -257,7 +258,7 @@ struct Settings {
     /// A number with one of the units s, m, h, d, of up to a century; nil for anything else.
     static func duration(_ text: String) -> Duration? {
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let scale = text.last.flatMap({ seconds[$0] }), let number = Double(text.dropLast()), number > 0,
+        guard let scale = text.last.flatMap({ seconds[$0] }), let number = text.dropLast().decimalNumber, number > 0,
             number * scale <= longest
         else { return nil }
         return .milliseconds(Int64(number * scale * 1000))
@@ -279,10 +280,7 @@ struct Settings {
             server.limits.answers = try integer("limits.answer_bytes", 1024...1 << 32)
             server.limits.vertices = try integer("limits.vertices", 4...10_000_000)
             server.limits.radius = try metres("limits.radius_m")
-            let saved = try seconds("limits.burst_s")
-            server.rates.person = Rate(perSecond: try number("limits.person_rate", 0...1e6), saved: saved)
-            server.rates.service = Rate(perSecond: try number("limits.service_rate", 0...1e6), saved: saved)
-            server.rates.address = Rate(perSecond: try number("limits.address_rate", 0...1e6), saved: saved)
+            server.rates = try rates
             server.certificate = try certificate
             server.proxies = try proxies
             server.limits.connections = try integer("limits.connections", 1...1_000_000)

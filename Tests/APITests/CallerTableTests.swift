@@ -120,6 +120,11 @@ import Testing
                 "The token is meant for another service."
             ),
             (
+                "no audience",
+                "Bearer \(try keys.provided("es", "ES256", claims.replacing(#""aud":"cerca","#, with: "")))",
+                "The token is meant for another service."
+            ),
+            (
                 "wrong issuer", "Bearer \(try keys.provided("es", "ES256", claims.replacing("id.", with: "no.")))",
                 "The token is of another issuer than its key."
             ),

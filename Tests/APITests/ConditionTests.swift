@@ -1,3 +1,4 @@
+import Discovery
 import NIOHTTP1
 import Storage
 import Testing
@@ -50,6 +51,26 @@ import Testing
                 let reply = try await server.send("GET /v1/places/sol", headers: ["If-None-Match": tags])
                 #expect(reply.status == status, "\(tags)")
             }
+        }
+    }
+
+    @Test func aWriteThatNamesATagItMustNotFindIsRefused() async throws {
+        try await withServer { server in
+            let tag = try #require(try await server.send("PUT /v1/places/sol", sol).headers.first(name: "etag"))
+            for tags in [tag, "W/\(tag)", "\"zzz\"", "\"zzz\", *"] {
+                for (line, body) in [
+                    ("PUT /v1/places/sol", sol), ("PUT /v1/places/new", sol), ("DELETE /v1/places/sol", nil),
+                    ("PATCH /v1/places/sol", #"{"name":"X"}"#),
+                ] as [(String, String?)] {
+                    let reply = try await server.send(line, body, headers: ["If-None-Match": tags])
+                    #expect(
+                        reply.text
+                            == problem(
+                                400, "Bad Request", "invalid_parameter", "A write understands only 'If-None-Match: *'."),
+                        "\(line) \(tags)")
+                }
+            }
+            #expect(server.live.read { $0.counts.places } == 1)
         }
     }
 

@@ -66,8 +66,13 @@ import Testing
 }
 
 /// A log that is kept, to see what of it would wake somebody up.
-private final class RecordedLog: Sendable {
+final class RecordedLog: Sendable {
     private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
+
+    /// What was said at some level, with what was said beside it in the order of names.
+    func lines(at level: Logger.Level) -> [String] {
+        lines.withLock { lines in lines.filter { $0.level == level }.map(\.text) }
+    }
 
     /// What the service itself said was wrong; that its connections were cut at the end of a test is not of it.
     var errors: [String] {
@@ -89,7 +94,8 @@ private final class RecordedLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            log.lines.withLock { $0.append((event.level, "\(event.message) \(event.metadata ?? [:])")) }
+            let more = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            log.lines.withLock { $0.append((event.level, ([event.message.description] + more).joined(separator: " "))) }
         }
     }
 }

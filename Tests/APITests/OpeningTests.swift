@@ -51,6 +51,25 @@ import Testing
         }
     }
 
+    @Test func `a change is told that is at most a week away`() async throws {
+        try await withServer { server in
+            for (id, hours) in [("sooner", "Nov 27 10:00-12:00"), ("later", "Dec 01-24 10:00-18:00")] {
+                let json = #"{"kind":"store","name":"X","lat":39.47,"lon":-0.376,"hours":"\#(hours)","timezone":"UTC"}"#
+                try await server.send("PUT /v1/places/\(id)", json)
+            }
+            let items = #"{"items":[{"id":"later","open":false},{"id":"sooner","open":false"#
+            for list in ["/v1/places/nearest?lat=39.47&lon=-0.376", "/v1/places?sort=newest"] {
+                for (fields, told) in [
+                    ("id,open,opens_at", #","opens_at":"2026-11-27T10:00:00Z""#), ("id,open", ""),
+                    ("id,open,closes_at", ""),
+                ] {
+                    let reply = try await server.send("GET \(list)&fields=\(fields)")
+                    #expect(reply.text == "200 \(items)\(told)}]}", "\(list) \(fields)")
+                }
+            }
+        }
+    }
+
     @Test func `stores can be asked for open ones by distance and by product`() async throws {
         try await withServer { server in
             try await stock(server)

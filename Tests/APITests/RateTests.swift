@@ -93,6 +93,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e-9, 1e-3, 1, 1e300, .greatestFiniteMagnitude])
+    func everyFiniteRateCanBeKept(perSecond: Double) {
+        for saved in [Duration.zero, .seconds(10), .seconds(3_200_000_000)] {
+            let limiter = RateLimiter<Int>()
+            let rate = Rate(perSecond: perSecond, saved: saved)
+            let waits = (0..<3).map { _ in limiter.take(from: 1, rate, at: morning) }
+            #expect(waits[0] == nil, "\(perSecond), \(saved)")
+            if perSecond < 1e-9 { #expect(waits[2].map { $0 >= .seconds(1_000_000_000) } ?? false, "\(waits)") }
+        }
+        #expect(RateLimiter<Int>().take(from: 1, Rate(perSecond: 0), at: morning) == nil)
+    }
+
     @Test func whoeverComesTheMemoryIsBounded() {
         let limiter = RateLimiter<Int>(capacity: 1000)
         let rate = Rate(perSecond: 1, saved: .seconds(1))

@@ -69,9 +69,14 @@ private struct NaiveHours {
         }
     }
 
-    var text: String { rules.map { $0.link + Self.text($0) }.joined() }
+    var text: String { text(afterDates: " ") }
 
-    private static func text(_ rule: Rule) -> String {
+    /// The hours with what stands between years, dates or weeks and what follows them.
+    func text(afterDates separator: String) -> String {
+        rules.map { $0.link + Self.text($0, afterDates: separator) }.joined()
+    }
+
+    private static func text(_ rule: Rule, afterDates separator: String) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         var parts: [String] = []
         if let years = rule.years { parts.append("\(years.lowerBound)-\(years.upperBound)") }
@@ -80,6 +85,8 @@ private struct NaiveHours {
                 "\(months[dates.first.0 - 1]) \(dates.first.1)-\(months[dates.last.0 - 1]) \(dates.last.1)")
         }
         if let weeks = rule.weeks { parts.append("week \(weeks.first)-\(weeks.last)/\(weeks.step)") }
+        let dates = parts.joined(separator: " ")
+        parts = []
         let days = rule.weekdays.map { names[$0] } + rule.places.map { "\(names[$0.weekday])[\($0.place)]" }
         if !days.isEmpty { parts.append(days.joined(separator: ",")) }
         let spans = rule.spans.map { start, end in
@@ -88,7 +95,7 @@ private struct NaiveHours {
         }
         if !spans.isEmpty { parts.append(spans.joined(separator: ",")) }
         if !rule.state.isEmpty { parts.append(rule.state) }
-        return parts.joined(separator: " ")
+        return [dates, parts.joined(separator: " ")].filter { !$0.isEmpty }.joined(separator: separator)
     }
 
     private static func matches(_ rule: Rule, _ day: Day) -> Bool {
@@ -157,6 +164,7 @@ private struct NaiveHours {
         try #require(hours.isUnderstood, "\(told): \(hours.warnings)")
         let reading = try #require(hours.reading)
         #expect(OpeningHours(reading).reading == reading, "\(told)")
+        #expect(OpeningHours(naive.text(afterDates: ": ")).reading == reading, "\(told)")
         let name = dice.pick(Self.zones)
         let clock = try #require(WallClock.of(zone: name))
         let start = try start(name, &dice)

@@ -69,7 +69,9 @@ private struct SharingWorld {
     private mutating func share(_ name: String) async throws {
         var sharing = Sharing(dice.pick([.exact, .exact, .exact, .approximate, .city, .hidden]))
         if dice.chance(0.2) { sharing.pausedUntil = now + .seconds(dice.integer(-2000...6000)) }
-        if dice.chance(0.2) { sharing.timetable = ZonedHours(hours: "Mo-Su 09:00-18:00", timezone: "UTC") }
+        // The same hours in words that need a calendar, and in such that do not.
+        let days = seed.isMultiple(of: 2) ? "Mo-Su" : "Jan-Dec"
+        if dice.chance(0.2) { sharing.timetable = ZonedHours(hours: "\(days) 09:00-18:00", timezone: "UTC") }
         for (number, home) in homes.enumerated() where dice.chance(0.2) {
             sharing.zones.append(
                 PrivacyZone(id: id("z\(number)"), centre: home, radius: Double(dice.integer(300...1500))))

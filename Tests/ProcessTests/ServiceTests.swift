@@ -97,6 +97,11 @@ import Testing
                 (#"{"max_speed_mps":0}"#, "max_speed_mps: is 0.0; possible is 1.0 to"),
                 (#"{"retention":"999999d"}"#, "retention: '999999d' is no age"),
                 (#"{"limits":{"connections":0}}"#, "limits.connections: is 0; possible is 1 to"),
+                (
+                    #"{"limits":{"person_rate":1e-300}}"#,
+                    "limits.person_rate: is 1e-300; possible is 0 for any number, or"
+                ),
+                (#"{"limits":{"service_rate":0.0009}}"#, "limits.service_rate: is 0.0009; possible is 0"),
             ] {
                 try Data(text.utf8).write(to: file)
                 let result = try Program.run("serve", "--config", file.path, "--data", folder.path)
@@ -178,7 +183,7 @@ import Testing
             let service = try await Service(data: folder.appending(path: "data"))
             for (path, body, header, statuses) in [
                 ("/v1/pings", "[]", "content-type: application/json", ["100", "200"]),
-                ("/v1/pings", "[]", "transfer-encoding: chunked", ["100", "415"]),
+                ("/v1/pings", "[]", "transfer-encoding: chunked", ["415"]),
                 ("/v1/imports/people", "id", "content-type: text/csv", ["100", "200"]),
                 ("/v1/pings", "[]", "content-length: 99999999", ["415"]),
             ] {
@@ -189,6 +194,23 @@ import Testing
                 #expect(said == statuses, "\(path) \(header)")
             }
             #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func tellsOfRequestsAsLoudlyAsItIsAsked() async throws {
+        try await withFolder { folder in
+            for level in ["debug", "info"] {
+                let service = try await Service(
+                    data: folder.appending(path: level), environment: ["CERCA_LOG_LEVEL": level])
+                try await service.send("PUT /v1/people/ana", "{}")
+                let device = try await service.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#)
+                let token = try #require(device.body.firstMatch(of: #/"token":"([^"]+)"/#)).1
+                #expect(try await service.send("GET /ingest/osmand?token=\(token)&lat=a&lon=b").status == 200)
+                try await service.logs("a phone sent what cannot be read")
+                #expect(service.logText.contains("PUT /v1/people/{id} 201") == (level == "debug"))
+                #expect(!service.logText.contains(token) && !service.logText.contains("lat="))
+                #expect(service.stop().code == 0)
+            }
         }
     }
 

@@ -24,7 +24,8 @@ struct Listing<Item> {
 
     func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
         let answer = isGeoJSON ? geoJSON ?? json : json
-        let whole = answer.leading(to: cursor.map(call.next))
+        let form = place == nil ? answer : answer.negotiated
+        let whole = form.leading(to: cursor.map(call.next))
         // What fits somebody is nobody else's business.
         return fit == nil ? whole : whole.unstored
     }

@@ -20,12 +20,14 @@ extension JSONWriter {
         if !hours.isUnderstood { member("hours_understood", false) }
         if hours.namesHolidays { member("hours_on_holidays", "unknown") }
         member("timezone_guessed", gazetteer.timezone(guessedFor: place))
-        switch hours.status.state {
+        switch hours.state {
         case .open: member("open", true)
         case .closed: member("open", false)
         case .unknown: break
         }
-        member("opens_at", hours.status.opensAt)
-        member("closes_at", hours.status.closesAt)
+        guard wants("opens_at") || wants("closes_at") else { return }
+        let status = hours.status
+        member("opens_at", status.opensAt)
+        member("closes_at", status.closesAt)
     }
 }

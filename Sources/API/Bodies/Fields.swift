@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Geo
 
 /// Reads the fields of one object and remembers everything that is wrong with them, so that all of it is told at once.
 ///
@@ -148,7 +149,7 @@ struct Fields {
         switch value {
         case .number(let given): number = given
         case .text(let text) where form.isImport:
-            guard let parsed = Double(text), parsed.isFinite else {
+            guard let parsed = text.decimalNumber else {
                 fail(name, .type, "is '\(text.prefix(40))'; expected is a number")
                 return nil
             }

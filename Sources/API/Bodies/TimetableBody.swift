@@ -3,6 +3,19 @@ internal import Storage
 
 extension Fields {
     private static let longestHours = 1000
+    /// How many rules people's hours have, and how many times of a day each: whoever looks at them has the work.
+    private static let (mostRules, mostTimes) = (20, 20)
+
+    /// Refuses hours with more rules or times than people may have.
+    mutating func refuseLong(_ hours: OpeningHours, at name: String) {
+        if hours.ruleCount > Self.mostRules {
+            fail(name, .tooMany, "has \(hours.ruleCount) rules; at most \(Self.mostRules) are kept")
+        }
+        if hours.mostTimes > Self.mostTimes {
+            fail(
+                name, .tooMany, "has a rule with \(hours.mostTimes) times of a day; at most \(Self.mostTimes) are kept")
+        }
+    }
 
     /// Reads `timetable`: hours that leave nothing to be guessed, as they were understood, for who is shown when must be known
     /// to whoever is.
@@ -18,6 +31,7 @@ extension Fields {
             guard let reading = hours.reading else {
                 return own.fail("hours", .format, hours.warnings.joined(separator: "; "))
             }
+            own.refuseLong(hours, at: "hours")
             guard reading.utf8.count <= Self.longestHours else {
                 return own.fail(
                     "hours", .tooLong,

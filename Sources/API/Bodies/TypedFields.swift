@@ -44,7 +44,8 @@ extension Fields {
             switch value {
             case .number(let number): Timestamp(epoch: number)
             case .text(let text):
-                Timestamp(rfc3339: text) ?? (form.isImport ? Double(text).flatMap(Timestamp.init(epoch:)) : nil)
+                Timestamp(rfc3339: text)
+                    ?? (form.isImport ? text.decimalNumber.flatMap(Timestamp.init(epoch:)) : nil)
             default: nil
             }
         if time == nil {

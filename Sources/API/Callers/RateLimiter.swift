@@ -14,8 +14,8 @@ public struct Rate: Hashable, Sendable {
         self.saved = saved
     }
 
-    /// Milliseconds that a request uses up.
-    fileprivate var cost: Double { 1000 / perSecond }
+    /// Milliseconds that a request uses up: a century at most, which is as good as for ever.
+    fileprivate var cost: Double { min(1000 / perSecond, 3.2e12) }
     /// Milliseconds that can be used up at once: at least those of a request.
     fileprivate var depth: Double { max(Double(saved.milliseconds), cost) }
 }
@@ -56,7 +56,8 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
             // A clock that was set back must not lock anybody out.
             let full = min(max(known, now), now + rate.depth)
             let next = full + rate.cost
-            let wait = next - now - rate.depth
+            // In this order a full bucket has exactly what it is deep, however small the rate is.
+            let wait = full - now + (rate.cost - rate.depth)
             guard wait <= 0 || full < known else { return .milliseconds(Int64(wait.rounded(.up))) }
             buckets.put(wait > 0 ? full : next, for: key)
             return wait > 0 ? .milliseconds(Int64(wait.rounded(.up))) : nil

@@ -30,6 +30,13 @@ struct Answer {
         return answer
     }
 
+    /// The same of a form that `Accept` chose.
+    var negotiated: Answer {
+        var answer = self
+        answer.headers.vary(on: "Accept")
+        return answer
+    }
+
     /// With a link to the next page, if there is one.
     func leading(to next: String?) -> Answer {
         guard let next, let link = HTTPField.Name("Link") else { return self }
@@ -49,18 +56,25 @@ struct Answer {
 
     /// A body of a type that is made while it is sent; whatever is streamed here names people or their places.
     static func streamed(_ mediaType: String, _ stream: @escaping BodyMaker) -> Answer {
-        Answer(headers: [.contentType: mediaType, .vary: "Accept-Encoding"], stream: stream).unstored
+        Answer(headers: [.contentType: mediaType], stream: stream).unstored
     }
 
     /// The response to ``stream``, which `begin` makes ready to run unless only the head is asked for.
     func response(to request: Request, _ begin: (@escaping BodyMaker) throws(Problem) -> BodyStream) throws(Problem)
         -> Response
     {
-        guard let stream else { return response(to: request) }
+        guard let stream else {
+            let response = response(to: request)
+            return request.method == .head ? response.createHeadResponse() : response
+        }
         var headers = headers
+        headers.vary(on: "Accept-Encoding")
         let isCompressed = Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? "")
         if isCompressed { headers[.contentEncoding] = "gzip" }
-        guard request.method != .head else { return Response(status: status, headers: headers) }
+        guard request.method != .head else {
+            // Of a length that nobody knows yet.
+            return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })
+        }
         return Response(status: status, headers: headers, body: try begin(stream).body(isCompressed: isCompressed))
     }
 
@@ -72,13 +86,20 @@ struct Answer {
         var (headers, body) = (headers, body)
         let isRead = answersQuestions || [.get, .head].contains(request.method)
         if body.count >= Gzip.shortest, headers[.eTag] == nil, isRead {
-            headers[.vary] = "Accept-Encoding"
+            headers.vary(on: "Accept-Encoding")
             if Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? ""), let compressed = Gzip.compressed(body) {
                 headers[.contentEncoding] = "gzip"
                 body = compressed
             }
         }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+extension HTTPFields {
+    /// Adds a name to those of the request's headers on which the answer depends (RFC 9110, 12.5.5).
+    fileprivate mutating func vary(on name: String) {
+        self[.vary] = [self[.vary], name].compactMap(\.self).joined(separator: ", ")
     }
 }
 

@@ -15,6 +15,8 @@ struct Call: Sendable {
     let limits: Limits
     /// Names the request in problems and in the log.
     let instance: String
+    /// The connection that the request came over.
+    private let channel: any Channel
     private var path: [String: String]
 
     init(
@@ -27,6 +29,7 @@ struct Call: Sendable {
         self.received = received
         self.limits = limits
         instance = context.id
+        channel = context.channel
         var path: [String: String] = [:]
         for (name, value) in context.parameters {
             guard let decoded = value.removingPercentEncoding else {
@@ -81,18 +84,20 @@ struct Call: Sendable {
     /// - Throws: ``Problem``: it is too large, or is of no type that `types` has.
     func body(_ types: Set<String> = Self.jsonTypes) async throws -> Data {
         try expect(types)
-        guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limits.body else {
-            throw tooLarge(limits.body)
-        }
         var body = Data()
         try await readBody(upTo: limits.body) { body.append(contentsOf: $0.readableBytesView) }
         return body
     }
 
-    /// Gives `take` the pieces of the body as they arrive.
+    /// Gives `take` the pieces of the body as they arrive, and lets a client send it that waits to be told so.
     ///
     /// - Throws: ``Problem``: it has more than `limit` bytes; ``BrokenBody``; what `take` throws.
     func readBody(upTo limit: Int, _ take: (ByteBuffer) async throws -> Void) async throws {
+        guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limit else { throw tooLarge(limit) }
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+            // Whether it could be told shows when the body is read.
+            try? await channel.triggerUserOutboundEvent(ContinueHandler.Invitation()).get()
+        }
         var pieces = request.body.makeAsyncIterator()
         var size = 0
         while let piece = try await next(&pieces) {
@@ -124,7 +129,15 @@ struct Call: Sendable {
         }
     }
 
+    /// - Throws: ``Problem`` when the body is of another type, or compressed.
     func expect(_ types: Set<String>) throws(Problem) {
+        if let coding = request.headers[.contentEncoding], !["", "identity"].contains(coding.lowercased()) {
+            var problem = Problem(
+                .unsupportedMediaType, .unsupportedMediaType,
+                detail: "The body must not be compressed here; its 'Content-Encoding' is '\(coding)'.")
+            problem.headers[.acceptEncoding] = "identity"
+            throw problem
+        }
         guard let contentType, types.contains(contentType) else {
             let expected = types.sorted().joined(separator: " or ")
             throw Problem(

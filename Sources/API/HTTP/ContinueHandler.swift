@@ -2,29 +2,18 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Tells a client that asks first (`Expect: 100-continue`, RFC 9110, 10.1.1) that it may send its body.
+/// Tells a client that asks first (`Expect: 100-continue`, RFC 9110, 10.1.1) that it may send its body, when that is read.
 ///
-/// One that says that its body is too large is not told so, but answered at once.
-final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
+/// By then it is that request's turn, so that nothing comes before the answer to another. Whoever is refused before is not told so.
+final class ContinueHandler: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let limits: Limits
+    /// The event that makes it do so.
+    struct Invitation: Sendable {}
 
-    init(limits: Limits) { self.limits = limits }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let request) = unwrapInboundIn(data), mayContinue(request) {
-            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-        }
-        context.fireChannelRead(data)
-    }
-
-    private func mayContinue(_ request: HTTPRequest) -> Bool {
-        guard request.headerFields[.expect]?.lowercased() == "100-continue" else { return false }
-        let isImport = request.path?.hasPrefix(ImportRoutes.path) ?? false
-        let length = request.headerFields[.contentLength].flatMap { Int($0) } ?? 0
-        return length <= (isImport ? limits.importBody : limits.body)
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is Invitation else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: promise)
     }
 }

@@ -1,5 +1,6 @@
 internal import CZlib
 internal import Foundation
+internal import Geo
 internal import HTTPTypes
 
 /// Compression of answers (RFC 1952) for callers who accept it.
@@ -11,7 +12,7 @@ enum Gzip {
     static func isAccepted(by header: String) -> Bool {
         let weights = header.lowercased().split(separator: ",").map { coding in
             let parts = coding.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2).decimalNumber ?? 0 }
             return (name: parts.first ?? "", weight: weight ?? 1)
         }
         let chosen = weights.first { ["gzip", "x-gzip"].contains($0.name) } ?? weights.first { $0.name == "*" }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
@@ -36,7 +37,7 @@ private struct MediaRange {
         let names = (parts.first ?? "").split(separator: "/", maxSplits: 1)
         type = names.first ?? ""
         subtype = names.count == 2 ? names[1] : ""
-        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2).decimalNumber ?? 0 }
         self.weight = weight ?? 1
     }
 

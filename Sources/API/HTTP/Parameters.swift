@@ -77,7 +77,7 @@ struct Parameters {
 
     func number(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
         guard let text = text(name) else { return nil }
-        guard let number = Double(text), number.isFinite, range.contains(number) else {
+        guard let number = text.decimalNumber, range.contains(number) else {
             throw invalid(name, "a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
         }
         return number
@@ -129,8 +129,10 @@ struct Parameters {
     /// The place of `lat` and `lon`, which are both required.
     func place() throws(Problem) -> Coordinate {
         for name in ["lat", "lon"] where text(name) == nil { throw missing(name) }
-        guard let latitude = Double(text("lat") ?? "") else { throw invalid("lat", "degrees from -90 to 90") }
-        guard let longitude = Double(text("lon") ?? "") else { throw invalid("lon", "degrees from -180 to 180") }
+        guard let latitude = text("lat")?.decimalNumber else { throw invalid("lat", "degrees from -90 to 90") }
+        guard let longitude = text("lon")?.decimalNumber else {
+            throw invalid("lon", "degrees from -180 to 180")
+        }
         do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {
             let field = error.fieldError("?")
             throw Problem(

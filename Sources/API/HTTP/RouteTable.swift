@@ -8,21 +8,28 @@ internal import Storage
 struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Answer
 
-    private let router = Router(context: CercaContext.self, options: .autoGenerateHeadEndpoints)
+    private let router = Router(context: CercaContext.self, options: [])
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
     /// Method and path of each route, such as `GET /v1/people/{id}`.
     private(set) var endpoints: [String] = []
     private let authenticator: Authenticator
     private let now: @Sendable () -> Timestamp
     private let limits: Limits
+    private let logger: Logger
+    private let patience: Duration
     private let places: StreamPlaces
     /// The routes that ask questions, and what reads their parameters.
     private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
-    init(gate: Gate, authenticator: Authenticator, limits: Limits, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        gate: Gate, authenticator: Authenticator, limits: Limits, logger: Logger, patience: Duration,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.authenticator = authenticator
         self.now = now
         self.limits = limits
+        self.logger = logger
+        self.patience = patience
         places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson)
         router.add(middleware: gate)
     }
@@ -37,7 +44,8 @@ struct RouteTable {
         endpoints.append("\(method.rawValue) \(path)")
         let methods = method == .get ? [.get, .head] : [method]
         known += methods.map { (path.split(separator: "/"), $0) }
-        router.on(RouterPath(path), method: method) { [authenticator, limits, places, now] request, context in
+        typealias Responding = @Sendable (Request, CercaContext) async throws -> Response
+        let answer: Responding = { [authenticator, limits, places, now] request, context in
             let received = now()
             let claim = try authenticator.claim(of: request, context, for: access, at: received)
             let query =
@@ -53,6 +61,7 @@ struct RouteTable {
                 )
             }
         }
+        for method in methods { router.on(RouterPath(path), method: method, use: answer) }
     }
 
     /// Adds a route that asks a question, alone or in a batch.
@@ -64,26 +73,34 @@ struct RouteTable {
     }
 
     /// The responder of all routes, which answers every error as a ``Problem``.
-    var responder: Responder { Responder(routes: router.buildResponder(), known: known) }
+    var responder: Responder {
+        Responder(routes: router.buildResponder(), known: known, logger: logger, patience: patience)
+    }
 
     struct Responder: HTTPResponder {
         fileprivate let routes: RouterResponder<CercaContext>
         fileprivate let known: [(path: [Substring], method: HTTPRequest.Method)]
+        fileprivate let logger: Logger
+        fileprivate let patience: Duration
 
         func respond(to request: Request, context: CercaContext) async throws -> Response {
-            do { return try await routes.respond(to: request, context: context) } catch {
-                return answer(to: error, request, context)
+            let log = RequestLog(request, context, logger, patience)
+            do {
+                let response = try await routes.respond(to: request, context: context)
+                log.note(response.status)
+                return response
+            } catch {
+                let problem = problem(error, request)
+                log.note(problem, error)
+                let response = problem.response(instance: context.id)
+                return request.method == .head ? response.createHeadResponse() : response
             }
         }
 
-        private func answer(to error: any Error, _ request: Request, _ context: CercaContext) -> Response {
-            var problem = Problem(error)
-            if problem.status == .notFound, problem.code == .notFound { problem = methodProblem(request) ?? problem }
-            if let level = problem.logLevel {
-                context.logger.log(level: level, "\(problem.code.rawValue)", metadata: ["error": "\(error)"])
-            }
-            let response = problem.response(instance: context.id)
-            return request.method == .head ? response.createHeadResponse() : response
+        private func problem(_ error: any Error, _ request: Request) -> Problem {
+            let problem = Problem(error)
+            guard problem.status == .notFound, problem.code == .notFound else { return problem }
+            return methodProblem(request) ?? problem
         }
 
         /// The problem of a path that is known, but not for this method.
@@ -95,23 +112,14 @@ struct RouteTable {
                 return (isWhole ? own.count == path.count : own.count < path.count)
                     && zip(own, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
             }
-            // A path of its own, such as /v1/places/nearest, hides the one with an id in its place.
-            let own = matching.filter { $0.path == path }
-            let methods = (own.isEmpty ? matching : own).map(\.method)
+            // A word such as that of /v1/places/nearest hides the ids that stand in its place.
+            func words(_ path: [Substring]) -> [Int] { path.map { $0.hasPrefix("{") ? 0 : 1 } }
+            let closest = matching.map { words($0.path) }.max { $0.lexicographicallyPrecedes($1) }
+            let methods = matching.filter { words($0.path) == closest }.map(\.method)
             guard !methods.isEmpty, !methods.contains(request.method) else { return nil }
             var problem = Problem(.methodNotAllowed, .methodNotAllowed)
             problem.headers[.allow] = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
             return problem
-        }
-    }
-}
-
-extension Problem {
-    /// How loudly the log tells of it; nil for what concerns the caller only.
-    fileprivate var logLevel: Logger.Level? {
-        switch code {
-        case .malformedRequest, .stopping: .debug
-        default: status.kind == .serverError ? .error : nil
         }
     }
 }

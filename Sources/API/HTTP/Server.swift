@@ -26,6 +26,8 @@ public struct Server: Service {
         public var proxies = TrustedProxies()
         /// What the server proves itself with; nil to speak without TLS.
         public var certificate: Certificate?
+        /// An answer that takes longer to begin is in the log at `info`.
+        public var patience = Duration.seconds(1)
         /// The words that imports are normalised with.
         public var lexicon = Lexicon()
 
@@ -37,10 +39,7 @@ public struct Server: Service {
 
         /// Whether only this machine can reach the address: `localhost`, `::1`, or an IPv4 address in 127.0.0.0/8.
         public var isLoopback: Bool {
-            guard case .v4(let address)? = try? SocketAddress(ipAddress: host, port: 0) else {
-                return host == "localhost" || host == "::1"
-            }
-            return UInt32(bigEndian: address.address.sin_addr.s_addr) >> 24 == 127
+            host == "localhost" || host == "::1" || !host.contains(":") && IPAddress(host)?.bytes.first == 127
         }
     }
 
@@ -54,7 +53,7 @@ public struct Server: Service {
     ///   - keys: what callers' tokens are verified with; nil takes every caller for a trusted service.
     ///   - cursorSecret: 32 bytes that seal cursors.
     ///   - configuration: where to listen, and the limits.
-    ///   - logger: told of starts, stops and failures.
+    ///   - logger: told of requests, starts, stops and failures.
     ///   - now: the clock, which is read once for each request.
     ///   - isListening: told the port when the server can be reached.
     public init(
@@ -65,13 +64,14 @@ public struct Server: Service {
         self.logger = logger
         self.isListening = isListening
         let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
-        let gate = Gate(hosts: configuration.hosts.union([configuration.host]))
+        let gate = Gate(
+            names: configuration.hosts, address: configuration.host, isSecure: configuration.certificate != nil)
         let admission = Admission(rates: configuration.rates)
         var routes = RouteTable(
             gate: gate,
             authenticator: Authenticator(
                 keys: keys, live: live, admission: admission, proxies: configuration.proxies),
-            limits: configuration.limits, now: now)
+            limits: configuration.limits, logger: logger, patience: configuration.patience, now: now)
         HealthRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
         PhoneRoutes(live: live, logger: logger).add(to: &routes)
@@ -108,15 +108,18 @@ public struct Server: Service {
         let limits = configuration.limits
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ContinueHandler(limits: limits)], idleTimeout: .seconds(75)))
+                additionalChannelHandlers: [ContinueHandler(), HeadHandler()], idleTimeout: .seconds(75)))
+        // What the framework tells beside faults is for whoever looks for some.
+        var quiet = logger
+        if logger.logLevel > .debug { quiet.logLevel = max(logger.logLevel, .warning) }
         let application = Application(
             responder: responder,
             server: try configuration.certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+                availableConnectionsDelegate: .maximum(limits.connections, logger: quiet)),
             onServerRunning: { channel in isListening(channel.localAddress?.port ?? configuration.port) },
-            logger: logger)
+            logger: quiet)
         try await application.run()
     }
 }

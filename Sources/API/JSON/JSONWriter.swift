@@ -41,9 +41,12 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// Whether a member is written of the item that is being written.
+    func wants(_ name: String) -> Bool { columns?.contains(name) ?? true }
+
     /// A member whose value `body` writes.
     mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
-        guard columns?.contains(name) ?? true else { return }
+        guard wants(name) else { return }
         let outer = columns
         columns = nil
         key(name)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Geo
 internal import Storage
 
 /// What OsmAnd and Traccar Client send (traccar.org/osmand): a query, a form, or the JSON of Traccar Client 9 and later.
@@ -31,7 +32,7 @@ enum OsmAnd {
     /// A position by its parameters; nil for a receiver that has none, or does not trust it.
     private static func fix(_ fields: PhoneFields) throws(Unreadable) -> PhoneFix? {
         guard fields.flag("valid") ?? true else { return nil }
-        let pair = fields.text("location").map { $0.split(separator: ",").map { Double($0) ?? .nan } } ?? []
+        let pair = fields.text("location").map { $0.split(separator: ",").map { $0.decimalNumber ?? .nan } } ?? []
         let latitude = fields.number("lat") ?? pair.first
         let longitude = fields.number("lon") ?? pair.dropFirst().first
         guard let place = try PhoneFix.place(latitude, longitude, of: fields, ["lat", "lon", "location"]) else {

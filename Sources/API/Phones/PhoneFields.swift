@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Geo
 internal import Storage
 
 /// The values of one message of a phone by their names, of which apps have several for the same thing.
@@ -47,7 +48,7 @@ struct PhoneFields {
             let number: Double? =
                 switch members[name] {
                 case .number(let number)?: number
-                case .text?: text(name).flatMap(Double.init)
+                case .text?: text(name)?.decimalNumber
                 default: nil
                 }
             if let number, number.isFinite { return number }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Geo
 internal import Storage
 
 /// The times that phones write.
@@ -13,7 +14,7 @@ extension Timestamp {
     /// A number as above, RFC 3339, or a date and time of less: without an offset, which is UTC then, or with one such as
     /// `+0200` or, of a query that nobody encoded, ` 02:00`.
     init?(phoneText text: String) {
-        if let number = Double(text) {
+        if let number = text.decimalNumber {
             self.init(phoneNumber: number)
         } else if let time = Timestamp(rfc3339: text) {
             self = time

@@ -18,6 +18,6 @@ struct ExportRoutes {
         }
         let format = try call.accepted(of: ExportFormat.possible(for: kind))
         let export = try await Export(kind, format, of: live)
-        return .streamed(format.contentType) { send in try await export.write(to: send) }
+        return .streamed(format.contentType) { send in try await export.write(to: send) }.negotiated
     }
 }

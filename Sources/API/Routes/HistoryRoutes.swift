@@ -48,7 +48,7 @@ struct HistoryRoutes {
         guard !writer.form.isPaged else { return listing.answer(as: writer.form == .geoJSON, to: call).unstored }
         var writer = writer
         let body = writer.beginning + writer.rows(listing.items) + writer.end
-        return Answer(headers: [.contentType: writer.form.contentType], body: body)
+        return Answer(headers: [.contentType: writer.form.contentType], body: body).negotiated
             .leading(to: listing.cursor.map(call.next)).unstored
     }
 
@@ -64,6 +64,6 @@ struct HistoryRoutes {
                 points = try await walk.next()
             }
             try await send(writer.end)
-        }
+        }.negotiated
     }
 }

@@ -50,7 +50,7 @@ extension Call {
             return try Region(geoJSON: json, named: "in", vertices: limits.vertices)
         }
         guard let box else { return nil }
-        let numbers = box.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        let numbers = box.split(separator: ",", omittingEmptySubsequences: false).map { $0.decimalNumber }
         guard numbers.count == 4, let west = numbers[0], let south = numbers[1], let east = numbers[2],
             let north = numbers[3], let area = try? Box(west: west, south: south, east: east, north: north)
         else { throw query.invalid("bbox", "west,south,east,north in degrees, south not above north") }

@@ -86,7 +86,7 @@ struct PlaceRoutes {
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let place = try Self.place(await call.json(), id)
+        let place = try Self.place(await call.json(), id, by: call.caller)
         return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) {
             $0.place(place, to: call.caller, live.gazetteer)
         }
@@ -97,7 +97,8 @@ struct PlaceRoutes {
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
-            let place = try Self.place(Document(record).json { $0.place($1, to: .service) }.merged(with: patch), id)
+            let merged = try Document(record).json { $0.place($1, to: .service) }.merged(with: patch)
+            let place = try Self.place(merged, id, by: call.caller, keeping: record.value.hours)
             let write = Write(place, if: condition ?? .isRevision([record.revision]))
             return try await live.write(.putPlaces([write]), call) {
                 $0.place(place, to: call.caller, live.gazetteer)
@@ -111,9 +112,15 @@ struct PlaceRoutes {
         return .nothing
     }
 
-    private static func place(_ json: JSON, _ id: EntityID) throws(Problem) -> Place {
+    /// Reads a place; other hours than those it has are as short as people's have to be, if it is a person who says so.
+    private static func place(
+        _ json: JSON, _ id: EntityID, by caller: Caller, keeping former: String? = nil
+    ) throws(Problem) -> Place {
         var fields = try Fields(json)
         let place = Place(&fields, id: id)
+        if caller != .service, let hours = place?.hours, hours != former {
+            fields.refuseLong(OpeningHours(hours), at: "hours")
+        }
         try fields.check()
         guard let place else { preconditionFailure("a place with an id and no fault is read") }
         return place

@@ -48,7 +48,7 @@ struct TrackRoutes {
     @Sendable private func export(_ call: Call) async throws -> Answer {
         let format = try call.accepted(of: TrackExport.formats)
         let export = try await TrackExport(of: try person(call), format, from: live)
-        return Answer.streamed(format.contentType) { send in try await export.write(to: send) }.unstored
+        return Answer.streamed(format.contentType) { send in try await export.write(to: send) }.negotiated
     }
 
     /// Whose tracks are meant: those of a person who calls, if nobody is named.

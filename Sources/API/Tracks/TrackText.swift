@@ -1,3 +1,4 @@
+internal import Geo
 internal import Storage
 
 /// Numbers and times as files of tracks write them.
@@ -42,11 +43,7 @@ enum TrackText {
     }
 
     private static func slowly(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
-        // Other letters would be hexadecimal, infinite or not a number.
-        guard bytes.allSatisfy(\.isOfNumber),
-            let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite
-        else { return nil }
-        return number
+        String(decoding: bytes, as: UTF8.self).decimalNumber
     }
 
     /// The time that a text is: RFC 3339, in UTC if it names no zone, or seconds or milliseconds since 1970.

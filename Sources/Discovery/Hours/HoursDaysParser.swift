@@ -22,6 +22,7 @@ extension HoursParser {
         while true {
             switch token(ahead) {
             case .symbol("-"), .symbol(","), .symbol("+"), .number(_, 4): ahead += 1
+            case .symbol(":"): return true
             case .number: return isSymbol(":", ahead + 1)
             case .word(let word): return Self.namesDays(word) || HoursWords.states[word] != nil
             default: return false
@@ -54,7 +55,8 @@ extension HoursParser {
                 at += 1
                 draft.promisesTimes = true
                 if hasWeekdays { isLenient = true }
-                return
+                // After years, dates and weeks a colon means nothing: weekdays may follow.
+                guard !hasWeekdays, beginsDays else { return }
             } else {
                 return
             }
@@ -109,7 +111,14 @@ extension HoursParser {
     private func followsDate(_ before: HoursDates.Day) -> Bool {
         if let word = word(1) { return HoursWords.months[word] != nil }
         guard case .number(_, let digits)? = token(1), digits <= 2, !before.isMonth else { return false }
-        return !isSymbol(":", 2) && !isSymbol(".", 2)
+        return !isHour(1) && !isSymbol(".", 2)
+    }
+
+    /// Whether a number of up to two digits is followed by minutes: in `Oct 30: 09:00` it is a day before the time, in
+    /// `Oct 09:00` it is not.
+    private func isHour(_ ahead: Int) -> Bool {
+        guard isSymbol(":", ahead + 1), case .number(_, 2)? = token(ahead + 2) else { return false }
+        return !isSymbol(":", ahead + 3) && !isSymbol("/", ahead + 3)
     }
 
     /// A month, with its day if it has one; of a range in one month the end has only a day.
@@ -134,7 +143,7 @@ extension HoursParser {
 
     /// A day of a month, unless the number is an hour.
     private mutating func dayOfMonth() -> Int? {
-        guard case .number(let day, let digits)? = next, digits <= 2, !isSymbol(":", 1) else { return nil }
+        guard case .number(let day, let digits)? = next, digits <= 2, !isHour(0) else { return nil }
         if let word = word(1), word == "am" || word == "pm" || HoursWords.hourMarks.contains(word) { return nil }
         at += 1
         return day

@@ -6,6 +6,8 @@ struct HoursReading: Sendable {
     var isLenient = false
     /// Whether something is said of holidays, which are not known.
     var namesHolidays = false
+    /// How many times of a day the rule with the most has, as they are written.
+    var mostTimes = 0
 }
 
 /// Reads the rules of opening hours.
@@ -166,6 +168,7 @@ struct HoursParser {
 
     private func resolved() throws(HoursFault) -> HoursReading {
         var reading = HoursReading(warnings: warnings, isLenient: isLenient)
+        reading.mostTimes = drafts.map(\.ranges.count).max() ?? 0
         let times = drafts.flatMap(\.ranges).flatMap { [$0.start, $0.end] }
         let isFullDay = times.contains { if case .clock(let time)? = $0 { time.showsFullDay } else { false } }
         let hasTimes = drafts.contains(where: \.hasTimes)
@@ -238,7 +241,7 @@ struct HoursParser {
         // Off for the whole day, or something else than off, decides about the day.
         let decides = isWholeDay || state != .closed
         return HoursRule(
-            link: draft.link, days: draft.days, spans: spans,
+            link: draft.link, days: draft.days, spans: HoursSpan.merged(spans),
             resetsDays: decides && (draft.link == .override || spans.isEmpty && draft.link == .addition),
             words: [time, named].filter { !$0.isEmpty }.joined(separator: " "))
     }

@@ -22,6 +22,11 @@ struct HoursRule: Hashable, Sendable {
     var resetsDays: Bool
     /// The times and what is then, in the standard syntax.
     var words: String
+
+    /// Whether all of its days are open from their beginning to their end.
+    var isOpenAllDay: Bool {
+        spans.contains { $0.start == 0 && $0.end >= 1440 } && spans.allSatisfy { $0.state == .open }
+    }
 }
 
 /// Minutes of a day, half-open; those from 1440 on are the next day's.
@@ -31,6 +36,20 @@ struct HoursSpan: Hashable, Sendable {
 
     /// A day from midnight to midnight.
     static func wholeDay(_ state: OpeningState) -> HoursSpan { HoursSpan(start: 0, end: 1440, state: state) }
+
+    /// The same times in as few spans as can be, if all are of one state; else as they are, for the later ones prevail.
+    static func merged(_ spans: [HoursSpan]) -> [HoursSpan] {
+        guard let state = spans.first?.state, spans.allSatisfy({ $0.state == state }) else { return spans }
+        var merged: [HoursSpan] = []
+        for span in spans.sorted(by: { $0.start < $1.start }) {
+            if let last = merged.last, span.start <= last.end {
+                merged[merged.count - 1].end = max(last.end, span.end)
+            } else {
+                merged.append(span)
+            }
+        }
+        return merged
+    }
 }
 
 /// The days of a rule: those that are in one of each kind of range that is given.
@@ -57,6 +76,13 @@ struct HoursDays: Hashable, Sendable {
 
     /// The weekdays of a weekly rule.
     var weekdayBits: UInt8 { weekdays == 0 ? 0x7f : weekdays }
+
+    /// Whether every day is one of these; false also where it would need a calendar to find out.
+    var isEachDay: Bool {
+        years.isEmpty && (dates.isEmpty || dates.contains(where: \.isWholeYear))
+            && (weeks.isEmpty || weeks.contains(HoursWeeks(first: 1, last: 53, step: 1)))
+            && (weekdays == 0x7f || weekdays == 0 && someWeekdays.isEmpty)
+    }
 
     /// Whether a day of the one may be one of the other, as far as weekdays tell.
     func mayMeet(_ other: HoursDays) -> Bool {
@@ -101,6 +127,11 @@ struct HoursDates: Hashable, Sendable {
         var isMonth: Bool
 
         var inYear: Int { month * 32 + day }
+    }
+
+    /// From the first of January to the last of December, of every year.
+    var isWholeYear: Bool {
+        first.year == nil && (first.month, first.day) == (1, 1) && (last.month, last.day) == (12, 31)
     }
 
     func contains(_ date: CalendarDate) -> Bool {

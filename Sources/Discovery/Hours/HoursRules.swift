@@ -1,3 +1,5 @@
+internal import Geo
+
 /// The rules of opening hours in their order.
 ///
 /// A span of time belongs to the day on which it begins: a rule for the next day does not shorten it.
@@ -59,35 +61,53 @@ struct HoursRules: Sendable {
         return state(at: time.minute, holding(on: day), holding(on: day - 1))
     }
 
-    /// The first minute after one of a day in which a span of the day or of the day before begins or ends; nil for none.
-    func border(after minute: Int, _ today: UInt64, _ yesterday: UInt64) -> Int? {
-        var least = 1440
+    /// When the state changes in a day, from midnight on, given the rules that hold on it and on the day before.
+    ///
+    /// - Returns: minutes and the state from each on, unlike the one before; the first is midnight.
+    /// - Complexity: O(spans of these rules + minutes of a day).
+    func changes(_ today: UInt64, _ yesterday: UInt64) -> [(minute: Int, state: OpeningState)] {
+        var states = [OpeningState](repeating: .closed, count: 1440)
+        var compared = 0
         for number in rules.indices where (today | yesterday) >> UInt64(number) & 1 == 1 {
-            for span in rules[number].spans {
-                for border in [span.start, span.end] {
-                    if today >> UInt64(number) & 1 == 1, border > minute { least = min(least, border) }
-                    if yesterday >> UInt64(number) & 1 == 1, border - 1440 > minute {
-                        least = min(least, border - 1440)
+            let rule = rules[number]
+            let before = rule.link == .fallback ? states : []
+            for span in rule.spans {
+                for (days, offset) in [(today, 0), (yesterday, 1440)] where days >> UInt64(number) & 1 == 1 {
+                    let minutes =
+                        max(0, span.start - offset)..<max(0, span.start - offset, min(1440, span.end - offset))
+                    if rule.link != .fallback {
+                        states.withUnsafeMutableBufferPointer { $0[minutes].update(repeating: span.state) }
+                    } else {
+                        compared += minutes.count
+                        for minute in minutes where before[minute] == .closed { states[minute] = span.state }
                     }
                 }
             }
         }
-        return least < 1440 ? least : nil
+        Effort.count(rules.count + (1440 + compared) / Self.minutesOfStep)
+        var changes = [(minute: 0, state: states[0])]
+        for minute in 1..<1440 where states[minute] != states[minute - 1] { changes.append((minute, states[minute])) }
+        return changes
     }
 
     /// The first change from a state after a time and before another.
+    ///
+    /// - Complexity: O(days until then * rules).
     func change(
         after time: WallTime, before bound: WallTime, from state: OpeningState
     ) -> (time: WallTime, state: OpeningState)? {
         var day = time.day
         var minute = time.minute
         var yesterday = holding(on: day - 1)
+        var known: (today: UInt64, yesterday: UInt64, changes: [(minute: Int, state: OpeningState)])?
         while WallTime(day: day, minute: 0) < bound {
+            Effort.count(rules.count)
             let today = holding(on: day)
-            while let border = border(after: minute, today, yesterday) {
-                let next = self.state(at: border, today, yesterday)
-                if next != state { return (WallTime(day: day, minute: border), next) }
-                minute = border
+            if known.map({ $0.today != today || $0.yesterday != yesterday }) ?? true {
+                known = (today, yesterday, changes(today, yesterday))
+            }
+            if let next = known?.changes.first(where: { $0.minute > minute && $0.state != state }) {
+                return (WallTime(day: day, minute: next.minute), next.state)
             }
             day += 1
             // What begins at midnight comes after this.
@@ -95,6 +115,20 @@ struct HoursRules: Sendable {
             yesterday = today
         }
         return nil
+    }
+
+    /// So many minutes are looked at in one step.
+    private static let minutesOfStep = 100
+
+    /// Whether some rule opens each day from its beginning to its end, and none after it takes anything of that away.
+    ///
+    /// - Returns: false also where it would need a calendar to find out.
+    var isAlwaysOpen: Bool {
+        guard let last = rules.lastIndex(where: { $0.days.isEachDay && $0.isOpenAllDay && $0.link != .fallback })
+        else { return false }
+        return rules[(last + 1)...].allSatisfy { rule in
+            rule.isOpenAllDay || !rule.resetsDays && rule.spans.allSatisfy { $0.state == .open }
+        }
     }
 }
 
@@ -110,12 +144,9 @@ struct HoursWeek: Sendable {
         let holding = (0..<7).map { weekday in rules.holding { $0.weekdayBits >> weekday & 1 == 1 } }
         var changes: [(minute: Int, state: OpeningState)] = []
         for weekday in 0..<7 {
-            let (today, yesterday) = (holding[weekday], holding[(weekday + 6) % 7])
-            var minute: Int? = 0
-            while let now = minute {
-                let state = rules.state(at: now, today, yesterday)
-                if changes.last?.state != state { changes.append((weekday * 1440 + now, state)) }
-                minute = rules.border(after: now, today, yesterday)
+            for (minute, state) in rules.changes(holding[weekday], holding[(weekday + 6) % 7])
+            where changes.last?.state != state {
+                changes.append((weekday * 1440 + minute, state))
             }
         }
         // The first is no change if the week begins as it ended.
@@ -136,6 +167,8 @@ struct HoursWeek: Sendable {
     }
 
     func state(at minute: Int) -> OpeningState { states[number(at: minute)] }
+
+    var isAlwaysOpen: Bool { states == [.open] }
 
     /// The next change after a time; nil if there is none ever.
     func change(after time: WallTime) -> (time: WallTime, state: OpeningState)? {

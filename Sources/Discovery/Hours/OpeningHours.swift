@@ -27,6 +27,12 @@ public struct OpeningHours: Sendable {
     /// else that nobody here can tell.
     public let isCertain: Bool
 
+    /// How many rules were read; 0 if the text was not understood.
+    public let ruleCount: Int
+
+    /// How many times of a day the rule with the most has, as they are written; 0 if the text was not understood.
+    public let mostTimes: Int
+
     private let schedule: Schedule
 
     private enum Schedule: Sendable {
@@ -48,6 +54,7 @@ public struct OpeningHours: Sendable {
             isLenient = parsed.isLenient
             namesHolidays = parsed.namesHolidays
             isCertain = !parsed.namesHolidays && rules.isCertain
+            (ruleCount, mostTimes) = (rules.rules.count, parsed.mostTimes)
             warnings =
                 (parsed.isLenient ? ["was read as '\(rules.description)'"] : []) + parsed.warnings + rules.hidden
         } catch {
@@ -56,7 +63,17 @@ public struct OpeningHours: Sendable {
             isLenient = false
             namesHolidays = false
             isCertain = false
+            (ruleCount, mostTimes) = (0, 0)
             warnings = ["is not understood: \(error.reason)"]
+        }
+    }
+
+    /// Whether it is known to be open at every instant; false also where it would need a calendar to find out.
+    var isAlwaysOpen: Bool {
+        switch schedule {
+        case .unknown: false
+        case .weekly(let week): week.isAlwaysOpen
+        case .byDay(let rules): rules.isAlwaysOpen
         }
     }
 
@@ -74,6 +91,7 @@ public struct OpeningHours: Sendable {
     ///   - clock: that of the place.
     ///   - end: a change at this instant or later is not told, nor looked for; by default one more than ``longestWait`` away.
     /// - Returns: the state, and the change if one was found.
+    /// - Complexity: O(log of the changes in a week); with dates in the rules O(rules * days until the change).
     public func status(at instant: Timestamp, by clock: WallClock, before end: Timestamp? = nil) -> OpeningStatus {
         let state = state(at: instant, by: clock)
         let last = end ?? instant + Self.longestWait
@@ -95,8 +113,8 @@ public struct OpeningHours: Sendable {
         }
     }
 
-    /// How far ahead a change is looked for: two years.
-    public static let longestWait = Duration.seconds(731 * 86_400)
+    /// How far ahead a change is looked for: eight days, which is longer than the longest week.
+    public static let longestWait = Duration.seconds(8 * 86_400)
 
     private func state(at time: WallTime) -> OpeningState {
         switch schedule {

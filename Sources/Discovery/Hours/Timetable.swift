@@ -1,4 +1,6 @@
+internal import Geo
 public import Storage
+internal import Synchronization
 
 /// When a place is open, by its own clock.
 ///
@@ -8,10 +10,20 @@ final class Timetable: Sendable {
     let hours: OpeningHours
     /// nil if nobody knows the zone; then the state is unknown.
     let clock: WallClock?
+    /// Whether it is open always, as far as the text tells without a calendar.
+    private let isAlwaysOpen: Bool
+    /// When it was last found to be open all the time, and whether it closes at the end of that.
+    private let open = Mutex<(times: Range<Timestamp>, closes: Bool)?>(nil)
 
+    /// What is not known to be open always is looked at for so long at most.
+    static let lookback = OpeningHours.longestWait
+
+    /// - Complexity: O(length of the text).
     init(_ key: Key) {
+        Effort.count(key.hours.utf8.count * Self.stepsOfByte)
         self.key = key
         hours = OpeningHours(key.hours)
+        isAlwaysOpen = hours.isAlwaysOpen
         clock = key.zone.flatMap(WallClock.of)
     }
 
@@ -21,7 +33,36 @@ final class Timetable: Sendable {
         var zone: String?
     }
 
+    /// What reading a text costs.
+    private static let stepsOfByte = 7
+
     func isOpen(at instant: Timestamp) -> Bool { clock.map { hours.state(at: instant, by: $0) == .open } ?? false }
+
+    /// Whether it is open all the time between two instants; one that may close does not tell of more than ``lookback``.
+    ///
+    /// - Complexity: O(1) while it stays open, else O(log of the changes in a week); with dates in the rules
+    ///   O(rules * days of the lookback).
+    func isOpen(from: Timestamp, to: Timestamp) -> Bool {
+        guard let clock else { return false }
+        if isAlwaysOpen { return true }
+        guard to - from <= Self.lookback else { return false }
+        if let known = open.withLock({ $0 }), known.times.contains(from), known.closes || known.times.contains(to) {
+            return known.times.contains(to)
+        }
+        let end = from + Self.lookback + .milliseconds(1)
+        let status = hours.status(at: from, by: clock, before: end)
+        guard status.state == .open else { return false }
+        let times = from..<(status.change?.at ?? end)
+        open.withLock { $0 = (times, status.change != nil) }
+        return times.contains(to)
+    }
+
+    /// Until when the state at an instant holds at least; nil for as long as anybody can tell.
+    func end(after instant: Timestamp) -> Timestamp? {
+        guard let clock, !isAlwaysOpen else { return nil }
+        let last = instant + Self.lookback
+        return hours.status(at: instant, by: clock, before: last).change?.at ?? last
+    }
 }
 
 /// Of which instant hours are told in answers.
@@ -39,20 +80,35 @@ public struct OpeningQuery: Sendable {
 }
 
 /// What is known of a place's hours at an instant.
-public struct HoursNearby: Hashable, Sendable {
-    /// The state, and when it changes; unknown if the hours are not understood or the zone is not known.
-    public var status: OpeningStatus
-    /// Whether the hours are understood.
-    public var isUnderstood: Bool
-    /// Whether the hours are others on holidays, which are not known.
-    public var namesHolidays: Bool
+public struct HoursNearby: Sendable {
+    private let timetable: Timetable
+    private let instant: Timestamp
 
     init(_ timetable: Timetable, at instant: Timestamp) {
-        status =
-            timetable.clock.map { timetable.hours.status(at: instant, by: $0) }
+        self.timetable = timetable
+        self.instant = instant
+    }
+
+    /// Whether the hours are understood.
+    public var isUnderstood: Bool { timetable.hours.isUnderstood }
+
+    /// Whether the hours are others on holidays, which are not known.
+    public var namesHolidays: Bool { timetable.hours.namesHolidays }
+
+    /// The state; unknown if the hours are not understood or the zone is not known.
+    ///
+    /// - Complexity: O(log of the changes in a week); with dates in the rules O(rules).
+    public var state: OpeningState {
+        timetable.clock.map { timetable.hours.state(at: instant, by: $0) } ?? .unknown
+    }
+
+    /// The state, and when it changes if that is within ``OpeningHours/longestWait``: too long a search for a reading of the
+    /// picture.
+    ///
+    /// - Complexity: O(log of the changes in a week); with dates in the rules O(rules * days until the change).
+    public var status: OpeningStatus {
+        timetable.clock.map { timetable.hours.status(at: instant, by: $0) }
             ?? OpeningStatus(state: .unknown, change: nil)
-        isUnderstood = timetable.hours.isUnderstood
-        namesHolidays = timetable.hours.namesHolidays
     }
 }
 

@@ -105,7 +105,7 @@ public struct PositionNormaliser: Sendable {
         guard let text else { return nil }
         let hasComma = text.contains(",") && !text.contains(".")
         let plain = hasComma ? text.replacing(",", with: ".") : text
-        guard let value = Double(plain), value.isFinite else { return nil }
+        guard let value = plain.decimalNumber else { return nil }
         return (value, plain, hasComma)
     }
 }

@@ -1,3 +1,4 @@
+internal import Geo
 public import Storage
 
 /// Sizes as people and programs write them.
@@ -78,7 +79,9 @@ public struct SizeText: Sendable {
 
     /// The whole sizes of a range such as `36-42`, or the half ones if an end of it is a half.
     private static func expanded(_ size: String) -> [String] {
-        let halves = size.split(separator: "-", omittingEmptySubsequences: false).map { Double($0).map { $0 * 2 } }
+        let halves = size.split(separator: "-", omittingEmptySubsequences: false).map {
+            $0.decimalNumber.map { $0 * 2 }
+        }
         guard halves.count == 2, let first = halves[0].flatMap({ Int(exactly: $0) }),
             let last = halves[1].flatMap({ Int(exactly: $0) }), first < last, last - first <= 60
         else { return [size] }
@@ -101,7 +104,7 @@ public struct SizeText: Sendable {
         for length in 1...2 {
             for half in [false, true] {
                 let start = text.prefix(length) + (half ? ".5" : "")
-                guard text.hasPrefix(start), let first = Double(start), !text.hasPrefix("0") else { continue }
+                guard text.hasPrefix(start), let first = start.decimalNumber, !text.hasPrefix("0") else { continue }
                 for step in [0.5, 1] {
                     if let sizes = sequence(text, from: first, by: step) { readings.append(sizes) }
                 }

@@ -73,7 +73,10 @@ enum OsmAndRows {
         PhoneRow(
             "what cannot be read", nothing("lat=39.47", "unreadable"), nothing("lat=a&lon=b", "unreadable"),
             nothing("lat=139&lon=1", "unreadable"), nothing("location=39.47", "unreadable"),
-            nothing("lat=nan&lon=inf", "unreadable"), nothing("lat=1&lon=2&timestamp=yesterday", "unreadable"),
+            nothing("lat=nan&lon=inf", "unreadable"),
+            nothing("lat=0x10&lon=0x1p4", "unreadable"), nothing("location=0x10,1", "unreadable"),
+            nothing("lat=1&lon=2&timestamp=0x6b000000", "unreadable"),
+            nothing("lat=1&lon=2&timestamp=yesterday", "unreadable"),
             nothing("lat=1&lon=2&timestamp=99999999999999999", "unreadable"),
             PhoneSend("POST /ingest/osmand", json, #"{"location":"#, reply: "200 unreadable\n"),
             PhoneSend("POST /ingest/osmand", json, "[]", reply: "200 unreadable\n")),

@@ -1,0 +1,62 @@
+import Testing
+
+/// Hours of people are short, for whoever looks at them has the work; those of services may be longer.
+@Suite struct HoursLimitTests {
+    private static let rules = (1...21).map { "Jan \($0) 10:00-12:00" }.joined(separator: "; ")
+    private static let times = (0...20).map { number in
+        let hour = number < 10 ? "0\(number)" : "\(number)"
+        return "\(hour):00-\(hour):30"
+    }.joined(separator: ",")
+
+    private static let refusals = [
+        (rules, "has 21 rules; at most 20 are kept"),
+        ("Sa " + times, "has a rule with 21 times of a day; at most 20 are kept"),
+        // However little of it is left when what others cover is taken out.
+        ("week 1-53 00:00-24:00," + times, "has a rule with 22 times of a day; at most 20 are kept"),
+    ]
+
+    private func refused(_ pointer: String, _ detail: String) -> String {
+        problem(
+            400, "Bad Request", "invalid_body", "\(pointer): \(detail)",
+            #"{"pointer":"\#(pointer)","code":"too_many","detail":"\#(detail)"}"#)
+    }
+
+    @Test func timetablesOfPeopleAndGroupsHaveAtMostTwentyRulesOfTwentyTimes() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add(["ana"])
+            for (hours, detail) in Self.refusals {
+                let timetable = #""timetable":{"hours":"\#(hours)","timezone":"UTC"}"#
+                for caller in [keys.service, keys.person("ana")] {
+                    let sharing = try await server.send(
+                        "PATCH /v1/people/ana", #"{"sharing":{\#(timetable)}}"#, token: caller)
+                    #expect(sharing.text == refused("/sharing/timetable/hours", detail))
+                }
+                let group = try await server.send(
+                    "POST /v1/groups", #"{"name":"T",\#(timetable)}"#, token: keys.person("ana"))
+                #expect(group.text == refused("/timetable/hours", detail))
+            }
+            for hours in [Self.rules.replacing("; Jan 21 10:00-12:00", with: ""), "Sa " + Self.times.dropLast(12)] {
+                let body = #"{"sharing":{"timetable":{"hours":"\#(hours)","timezone":"UTC"}}}"#
+                let reply = try await server.send("PATCH /v1/people/ana", body, token: keys.person("ana"))
+                #expect(reply.status == 200, "\(reply.body)")
+            }
+        }
+    }
+
+    @Test func placesThatPeopleMakeHaveSuchHoursAndThoseOfServicesMayHaveLonger() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add(["ana"])
+            let ana = keys.person("ana")
+            for (hours, detail) in Self.refusals {
+                let place = #"{"kind":"recipe","name":"P","owner":"ana","hours":"\#(hours)"}"#
+                let own = try await server.send("PUT /v1/places/own", place, token: ana)
+                #expect(own.text == refused("/hours", detail))
+                #expect(try await server.send("PUT /v1/places/p", place, token: keys.service).status < 300)
+                let renamed = try await server.send("PATCH /v1/places/p", #"{"name":"Q"}"#, token: ana)
+                #expect(renamed.status == 200, "the hours are not hers: \(renamed.body)")
+                let other = try await server.send("PATCH /v1/places/p", #"{"hours":"\#(hours) "}"#, token: ana)
+                #expect(other.text == refused("/hours", detail))
+            }
+        }
+    }
+}
