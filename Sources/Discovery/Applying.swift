@@ -64,7 +64,7 @@ extension Picture {
             }
         case .putPlaces(let writes):
             return each(writes) { picture, write throws(Refusal) in
-                try picture.put(write, received, by: caller, rules.kindsOfPeople)
+                try picture.put(write, received, by: caller, rules)
             }
         case .putProducts(let writes):
             return each(writes) { picture, write throws(Refusal) in
@@ -85,7 +85,7 @@ extension Picture {
                 return (written, written.isNew ? [.friendshipMade(a, b, at: received)] : [])
             }
         case .befriend, .unfriend, .block, .unblock, .decide, .undecide:
-            let (outcome, changes) = try relate(command)
+            let (outcome, changes) = try relate(command, rules.allowance)
             return (outcome, follow(withPartings(changes)))
         case .group(let action):
             let (outcome, changes) = try groupChange(action, command)
@@ -111,10 +111,10 @@ extension Picture {
         case .deleteStock(let store, let product):
             return (.done, follow([try unstocking(product, of: store, caller)]))
         case .comment, .editComment, .deleteComment:
-            let (outcome, changes) = try commentChange(command)
+            let (outcome, changes) = try commentChange(command, rules.allowance)
             return (outcome, follow(changes))
         case .mark, .unmark:
-            return (.done, follow(try favouriteChange(command)))
+            return (.done, follow(try favouriteChange(command, rules.allowance)))
         }
     }
 
@@ -182,10 +182,10 @@ extension Picture {
         else { throw .throttleTooLow(distance: rules.distance, interval: rules.interval) }
     }
 
-    private func relate(_ command: Command) throws(Refusal) -> (Outcome, [Change]) {
+    private func relate(_ command: Command, _ allowance: Allowance) throws(Refusal) -> (Outcome, [Change]) {
         switch command.action {
         case .befriend(let id, let other):
-            return try befriend(try visiblePair(id, other, command.caller), command.received)
+            return try befriend(try visiblePair(id, other, command.caller), command, allowance)
         case .unfriend(let id, let other):
             let (a, b) = try visiblePair(id, other, command.caller)
             let state = crowd.friendship(of: a, with: b)
@@ -194,6 +194,7 @@ extension Picture {
             let (a, b) = try pair(id, other, command.caller)
             guard !crowd.blocks(a, b) else { return (.done, []) }
             guard !crowd.blocks(b, a) else { throw .unknown(.person, other) }
+            try allowance.refuse(.block, after: crowd[a]?.blocks.count ?? 0, of: command.caller)
             let ending: [Change] =
                 crowd.friendship(of: a, with: b) == .none ? [] : [.friendshipEnded(a, b, at: command.received)]
             return (.done, ending + [.blocked(by: a, b, at: command.received)])
@@ -207,6 +208,10 @@ extension Picture {
             guard crowd[a]?.person.isAdult(at: command.received) == true else { throw .notAdult(id) }
             guard let person = crowd[b]?.person, person.isToldAdult(at: command.received), person.isDiscoverable else {
                 throw .unknown(.person, other)
+            }
+            if crowd.decision(of: a, about: b) == nil {
+                let count = crowd[a].map { $0.likes.count + $0.dislikes.count } ?? 0
+                try allowance.refuse(.decision, after: count, of: command.caller)
             }
             let change = Change.decided(by: a, about: b, likes: likes, at: command.received)
             return (
@@ -228,9 +233,16 @@ extension Picture {
         return (a, b)
     }
 
-    private func befriend(_ pair: (Int32, Int32), _ received: Timestamp) throws(Refusal) -> (Outcome, [Change]) {
-        let (a, b) = pair
-        return switch crowd.friendship(of: a, with: b) {
+    private func befriend(
+        _ pair: (Int32, Int32), _ command: Command, _ allowance: Allowance
+    ) throws(Refusal) -> (Outcome, [Change]) {
+        let ((a, b), received) = (pair, command.received)
+        let state = crowd.friendship(of: a, with: b)
+        if state == .none || state == .pending {
+            let count = crowd[a].map { $0.friends.count + $0.asked.count } ?? 0
+            try allowance.refuse(.friend, after: count, of: command.caller)
+        }
+        return switch state {
         case .friends: (.friendship(.friends), [])
         case .asked: (.friendship(.asked), [])
         case .pending: (.friendship(.friends), [.friendshipMade(a, b, at: received)])

@@ -3,17 +3,20 @@ internal import Storage
 /// What commands do to places, products and stock.
 extension Picture {
     func put(
-        _ write: Write<Place>, _ received: Timestamp, by caller: Caller, _ kinds: PlaceKinds
+        _ write: Write<Place>, _ received: Timestamp, by caller: Caller, _ rules: PingRules
     ) throws(Refusal) -> (Written, [Change]) {
         var place = write.value
         let old = catalogue.directory.record(of: place.id)
         place.created = old == nil ? received : old?.value.created
         guard Self.mayWrite(old?.value ?? place, caller) && Self.mayWrite(place, caller) else { throw .notAllowed }
         // A place that is of its kind already, as a service made it, its owner may change.
-        if caller != .service, place.kind != old?.value.kind, !kinds.contains(place.kind) {
-            throw .kindNotAllowed(place.kind, kinds)
+        if caller != .service, place.kind != old?.value.kind, !rules.kindsOfPeople.contains(place.kind) {
+            throw .kindNotAllowed(place.kind, rules.kindsOfPeople)
         }
         let revision = try Self.revision(of: old?.revision, write.condition, received)
+        if old == nil, let owner = place.owner {
+            try rules.allowance.refuse(.place, after: catalogue.directory.places(ownedBy: owner).count, of: caller)
+        }
         if let old, old.value == place { return (Written(isNew: false, revision: old.revision), []) }
         let record = Record(number: old?.number ?? catalogue.directory.nextNumber, revision: revision, value: place)
         return (Written(isNew: old == nil, revision: revision), [.place(record)])

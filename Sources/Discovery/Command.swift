@@ -248,6 +248,8 @@ public enum Refusal: Error, Hashable {
     case notOwner
     /// The group has as many members, invited ones included, as a group may have.
     case tooManyMembers(Int)
+    /// The person has as many of something as a person may.
+    case tooMany(Allowance.Possession, Int)
     /// The person belongs to as many groups as a person may.
     case tooManyGroups(Int)
     /// Only people who are known to be 18 or older find strangers.

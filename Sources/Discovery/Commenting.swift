@@ -87,10 +87,12 @@ extension Picture {
     // MARK: - Commands
 
     /// Makes, changes or deletes a comment.
-    func commentChange(_ command: Command) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
+    func commentChange(
+        _ command: Command, _ allowance: Allowance
+    ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
         switch command.action {
         case .comment(let draft):
-            return try commenting(draft, command)
+            return try commenting(draft, command, allowance)
         case .editComment(let id, let placeID, let text, let condition):
             var shown = try comment(id, at: placeID, for: command.caller)
             guard command.caller.mayAct(for: shown.author) else { throw .notAllowed }
@@ -111,7 +113,7 @@ extension Picture {
 
     /// A comment with an id that is there already is one that was sent again.
     private func commenting(
-        _ draft: CommentDraft, _ command: Command
+        _ draft: CommentDraft, _ command: Command, _ allowance: Allowance
     ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
         guard command.caller.mayAct(for: draft.author) else { throw .notAllowed }
         guard let author = crowd.number(of: draft.author) else { throw .unknown(.person, draft.author) }
@@ -120,6 +122,7 @@ extension Picture {
             guard comment.place == place, comment.author == author else { throw .conditionFailed }
             return (.commented(show(comment), isNew: false), [])
         }
+        try allowance.refuse(.comment, after: comments.count(by: author), of: command.caller)
         let comment = PlaceComment(
             number: comments.nextNumber, id: draft.id, place: place, author: author, at: command.received)
         return (.commented(show(comment), isNew: true), [.comment(comment, text: draft.text)])

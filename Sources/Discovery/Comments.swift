@@ -21,6 +21,9 @@ struct Comments: Sendable {
         ofPlaces[place]?.before(number) ?? []
     }
 
+    /// How many somebody wrote.
+    func count(by author: Int32) -> Int { ofAuthors[author]?.count ?? 0 }
+
     mutating func put(_ comment: PlaceComment) {
         let missing = Int(comment.number) + 1 - entries.count
         if missing > 0 { entries.append(contentsOf: repeatElement(nil, count: missing)) }

@@ -46,13 +46,14 @@ public final class Live: Sendable {
     }
 
     private enum Request: Sendable {
-        case command(Command, PartsDone)
+        /// With what its work is counted into.
+        case command(Command, Tally?, PartsDone)
         /// Forgets the pings of people that are in the tables now, those of log rows up to one.
         case forgetTails(of: ArraySlice<Int32>, through: Int64, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {
-            case .command(let command, _): command.action.weight
+            case .command(let command, _, _): command.action.weight
             case .forgetTails: Action.turn
             }
         }
@@ -117,10 +118,10 @@ public final class Live: Sendable {
 
     private func performOnce(_ command: Command, of party: Party) async throws -> Outcome {
         if isOverloaded(by: command) { throw StorageError.overloaded }
-        let cut = CutCommand(command)
+        let (cut, tally) = (CutCommand(command), Tally.current)
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let done = PartsDone(cut.parts.count, continuation)
-            submit(cut.parts.map { .command($0, done) }, of: party)
+            submit(cut.parts.map { .command($0, tally, done) }, of: party)
         }
         return cut.outcome(of: outcomes)
     }
@@ -198,16 +199,16 @@ public final class Live: Sendable {
 
     private func perform(_ request: Request, _ transaction: Transaction) throws {
         switch request {
-        case .command(let command, _): try perform(command, transaction)
+        case .command(let command, let tally, _): try perform(command, tally, transaction)
         case .forgetTails(let people, let last, _):
-            measured { picture.draft { $0.crowd.forgetTails(of: people, through: last) } }
+            measured(nil) { picture.draft { $0.crowd.forgetTails(of: people, through: last) } }
             draftLog.withLock { $0.folded.append((people, last)) }
         }
     }
 
-    private func perform(_ command: Command, _ transaction: Transaction) throws {
+    private func perform(_ command: Command, _ tally: Tally?, _ transaction: Transaction) throws {
         do {
-            let (outcome, made) = try measured {
+            let (outcome, made) = try measured(tally) {
                 try picture.draft { picture in
                     picture.logNumber = transaction.logNumber
                     return try picture.apply(command, rules: rules, in: transaction)
@@ -223,10 +224,12 @@ public final class Live: Sendable {
         }
     }
 
-    /// Measures a turn of the writer, if that is asked for.
-    private func measured<Result>(_ turn: () throws -> Result) rethrows -> Result {
-        guard let gauge = store.gauge else { return try turn() }
-        return try gauge.measure(.turn, turn)
+    /// Counts a turn of the writer for whoever wanted it, and measures it if that is asked for.
+    private func measured<Result>(_ tally: Tally?, _ turn: () throws -> Result) rethrows -> Result {
+        try Tally.$current.withValue(tally) {
+            guard let gauge = store.gauge else { return try turn() }
+            return try gauge.measure(.turn, turn)
+        }
     }
 
     private func undo() {
@@ -238,7 +241,7 @@ public final class Live: Sendable {
         var outcomes = (error == nil ? show() : []).makeIterator()
         for request in requests {
             switch request {
-            case .command(_, let done):
+            case .command(_, _, let done):
                 if let error {
                     done.settle(.failure(error))
                 } else if let outcome = outcomes.next() {

@@ -101,11 +101,12 @@ extension Picture {
     // MARK: - Commands
 
     /// Takes something among a person's favourites, or out of them.
-    func favouriteChange(_ command: Command) throws(Refusal) -> [Change] {
+    func favouriteChange(_ command: Command, _ allowance: Allowance) throws(Refusal) -> [Change] {
         switch command.action {
         case .mark(let id, let kind, let other):
             let (person, number) = try subject(kind, other, of: id, command.caller)
             guard !favourites.contains(kind, number, of: person) else { return [] }
+            try allowance.refuse(.favourite, after: favourites.marks(kind, of: person).count, of: command.caller)
             return [.favourite(person: person, kind, other: number, since: command.received)]
         case .unmark(let id, let kind, let other):
             let (person, number) = try subject(kind, other, of: id, command.caller)

@@ -19,6 +19,8 @@ public struct PingRules: Hashable, Sendable {
     public var retention: Duration?
     /// Which kinds of places people may make.
     public var kindsOfPeople = PlaceKinds()
+    /// How many things a person may have.
+    public var allowance = Allowance()
     /// What of this is turned off; nothing but in tests.
     package var defences = Defences()
 

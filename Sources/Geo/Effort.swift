@@ -6,7 +6,8 @@ internal import Synchronization
 /// machine: looking at an entity that a filter refuses, or at ten edges of a polygon. Whoever walks over something
 /// counts how much of it, once for a stretch rather than for each item.
 ///
-/// Nothing is counted unless somebody measures: a ``Gauge``, which tests attach, or who stops at a number of steps.
+/// What is counted belongs to whoever wants to know: to the ``Tally`` of a request, so that its caller pays for it, to the
+/// ``Gauge`` that tests attach, or to who stops at a number of steps.
 package enum Effort {
     /// Steps of one reading: 5 ms.
     package static let reading = 50_000
@@ -29,15 +30,17 @@ package enum Effort {
     }
 }
 
-/// The steps of one reading or turn.
-final class Tally: Sendable {
-    @TaskLocal static var current: Tally?
+/// The steps of something that is counted as a whole: a request, a reading, a turn.
+package final class Tally: Sendable {
+    /// What is counted into now.
+    @TaskLocal package static var current: Tally?
 
     private let steps = Atomic<Int>(0)
     /// That of which this one is a part.
     private let whole: Tally?
 
-    init(within whole: Tally?) { self.whole = whole }
+    /// One that has counted nothing yet; what it will count is a part of another.
+    package init(within whole: Tally? = nil) { self.whole = whole }
 
     func add(_ count: Int) {
         steps.add(count, ordering: .relaxed)
@@ -51,7 +54,8 @@ final class Tally: Sendable {
         return try result.get()
     }
 
-    var total: Int { steps.load(ordering: .relaxed) }
+    /// The steps until now.
+    package var total: Int { steps.load(ordering: .relaxed) }
 }
 
 /// Remembers the longest of what was done in one go.

@@ -143,13 +143,25 @@ final class Socket: Sendable {
         connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// All that comes until the other side ends, or the first bytes of it.
-    func receive(atMost most: Int = .max) async throws -> String {
+    /// Waits until the other side has hung up without a farewell, and reads nothing.
+    func untilReset() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [descriptor] in
+                var state = pollfd(fd: descriptor, events: 0, revents: 0)
+                while state.revents & Int16(POLLHUP | POLLERR) == 0 { poll(&state, 1, -1) }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// All that comes until the other side ends, or the first bytes of it, or as far as it ends with a text.
+    func receive(atMost most: Int = .max, until end: String? = nil) async throws -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [descriptor] in
                 var answer: [UInt8] = []
                 var piece = [UInt8](repeating: 0, count: 4096)
-                while answer.count < most {
+                let end = end.map { Array($0.utf8) }
+                while answer.count < most, end.map({ !answer.suffix($0.count).elementsEqual($0) }) ?? true {
                     let count = read(descriptor, &piece, min(piece.count, most - answer.count))
                     guard count > 0 else { break }
                     answer += piece[..<count]

@@ -91,7 +91,7 @@ import Testing
         let one = published.split(separator: "\n")[0].dropLast()
         for (text, mode, isSecret, expected) in [
             ("[]", 0o600, true, "is no JSON object"),
-            ("{", 0o600, true, "is no JSON: Unexpected end of file during JSON parse."),
+            ("{", 0o600, true, "is no JSON: it ends early, at byte 1"),
             ("{\(grant)}", 0o600, true, "'keys', a list, is required"),
             (#"{\#(grant),"keys":[]}"#, 0o600, true, "/keys has no key for signatures"),
             (#"{\#(grant),"keys":[5]}"#, 0o600, true, "/keys/0 is a number, not an object"),

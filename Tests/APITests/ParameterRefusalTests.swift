@@ -6,6 +6,14 @@ import Testing
 
 /// Parameters that are refused, and with which words.
 @Suite struct ParameterRefusalTests {
+    private func many(_ count: Int) -> String { (0..<count).map(String.init).joined(separator: ",") }
+
+    private func tooMany(_ name: String) -> String {
+        problem(
+            400, "Bad Request", "invalid_parameter", "'\(name)' has more than 100 values.",
+            "{\"pointer\":\"?\(name)\",\"code\":\"too_many\",\"detail\":\"has more than 100 values\"}")
+    }
+
     private func badParameter(_ name: String, _ value: String, _ expected: String) -> String {
         problem(
             400, "Bad Request", "invalid_parameter", "'\(name)' is '\(value)'; expected is \(expected).",
@@ -101,6 +109,16 @@ import Testing
                         problem(
                             400, "Bad Request", "invalid_parameter",
                             "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&category=\(many(100))", nil, #"200 {"items":[]}"#),
+                    Exchange(
+                        "\(nearest)?lat=1&lon=2&category=\(many(60))&category=\(many(41))", nil, tooMany("category")),
+                    Exchange("GET /v1/products?color=\(many(101))", nil, tooMany("color")),
+                    Exchange("\(nearest)?lat=1&lon=2&attr.a=\(many(101))", nil, tooMany("attr.a")),
+                    Exchange(
+                        "\(nearest)?\((0..<101).map { "attr.a\($0)=1" }.joined(separator: "&"))", nil,
+                        problem(
+                            400, "Bad Request", "invalid_parameter", "A query has parameters of at most 100 names.")),
                     Exchange(
                         "GET /v1/people/%20", nil,
                         problem(

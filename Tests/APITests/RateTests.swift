@@ -114,4 +114,61 @@ import Testing
         }
         #expect(limiter.count <= 2000)
     }
+
+    @Test func whatWasMuchWorkIsPaidForAfterwards() {
+        let limiter = RateLimiter<Int>()
+        let rate = Rate(perSecond: 2, saved: .seconds(2))
+        #expect(limiter.take(from: 1, rate, at: morning) == nil)
+        limiter.owe(9, by: 1, rate, at: morning)
+        // Of four that were saved one is taken; so six of the nine are owed, and one more has to be there.
+        #expect(limiter.take(from: 1, rate, at: morning) == .milliseconds(3500))
+        #expect(limiter.take(from: 1, rate, at: morning + .milliseconds(3499)) == .milliseconds(1))
+        #expect(limiter.take(from: 2, rate, at: morning) == nil, "others are not concerned")
+        #expect(limiter.take(from: 1, rate, at: morning + .milliseconds(3500)) == nil)
+        limiter.owe(1e300, by: 1, rate, at: morning)
+        let wait = limiter.take(from: 1, rate, at: morning)
+        #expect(wait == .milliseconds(60_500), "nobody is locked out for longer than a minute, whatever it was")
+        limiter.owe(-5, by: 2, rate, at: morning)
+        for _ in 0..<3 { #expect(limiter.take(from: 2, rate, at: morning) == nil) }
+        #expect(limiter.take(from: 2, rate, at: morning) == .milliseconds(500), "little work is not paid back")
+    }
+
+    @Test func aBatchOfThousandsCountsAsManyRequestsAndOneOfAFewAsOne() async throws {
+        try await withLimits { server, keys, clock in
+            try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
+            func send(_ count: Int) async throws -> TestServer.Reply {
+                let pings = (0..<count).map { "{\"person\":\"ana\",\"t\":\(1_700_000_000 + $0),\"lat\":1,\"lon\":1}" }
+                return try await server.send(
+                    "POST /v1/pings", "[\(pings.joined(separator: ","))]", token: keys.person("ana"))
+            }
+            for _ in 0..<4 { #expect(try await send(10).status == 200) }
+            #expect(try await send(10).status == 429)
+            clock.advance(by: .seconds(20))
+            #expect(try await send(2000).status == 200)
+            let refused = try await send(1)
+            #expect(refused.status == 429)
+            let seconds = try #require(refused.headers["retry-after"].first.flatMap(Int64.init))
+            #expect(seconds > 2, "as many as were saved are used up")
+            clock.advance(by: .seconds(seconds))
+            #expect(try await send(1).status == 200)
+        }
+    }
+
+    @Test func devicesOfAPersonShareTheirRate() async throws {
+        try await withLimits { server, keys, _ in
+            try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
+            var tokens = [keys.person("ana")]
+            for device in ["a", "b"] {
+                let reply = try await server.send(
+                    "POST /v1/people/ana/devices", "{\"id\":\"\(device)\"}", token: keys.service)
+                tokens.append(String(try #require(reply.body.firstMatch(of: /"token":"([^"]+)"/)?.1)))
+            }
+            var statuses: [Int] = []
+            for number in 0..<6 {
+                let ping = #"{"person":"ana","lat":1,"lon":1}"#
+                statuses.append(try await server.send("POST /v1/pings", ping, token: tokens[number % 3]).status)
+            }
+            #expect(statuses == [200, 200, 200, 200, 429, 429])
+        }
+    }
 }

@@ -57,17 +57,21 @@ import Testing
                         )),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":NaN,"lon":1}"#,
-                        problem(400, "Bad Request", "invalid_json", "Invalid value around character 22.")),
+                        problem(
+                            400, "Bad Request", "invalid_json",
+                            "The text is not JSON: it has a value that is none of JSON, at byte 22.")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1e999,"lon":1}"#,
-                        problem(400, "Bad Request", "invalid_json", "Number 1e999 is not representable in Swift.")),
+                        problem(
+                            400, "Bad Request", "invalid_json",
+                            "The text is not JSON: it has a number that is too great, at byte 22.")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":39.4"#,
-                        problem(400, "Bad Request", "invalid_json", "Unexpected end of file during JSON parse.")),
+                        problem(400, "Bad Request", "invalid_json", "The text is not JSON: it ends early, at byte 26.")),
                     Exchange("POST /v1/pings", #""ana""#, badBody("", "type", "is a text; expected is an object")),
                     Exchange(
                         "POST /v1/pings", "",
-                        problem(400, "Bad Request", "invalid_json", "Unexpected end of file during JSON parse.")),
+                        problem(400, "Bad Request", "invalid_json", "The text is not JSON: it ends early, at byte 0.")),
                     Exchange(
                         "PUT /v1/people/ana", #"{"id":"luis"}"#,
                         badBody("/id", "mismatch", "is 'luis', but the path says 'ana'")),

@@ -119,6 +119,7 @@ func withKeys(
 
 extension TestServer {
     /// Sends a request with a token.
+    @discardableResult
     func send(_ line: String, _ body: String? = nil, token: String, type: String = "application/json") async throws
         -> Reply
     {

@@ -1,5 +1,6 @@
 package import Discovery
 internal import Foundation
+internal import Geo
 internal import HTTPTypes
 internal import Storage
 
@@ -7,6 +8,10 @@ internal import Storage
 struct PingBatch {
     /// How many faults of one ping are told.
     private static let mostFaults = 10
+    /// The steps of reading one.
+    private static let stepsOfPing = 100
+    /// The values of one ping, names that nobody knows included.
+    private static let mostValues = 1000
 
     private let limit: Int
     private(set) var reports: [PingReport] = []
@@ -26,17 +31,18 @@ struct PingBatch {
     /// A batch of at most so many pings.
     init(limit: Int) { self.limit = limit }
 
-    /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself.
-    mutating func read(_ json: JSON) throws(Problem) {
-        guard case .list(let items) = json else {
-            var fields = try Fields(json)
-            let report = PingReport(&fields)
-            try fields.check()
-            if let report { accept(report) }
-            return
+    /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself, as far as
+    /// the limit goes.
+    mutating func read(_ body: Data) throws(Problem) {
+        let isList = try JSONText.eachItem(of: body, atMost: Self.mostValues) { item throws(Problem) in
+            guard entries.count < limit else { throw tooLarge }
+            add(item)
         }
-        guard items.count <= limit else { throw tooLarge }
-        for item in items { add(item) }
+        guard !isList else { return }
+        var fields = try Fields(JSON(body, atMost: Self.mostValues))
+        let report = PingReport(&fields)
+        try fields.check()
+        if let report { accept(report) }
     }
 
     /// Reads an object from each line that is not empty, as far as the limit goes.
@@ -47,7 +53,7 @@ struct PingBatch {
             rest = rest.dropFirst(line.count + 1)
             guard !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) else { continue }
             guard entries.count < limit else { throw tooLarge }
-            do throws(Problem) { add(try JSON(Data(line))) } catch {
+            do throws(Problem) { add(try JSON(line, atMost: Self.mostValues)) } catch {
                 let detail = error.detail ?? "is not JSON"
                 refuse([FieldError(pointer: "/\(entries.count)", code: .format, detail: detail)])
             }
@@ -59,6 +65,7 @@ struct PingBatch {
     }
 
     private mutating func add(_ item: JSON) {
+        Effort.count(Self.stepsOfPing)
         do throws(Problem) {
             var fields = try Fields(item, at: "/\(entries.count)")
             let report = PingReport(&fields)

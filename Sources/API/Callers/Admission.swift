@@ -1,10 +1,12 @@
+internal import Discovery
 internal import Foundation
+internal import Geo
 internal import HTTPTypes
 internal import Storage
 
 /// How many requests callers may send.
 public struct Rates: Hashable, Sendable {
-    /// Of a person, and of each device.
+    /// Of a person, with all their devices.
     public var person = Rate(perSecond: 20)
     /// Of all trusted services together.
     public var service = Rate(perSecond: 0)
@@ -15,12 +17,17 @@ public struct Rates: Hashable, Sendable {
     public init() {}
 }
 
-/// Counts the requests of callers and addresses.
+/// Counts the requests of callers and addresses, and the work that they were.
 struct Admission: Sendable {
     private enum Key: Hashable, Sendable {
-        case principal(Principal)
+        case caller(Caller)
         case address([UInt8])
     }
+
+    /// The steps of work that a request is good for, 2.5 ms of a slow machine; each further so many cost as much as a request.
+    static let stepsOfRequest = 25_000
+    /// How many bytes that come are a step, and how many that are sent.
+    static let (bytesReadInStep, bytesWrittenInStep) = (10, 5)
 
     let rates: Rates
     private let limiter = RateLimiter<Key>()
@@ -31,15 +38,30 @@ struct Admission: Sendable {
     ///
     /// - Throws: ``Problem`` for one too many.
     func admit(_ principal: Principal, at now: Timestamp) throws(Problem) {
-        let rate = principal == .service ? rates.service : rates.person
-        try refuse(limiter.take(from: .principal(principal), rate, at: now))
+        let caller = principal.caller
+        try refuse(limiter.take(from: .caller(caller), rate(of: caller), at: now))
+    }
+
+    private func rate(of caller: Caller) -> Rate { caller == .service ? rates.service : rates.person }
+
+    /// Does something on behalf of somebody, who owes for it what it was beyond the work that a request is good for.
+    func charging<Result>(
+        _ principal: Principal?, at now: @Sendable () -> Timestamp, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let caller = principal?.caller, rate(of: caller).perSecond > 0 else { return try await body() }
+        let tally = Tally()
+        defer {
+            let requests = Double(tally.total) / Double(Self.stepsOfRequest) - 1
+            limiter.owe(requests, by: .caller(caller), rate(of: caller), at: now())
+        }
+        return try await Tally.$current.withValue(tally, operation: body)
     }
 
     /// Counts a request that proves nothing.
     ///
     /// - Throws: ``Problem`` for one too many.
     func admit(_ address: IPAddress?, at now: Timestamp) throws(Problem) {
-        try refuse(limiter.take(from: .address(Self.network(of: address)), rates.address, at: now))
+        try refuse(limiter.take(from: .address(address?.network ?? []), rates.address, at: now))
     }
 
     private func refuse(_ wait: Duration?) throws(Problem) {
@@ -49,11 +71,5 @@ struct Admission: Sendable {
             .tooManyRequests, .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.")
         problem.headers[.retryAfter] = String(seconds)
         throw problem
-    }
-
-    /// The address, or of IPv6 the first half, which is what a customer gets.
-    private static func network(of address: IPAddress?) -> [UInt8] {
-        let bytes = address?.bytes ?? []
-        return bytes.count == 16 ? Array(bytes.prefix(8)) : bytes
     }
 }

@@ -26,12 +26,12 @@ struct KeyFile {
     static func keys(_ kind: Kind, in path: String) async throws(KeyFileError) -> [TokenKey] {
         var file = KeyFile(path: path, kind: kind)
         let bytes = try GuardedFile(path).read(isSecret: kind == .secret)
-        do {
-            guard case .object(let members) = try JSON(bytes) else { throw KeyFileError(path, "is no JSON object") }
-            file.members = members
-        } catch let error as KeyFileError { throw error } catch {
-            throw KeyFileError(path, "is no JSON: \(Problem(error).detail ?? "")")
+        let json: JSON
+        do throws(JSONText.Fault) { json = try JSONText.value(of: bytes) } catch {
+            throw KeyFileError(path, "is no JSON: it \(error.detail), at byte \(error.byte)")
         }
+        guard case .object(let members) = json else { throw KeyFileError(path, "is no JSON object") }
+        file.members = members
         return try await file.keys()
     }
 

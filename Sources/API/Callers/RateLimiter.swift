@@ -2,6 +2,8 @@ package import Storage
 internal import Synchronization
 
 /// How many requests somebody may send: so many a second, and what they did not use of it for some time at once.
+///
+/// A request that turns out to be much work counts as several, of which the others are owed afterwards.
 public struct Rate: Hashable, Sendable {
     /// Requests a second; 0 for any number.
     public var perSecond: Double
@@ -18,6 +20,8 @@ public struct Rate: Hashable, Sendable {
     fileprivate var cost: Double { min(1000 / perSecond, 3.2e12) }
     /// Milliseconds that can be used up at once: at least those of a request.
     fileprivate var depth: Double { max(Double(saved.milliseconds), cost) }
+    /// Milliseconds that can be owed beyond these: nobody is locked out for longer, whatever it was.
+    fileprivate static let mostOwed = 60_000.0
 }
 
 /// Token buckets, kept as the instant at which each is full again (the generic cell rate algorithm, ITU-T I.371).
@@ -25,9 +29,21 @@ public struct Rate: Hashable, Sendable {
 /// A bucket that is full is the same as none. So the table may forget whom it has not seen since `capacity` others came; who
 /// has so many names to hide behind is not stopped by forgetting later.
 package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
-    /// One part of the table, with a lock of its own: when each bucket is full again, in milliseconds since 1970.
+    /// When a bucket is full again, and when that was last looked at, in milliseconds since 1970.
+    private struct Bucket {
+        var full: Double
+        var seen: Double
+
+        /// A bucket as it is now: a clock that was set back must not lock anybody out.
+        init(_ before: Bucket?, at now: Double) {
+            full = before.map { max(now, $0.full - max(0, $0.seen - now)) } ?? now
+            seen = now
+        }
+    }
+
+    /// One part of the table, with a lock of its own.
     private final class Stripe: Sendable {
-        let buckets: Mutex<RecentlyUsed<Key, Double>>
+        let buckets: Mutex<RecentlyUsed<Key, Bucket>>
 
         init(capacity: Int) { buckets = Mutex(RecentlyUsed(capacity: capacity)) }
     }
@@ -51,16 +67,29 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     package func take(from key: Key, _ rate: Rate, at now: Timestamp) -> Duration? {
         guard rate.perSecond > 0 else { return nil }
         let now = Double(now.milliseconds)
-        return stripes[Int(UInt(bitPattern: key.hashValue) % UInt(stripes.count))].buckets.withLock { buckets in
-            let known = buckets[key] ?? now
-            // A clock that was set back must not lock anybody out.
-            let full = min(max(known, now), now + rate.depth)
-            let next = full + rate.cost
+        return stripe(of: key).buckets.withLock { buckets in
+            var bucket = Bucket(buckets[key], at: now)
+            defer { buckets.put(bucket, for: key) }
             // In this order a full bucket has exactly what it is deep, however small the rate is.
-            let wait = full - now + (rate.cost - rate.depth)
-            guard wait <= 0 || full < known else { return .milliseconds(Int64(wait.rounded(.up))) }
-            buckets.put(wait > 0 ? full : next, for: key)
-            return wait > 0 ? .milliseconds(Int64(wait.rounded(.up))) : nil
+            let wait = bucket.full - now + (rate.cost - rate.depth)
+            guard wait <= 0 else { return .milliseconds(Int64(wait.rounded(.up))) }
+            bucket.full += rate.cost
+            return nil
         }
     }
+
+    /// Takes so many requests more out of a bucket, which are owed if they are not there.
+    ///
+    /// - Complexity: O(1) on average.
+    package func owe(_ requests: Double, by key: Key, _ rate: Rate, at now: Timestamp) {
+        guard rate.perSecond > 0, requests > 0 else { return }
+        let now = Double(now.milliseconds)
+        stripe(of: key).buckets.withLock { buckets in
+            var bucket = Bucket(buckets[key], at: now)
+            bucket.full = min(bucket.full + requests * rate.cost, now + rate.depth + Rate.mostOwed)
+            buckets.put(bucket, for: key)
+        }
+    }
+
+    private func stripe(of key: Key) -> Stripe { stripes[Int(UInt(bitPattern: key.hashValue) % UInt(stripes.count))] }
 }

@@ -21,7 +21,8 @@ public struct TrustedProxies: Hashable, Sendable {
         }
     }
 
-    private func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
+    /// Whether what comes from the address is believed.
+    func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
     /// The address that a request came from: that of the connection, unless it is a proxy's; then what it says, and what the
     /// proxy before it said, as long as these are trusted.
@@ -83,6 +84,9 @@ struct IPAddress: Hashable, Sendable {
         case .unixDomainSocket?, nil: return nil
         }
     }
+
+    /// The address, or of version 6 the first half, which is what a customer gets.
+    var network: [UInt8] { bytes.count == 16 ? Array(bytes.prefix(8)) : bytes }
 
     init?(_ text: some StringProtocol) {
         guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }

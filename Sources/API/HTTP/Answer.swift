@@ -37,6 +37,15 @@ struct Answer {
         return answer
     }
 
+    /// Refuses a page, or another answer to a question, that is longer than answers may be.
+    func refuseTooLong(_ limits: Limits) throws(Problem) {
+        guard body.count > limits.answers, !answersQuestions else { return }
+        throw Problem(
+            .contentTooLarge, .answerTooLarge,
+            detail: "The answer has \(body.count) bytes; possible are \(limits.answers): ask for fewer items or fields."
+        )
+    }
+
     /// With a link to the next page, if there is one.
     func leading(to next: String?) -> Answer {
         guard let next, let link = HTTPField.Name("Link") else { return self }

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import Foundation
+internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -84,8 +85,10 @@ struct Call: Sendable {
     /// - Throws: ``Problem``: it is too large, or is of no type that `types` has.
     func body(_ types: Set<String> = Self.jsonTypes) async throws -> Data {
         try expect(types)
+        let limit =
+            principal == .service || contentType == Self.lines ? limits.body : min(limits.body, limits.bodyOfPerson)
         var body = Data()
-        try await readBody(upTo: limits.body) { body.append(contentsOf: $0.readableBytesView) }
+        try await readBody(upTo: limit) { body.append(contentsOf: $0.readableBytesView) }
         return body
     }
 
@@ -102,6 +105,7 @@ struct Call: Sendable {
         var size = 0
         while let piece = try await next(&pieces) {
             size += piece.readableBytes
+            Effort.count(piece.readableBytes / Admission.bytesReadInStep)
             guard size <= limit else { throw tooLarge(limit) }
             try await take(piece)
         }
@@ -114,13 +118,21 @@ struct Call: Sendable {
         }
     }
 
-    func json() async throws -> JSON { try JSON(await body()) }
+    func json() async throws -> JSON {
+        let isTrusted = principal == .service
+        return try JSON(await body(), atMost: isTrusted ? Self.mostValuesOfService : JSONText.mostValues)
+    }
+
+    /// The values of a body of a trusted service, such as a batch of queries with polygons.
+    private static let mostValuesOfService = 1_000_000
 
     private func tooLarge(_ limit: Int) -> Problem {
         Problem(.contentTooLarge, .bodyTooLarge, detail: "A body has at most \(limit) bytes here.")
     }
 
     static let jsonTypes: Set<String> = ["application/json"]
+    /// The type of bodies with a JSON value on each line.
+    static let lines = "application/x-ndjson"
 
     /// The media type of the body, without parameters.
     var contentType: String? {
@@ -201,6 +213,8 @@ struct BrokenBody: Error {
 public struct Limits: Hashable, Sendable {
     /// The bytes of a body.
     public var body = 8 << 20
+    /// The bytes of a body of a person or device, unless it is of lines that are read one by one.
+    public var bodyOfPerson = 1 << 20
     /// The bytes of an import.
     public var importBody = 4 << 30
     /// The pings, or other items, of a batch.
@@ -213,10 +227,14 @@ public struct Limits: Hashable, Sendable {
     public var scan = 200_000
     /// The queries that are asked together.
     public var queries = 1_000
-    /// The bytes of their answers together, beyond which no further one is answered.
+    /// The bytes of their answers together, beyond which no further one is answered, and of any other answer but a stream.
     public var answers = 64 << 20
+    /// The bytes of a document that a person writes.
+    public var documentOfPerson = 16 << 10
     /// The connections that are open at the same time.
     public var connections = 10_000
+    /// The connections of one address that are open at the same time, trusted proxies excepted; 0 for any number.
+    public var connectionsOfAddress = 1000
     /// The answers that are streamed at the same time.
     public var streams = 100
     /// The answers that are streamed to one person at the same time.

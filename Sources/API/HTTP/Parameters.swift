@@ -7,6 +7,9 @@ internal import Storage
 ///
 /// Every name is declared by the route; another one is refused before anything is done.
 struct Parameters {
+    /// How many values a parameter has at most, and how many names a query.
+    private static let most = 100
+
     private let values: [String: [String]]
 
     /// - Throws: ``Problem`` for a name that is not in `known`, one that is given twice though it may not be, or a value
@@ -26,6 +29,10 @@ struct Parameters {
             }
             guard values[name] == nil || repeatable.contains(declared) else {
                 throw Problem(.badRequest, .invalidParameter, detail: "'\(name)' is given more than once.")
+            }
+            guard values[name] != nil || values.count < Self.most else {
+                throw Problem(
+                    .badRequest, .invalidParameter, detail: "A query has parameters of at most \(Self.most) names.")
             }
             values[name, default: []].append(value)
         }
@@ -71,8 +78,21 @@ struct Parameters {
     func text(_ name: String) -> String? { values[name]?.first }
 
     /// All values of a parameter, which may be repeated or hold several, separated by commas.
-    func texts(_ name: String) -> [String] {
-        (values[name] ?? []).flatMap { $0.split(separator: ",").map(String.init) }
+    ///
+    /// - Throws: ``Problem`` for more than a hundred.
+    func texts(_ name: String) throws(Problem) -> [String] {
+        var texts: [String] = []
+        for value in values[name] ?? [] {
+            texts += value.split(separator: ",", maxSplits: Self.most).map(String.init)
+            guard texts.count <= Self.most else {
+                throw Problem(
+                    .badRequest, .invalidParameter, detail: "'\(name)' has more than \(Self.most) values.",
+                    errors: [
+                        FieldError(pointer: "?\(name)", code: .tooMany, detail: "has more than \(Self.most) values")
+                    ])
+            }
+        }
+        return texts
     }
 
     func number(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
@@ -117,7 +137,7 @@ struct Parameters {
     /// The words of an enumeration.
     func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String) throws(Problem) -> Set<Word> {
         var words: Set<Word> = []
-        for text in texts(name) {
+        for text in try texts(name) {
             guard let word = Word(rawValue: text) else {
                 throw invalid(name, "one or several of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
             }
@@ -143,7 +163,7 @@ struct Parameters {
     /// The columns picked by `fields`; nil for all.
     func columns(of known: [String]) throws(Problem) -> Set<String>? {
         guard text("fields") != nil else { return nil }
-        let columns = texts("fields")
+        let columns = try texts("fields")
         for column in columns where !known.contains(column) {
             throw invalid("fields", "a list of \(known.joined(separator: ", "))")
         }

@@ -15,6 +15,8 @@ extension Problem {
             self.init(error.cause)
             detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
         case let error as TooManyColumns: self.init(.notAcceptable, .notAcceptable, detail: "\(error).")
+        case let error as BrokenBody where error.cause is Lateness:
+            self.init(.requestTimeout, .tooSlow, detail: "The body comes too slowly.")
         case is BrokenBody:
             self.init(.badRequest, .malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
         case is CancellationError:
@@ -67,6 +69,8 @@ extension Problem {
                 .conflict, .tooManyMembers, detail: "At most \(most) people belong to a group or are invited to it.")
         case .tooManyGroups(let most):
             self.init(.conflict, .tooManyGroups, detail: "A person belongs to at most \(most) groups.")
+        case .tooMany(let possession, let most):
+            self.init(.conflict, possession.code, detail: "A person has at most \(most) \(possession.words).")
         case .notAdult:
             self.init(
                 .forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")
@@ -97,6 +101,30 @@ extension Problem {
         case .notFound: self.init(.notFound, .notFound, detail: "There is nothing at this path.")
         case .contentTooLarge: self.init(.contentTooLarge, .bodyTooLarge)
         default: self.init(status, .http)
+        }
+    }
+}
+
+extension Allowance.Possession {
+    fileprivate var code: Problem.Code {
+        switch self {
+        case .place: .tooManyPlaces
+        case .comment: .tooManyComments
+        case .friend: .tooManyFriends
+        case .block: .tooManyBlocks
+        case .decision: .tooManyDecisions
+        case .favourite: .tooManyFavourites
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .place: "places"
+        case .comment: "comments"
+        case .friend: "friends and requests for friendship"
+        case .block: "blocks"
+        case .decision: "decisions about others"
+        case .favourite: "favourites of a kind"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Discovery
+internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -54,11 +55,18 @@ struct RouteTable {
                 : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
             try access.admit(claim?.principal, naming: query.text("person"))
             let call = try Call(request, context, query, from: claim, received: received, limits: limits)
-            return try await handler(call).response(to: request) { make throws(Problem) in
-                BodyStream(
-                    make: make, place: try places.take(for: claim?.bearer), channel: context.channel,
-                    logger: context.logger
-                )
+            let admission = authenticator.admission
+            return try await admission.charging(claim?.bearer, at: now) {
+                let answer = try await handler(call)
+                Effort.count(answer.body.count / Admission.bytesWrittenInStep)
+                try answer.refuseTooLong(limits)
+                return try answer.response(to: request) { make throws(Problem) in
+                    BodyStream(
+                        make: { send in
+                            try await admission.charging(claim?.bearer, at: now) { try await make(send) }
+                        },
+                        place: try places.take(for: claim?.bearer), logger: context.logger)
+                }
             }
         }
         for method in methods { router.on(RouterPath(path), method: method, use: answer) }

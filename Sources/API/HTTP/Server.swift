@@ -20,6 +20,8 @@ public struct Server: Service {
         public var hosts: Set<String> = []
         /// What one request may ask at most, and how many may ask.
         public var limits = Limits()
+        /// How long is waited for clients.
+        public var pace = Pace()
         /// How many requests callers may send.
         public var rates = Rates()
         /// The proxies that are believed when they say where requests come from.
@@ -105,10 +107,11 @@ public struct Server: Service {
 
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {
-        let limits = configuration.limits
-        let plain = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ContinueHandler(), HeadHandler()], idleTimeout: .seconds(75)))
+        let (limits, pace) = (configuration.limits, configuration.pace)
+        let places = AddressPlaces(limits.connectionsOfAddress, proxies: configuration.proxies)
+        let plain = HTTPServerBuilder { responder in
+            PacedChannel(responder: responder, pace: pace, places: places)
+        }
         // What the framework tells beside faults is for whoever looks for some.
         var quiet = logger
         if logger.logLevel > .debug { quiet.logLevel = max(logger.logLevel, .warning) }

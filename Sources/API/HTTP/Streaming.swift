@@ -1,3 +1,4 @@
+internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -9,16 +10,14 @@ typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void)
 
 /// A body that is made while it is sent.
 ///
-/// Who reads slowly is waited for, but not for ever: within ``patience`` a piece has to be taken. When the body cannot be made
-/// to its end the connection is cut, so that nobody takes a part for the whole.
+/// Who reads slowly is waited for, as long as ``Pace/patience`` allows. When the body cannot be made to its end the connection is
+/// cut, so that nobody takes a part for the whole.
 struct BodyStream: Sendable {
-    private static let patience = TimeAmount.seconds(60)
     /// About how many bytes are sent at once.
     static let piece = 64 << 10
 
     let make: BodyMaker
     let place: StreamPlaces.Place
-    let channel: any Channel
     let logger: Logger
 
     func body(isCompressed: Bool) -> ResponseBody {
@@ -27,6 +26,7 @@ struct BodyStream: Sendable {
             let gzip = isCompressed ? Deflater() : nil
             do {
                 try await make { bytes in
+                    Effort.count(bytes.count / Admission.bytesWrittenInStep)
                     let bytes = gzip.map { $0.compress(bytes) } ?? bytes
                     try await write(bytes, to: &writer)
                 }
@@ -45,8 +45,6 @@ struct BodyStream: Sendable {
     private func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
         for start in stride(from: 0, to: bytes.count, by: Self.piece) {
             let piece = ByteBuffer(bytes: bytes[start..<min(start + Self.piece, bytes.count)])
-            let cut = channel.eventLoop.scheduleTask(in: Self.patience) { [channel] in channel.close(promise: nil) }
-            defer { cut.cancel() }
             do { try await writer.write(piece) } catch { throw HungUp(cause: error) }
         }
     }

@@ -173,8 +173,8 @@ extension FieldError {
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
         case .notAllowed, .kindNotAllowed, .throttleTooLow, .conditionFailed, .noPosition, .noPositionThen,
-            .deviceExists,
-            .tooManyDevices, .groupExists, .notOwner, .tooManyMembers, .tooManyGroups, .notAdult:
+            .deviceExists, .tooManyDevices, .groupExists, .notOwner, .tooManyMembers, .tooManyGroups, .tooMany,
+            .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }

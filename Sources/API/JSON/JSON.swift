@@ -1,8 +1,7 @@
-internal import Foundation
 internal import HTTPTypes
 
 /// A JSON value as it came, before anybody decided what it should be.
-enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
     case null
     case flag(Bool)
     case number(Double)
@@ -10,26 +9,12 @@ enum JSON: Hashable, Sendable {
     case list([JSON])
     case object([String: JSON])
 
-    /// The value written in UTF-8.
+    /// The value written in UTF-8, with at most so many values in it.
     ///
-    /// - Throws: ``Problem`` for bytes that are not JSON, with the place of the error where the parser tells it.
-    init(_ bytes: Data) throws(Problem) {
-        do { self = try Self.value(JSONSerialization.jsonObject(with: bytes, options: .fragmentsAllowed)) } catch {
-            let reason = (error as NSError).userInfo["NSDebugDescription"] as? String
-            throw Problem(.badRequest, .invalidJSON, detail: reason ?? "The body is not JSON.")
-        }
-    }
-
-    private static func value(_ object: Any) throws -> JSON {
-        switch object {
-        case let text as String: .text(text)
-        case let members as [String: Any]: .object(try members.mapValues(value))
-        case let list as [Any]: .list(try list.map(value))
-        case is NSNull: .null
-        // Foundation keeps truth values as numbers of C type `char`; no other number has it.
-        case let number as NSNumber:
-            number.objCType.pointee == 0x63 ? .flag(number.boolValue) : .number(number.doubleValue)
-        default: throw CocoaError(.coderReadCorrupt)
+    /// - Throws: ``Problem`` for bytes that are not JSON, with the place of the error, or are too much of it.
+    init(_ bytes: some Sequence<UInt8>, atMost mostValues: Int = JSONText.mostValues) throws(Problem) {
+        do throws(JSONText.Fault) { self = try JSONText.value(of: bytes, atMost: mostValues) } catch {
+            throw Problem(error)
         }
     }
 
@@ -53,5 +38,17 @@ enum JSON: Hashable, Sendable {
             members[name] = change == .null ? nil : (members[name] ?? .null).merged(with: change)
         }
         return .object(members)
+    }
+}
+
+extension Problem {
+    /// The problem of a body that is not JSON, or too much of it.
+    init(_ fault: JSONText.Fault) {
+        if fault.isTooMuch {
+            self.init(.contentTooLarge, .bodyTooLarge, detail: "The text \(fault.detail).")
+        } else {
+            self.init(
+                .badRequest, .invalidJSON, detail: "The text is not JSON: it \(fault.detail), at byte \(fault.byte).")
+        }
     }
 }

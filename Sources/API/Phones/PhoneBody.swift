@@ -17,6 +17,8 @@ struct PhoneBody {
 extension Call {
     /// The bytes that a phone's body may have whatever is configured: a phone would send again for ever what is refused.
     private static let leastOfPhones = 4 << 20
+    /// What a compressed body may expand to in any case, and how many times itself beyond that.
+    private static let (expandedAnyway, expansion) = (1 << 20, 10)
 
     /// Reads all of a body, of one that is too long only to its end.
     ///
@@ -35,7 +37,8 @@ extension Call {
             case _ where size > limit: nil
             case _ where bytes.isEmpty: bytes
             case nil, "", "identity": bytes
-            case "gzip", "x-gzip", "deflate": Gzip.expanded(bytes, limit: limit)
+            case "gzip", "x-gzip", "deflate":
+                Gzip.expanded(bytes, limit: min(limit, max(Self.expandedAnyway, Self.expansion * size)))
             default: nil
             }
         return PhoneBody(content: content, size: size, hash: hash.joined())

@@ -33,8 +33,47 @@ struct Document<Value: Sendable> {
 extension Live {
     /// Writes one document and answers it with its new revision.
     func write(_ action: Action, _ call: Call, _ write: (inout JSONWriter) -> Void) async throws -> Answer {
+        if call.caller != .service { try refuseTooLong(action, call.limits.documentOfPerson) }
         let written = try await written(action, call)
         return written.answer(write).tagged(written.revision)
+    }
+
+    /// Refuses a document that is longer than a person may write, and longer than it was.
+    private func refuseTooLong(_ action: Action, _ most: Int) throws(Problem) {
+        let (size, before) =
+            switch action {
+            case .put(let writes):
+                writes.first.map { write in
+                    (
+                        Self.size { $0.person(write.value) },
+                        stored(write.value.id).map { old in Self.size { $0.person(old) } }
+                    )
+                } ?? (0, nil)
+            case .putPlaces(let writes):
+                writes.first.map { write in
+                    let old = try? read { picture throws(Refusal) in try picture.place(write.value.id) }
+                    return (
+                        Self.size { $0.place(write.value, to: .service) },
+                        old.map { old in Self.size { $0.place(old.value, to: .service) } }
+                    )
+                } ?? (0, nil)
+            default: (0, nil)
+            }
+        guard size > max(most, before ?? 0) else { return }
+        throw Problem(
+            .contentTooLarge, .documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are kept.")
+    }
+
+    private func stored(_ id: EntityID) -> Person? {
+        guard case .whole(let record)? = try? read({ picture throws(Refusal) in try picture.person(id, for: .service) })
+        else { return nil }
+        return record.value
+    }
+
+    private static func size(_ write: (inout JSONWriter) -> Void) -> Int {
+        var json = JSONWriter()
+        json.object { write(&$0) }
+        return json.bytes.count
     }
 
     /// Writes one document or row.

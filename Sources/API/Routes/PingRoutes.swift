@@ -16,15 +16,13 @@ struct PingRoutes {
         routes.on(.delete, "/v1/people/{id}/history", for: .own, parameters: ["datetime", "in", "bbox"], erase)
     }
 
-    private static let lines = "application/x-ndjson"
-
     @Sendable private func record(_ call: Call) async throws -> Answer {
-        let body = try await call.body(Call.jsonTypes.union([Self.lines]))
+        let body = try await call.body(Call.jsonTypes.union([Call.lines]))
         var batch = PingBatch(limit: call.limits.batch)
-        if call.contentType == Self.lines {
+        if call.contentType == Call.lines {
             try batch.read(lines: body)
         } else {
-            try batch.read(JSON(body))
+            try batch.read(body)
         }
         let reports = Self.named(batch.reports, by: call.principal)
         let outcome = try await live.perform(Command(.record(reports), by: call.caller, received: call.received))

@@ -66,7 +66,7 @@ struct PlaceListRoutes {
     }
 
     private func facetNames(_ call: Call) throws -> PlaceFacetNames {
-        let texts = call.query.texts("facet")
+        let texts = try call.query.texts("facet")
         guard !texts.isEmpty else { return PlaceFacetNames() }
         var names = PlaceFacetNames(words: [], attributes: [])
         for text in texts {

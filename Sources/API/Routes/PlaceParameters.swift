@@ -11,8 +11,8 @@ extension Call {
     func placeFilter(_ store: Store) async throws -> PlaceFilter {
         var filter = PlaceFilter()
         filter.kind = query.text("kind")
-        filter.categories = query.texts("category")
-        filter.tags = query.texts("tag")
+        filter.categories = try query.texts("category")
+        filter.tags = try query.texts("tag")
         filter.attributes = try attributes()
         filter.numbers = try await numbers(in: .places, of: store)
         if let owner = query.text("owner") {
@@ -39,7 +39,7 @@ extension Call {
                     parameter, "a parameter such as attr.difficulty, or attr.minutes[lte] with gte, gt, lte or lt")
             }
             var filter = filters[name] ?? AttributeFilter(name: name)
-            let values = query.texts(parameter)
+            let values = try query.texts(parameter)
             if let bound {
                 guard values.count == 1, let number = AttributeFilter.number(values[0]) else {
                     throw query.invalid(parameter, "one number")

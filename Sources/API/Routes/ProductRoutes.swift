@@ -138,16 +138,16 @@ extension Call {
 
     private func productFilter(_ store: Store) async throws -> ProductFilter {
         var filter = ProductFilter()
-        for text in query.texts("product") {
+        for text in try query.texts("product") {
             guard let id = try? EntityID(text) else { throw query.invalid("product", "the id of a product") }
             filter.products.append(id)
         }
-        filter.brands = query.texts("brand")
-        filter.categories = query.texts("category")
-        filter.genders = query.texts("gender")
-        filter.colors = query.texts("color")
-        filter.materials = query.texts("material")
-        for text in query.texts("size") {
+        filter.brands = try query.texts("brand")
+        filter.categories = try query.texts("category")
+        filter.genders = try query.texts("gender")
+        filter.colors = try query.texts("color")
+        filter.materials = try query.texts("material")
+        for text in try query.texts("size") {
             guard let size = ProductSize(text) else { throw query.invalid("size", "a size such as EU:37.5 or M") }
             filter.sizes.append(size)
         }

@@ -1,41 +1,93 @@
-/// Reads JSON (RFC 8259) that is in memory as a whole, several times as fast as Foundation does.
+/// Reads JSON (RFC 8259) that is in memory as a whole: all JSON that comes from outside, within bounds that are judged while
+/// it is read.
 ///
-/// Of members that are given twice the last counts.
-struct JSONText {
+/// Of members that are given twice the last counts. A byte order mark is passed over.
+package struct JSONText {
     /// What is wrong, and at which byte.
-    struct Fault: Error, Hashable {
-        var detail: String
-        var byte: Int
+    package struct Fault: Error, Hashable {
+        package var detail: String
+        package var byte: Int
+        /// Whether it may be JSON, but has more values than are read.
+        package var isTooMuch = false
     }
 
     /// Values within values, at most.
     private static let deepest = 64
+    /// The values of a text, at most, if nothing else is said: an object takes about 200 bytes of memory, others fewer.
+    package static let mostValues = 200_000
 
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let mostValues: Int
     private var index = 0
     private var depth = 0
+    private var values = 0
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ mostValues: Int) {
+        self.bytes = bytes
+        self.mostValues = mostValues
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
+    }
 
-    /// The value that bytes are.
+    /// The value that bytes are, which has at most so many values in it.
     ///
     /// - Throws: ``Fault`` for bytes that are not one value with nothing but space around it.
-    static func value(of bytes: [UInt8]) throws(Fault) -> JSON {
-        var fault: Fault?
-        let value = bytes.withUnsafeBufferPointer { bytes -> JSON in
-            var text = JSONText(bytes)
+    package static func value(of bytes: some Sequence<UInt8>, atMost mostValues: Int = JSONText.mostValues)
+        throws(Fault) -> JSON
+    {
+        try read(bytes, mostValues) { text throws(Fault) in
+            let value = try text.value()
+            try text.end()
+            return value
+        }
+    }
+
+    /// Gives `take` the items of a list one after the other, each with at most so many values in it, until it throws.
+    ///
+    /// - Returns: false for what is no list, of which nothing was taken.
+    /// - Throws: ``Problem``: what `take` throws, or that it is not JSON, which may come after items that were taken.
+    static func eachItem(
+        of bytes: some Sequence<UInt8>, atMost mostValues: Int, _ take: (JSON) throws(Problem) -> Void
+    ) throws(Problem) -> Bool {
+        try read(bytes, mostValues) { text throws(Problem) in
             do throws(Fault) {
-                let value = try text.value()
-                text.skipSpace()
-                guard text.index == bytes.count else { throw text.fault("has more after its end") }
-                return value
-            } catch {
-                fault = error
-                return .null
+                guard try text.peek() == UInt8(ascii: "[") else { return false }
+                try text.enter()
+                guard try text.peek() != UInt8(ascii: "]") else {
+                    text.index += 1
+                    try text.end()
+                    return true
+                }
+            } catch { throw Problem(error) }
+            while true {
+                let item: JSON
+                let isLast: Bool
+                do throws(Fault) {
+                    text.values = 0
+                    item = try text.value()
+                    isLast = try text.endItem(UInt8(ascii: "]"))
+                    if isLast { try text.end() }
+                } catch { throw Problem(error) }
+                try take(item)
+                if isLast { return true }
             }
         }
-        if let fault { throw fault }
-        return value
+    }
+
+    private static func read<Result, Failure: Error>(
+        _ bytes: some Sequence<UInt8>, _ mostValues: Int, _ body: (inout JSONText) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Swift.Result<Result, Failure> {
+            var text = JSONText(bytes, mostValues)
+            do throws(Failure) { return .success(try body(&text)) } catch { return .failure(error) }
+        }
+        let result = bytes.withContiguousStorageIfAvailable(read) ?? Array(bytes).withUnsafeBufferPointer(read)
+        return try result.get()
+    }
+
+    /// - Throws: ``Fault`` for anything but space.
+    private mutating func end() throws(Fault) {
+        skipSpace()
+        guard index == bytes.count else { throw fault("has more after its end") }
     }
 
     private func fault(_ detail: String) -> Fault { Fault(detail: detail, byte: index) }
@@ -52,6 +104,10 @@ struct JSONText {
     }
 
     private mutating func value() throws(Fault) -> JSON {
+        values += 1
+        guard values <= mostValues else {
+            throw Fault(detail: "has more than \(mostValues) values", byte: index, isTooMuch: true)
+        }
         switch try peek() {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try list()
@@ -74,14 +130,40 @@ struct JSONText {
 
     private mutating func number() throws(Fault) -> JSON {
         let start = index
-        while index < bytes.count, bytes[index].isOfNumber { index += 1 }
-        guard index > start, bytes[start] != UInt8(ascii: "+"), bytes[start] != UInt8(ascii: "."),
-            let number = TrackText.number(UnsafeBufferPointer(rebasing: bytes[start..<index]))
-        else {
+        guard skipNumber() else {
             index = start
             throw fault("has a value that is none of JSON")
         }
+        guard let number = TrackText.number(UnsafeBufferPointer(rebasing: bytes[start..<index])) else {
+            index = start
+            throw fault("has a number that is too great")
+        }
         return .number(number)
+    }
+
+    /// Goes to the end of a number; false if what is here is none.
+    private mutating func skipNumber() -> Bool {
+        skip("-")
+        guard skip("0") || skipDigits() else { return false }
+        if skip("."), !skipDigits() { return false }
+        guard skip("e") || skip("E") else { return true }
+        if !skip("-") { skip("+") }
+        return skipDigits()
+    }
+
+    /// Goes over a character if it is here, and says so.
+    @discardableResult
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    /// Goes over digits, and says whether there was any.
+    private mutating func skipDigits() -> Bool {
+        let start = index
+        while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index += 1 }
+        return index > start
     }
 
     private mutating func enter() throws(Fault) {
@@ -104,10 +186,7 @@ struct JSONText {
             guard try peek() == UInt8(ascii: ":") else { throw fault("has no ':' after a name") }
             index += 1
             members[name] = try value()
-            let next = try peek()
-            guard next == UInt8(ascii: ",") || next == UInt8(ascii: "}") else { throw fault("has no ',' or '}'") }
-            index += 1
-            if next == UInt8(ascii: "}") { return .object(members) }
+            if try endItem(UInt8(ascii: "}")) { return .object(members) }
         }
     }
 
@@ -121,26 +200,33 @@ struct JSONText {
         }
         while true {
             items.append(try value())
-            let next = try peek()
-            guard next == UInt8(ascii: ",") || next == UInt8(ascii: "]") else { throw fault("has no ',' or ']'") }
-            index += 1
-            if next == UInt8(ascii: "]") { return .list(items) }
+            if try endItem(UInt8(ascii: "]")) { return .list(items) }
         }
+    }
+
+    /// Goes over what stands after an item, and says whether that is the end of all.
+    private mutating func endItem(_ end: UInt8) throws(Fault) -> Bool {
+        let next = try peek()
+        guard next == UInt8(ascii: ",") || next == end else {
+            throw fault("has no ',' or '\(Unicode.Scalar(end))'")
+        }
+        index += 1
+        return next == end
     }
 
     /// The text that begins at the quotation mark here.
     private mutating func text() throws(Fault) -> String {
         index += 1
         let start = index
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\") { index += 1 }
-        guard index < bytes.count else { throw fault("ends within a text") }
-        if bytes[index] == UInt8(ascii: "\"") {
+        while index < bytes.count, bytes[index].isPlainInText { index += 1 }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
             defer { index += 1 }
             return try valid(bytes[start..<index])
         }
         var unescaped = Array(bytes[start..<index])
         while index < bytes.count {
             let byte = bytes[index]
+            guard byte >= 0x20 else { throw fault("has a control character in a text") }
             index += 1
             switch byte {
             case UInt8(ascii: "\""): return try valid(unescaped)
@@ -187,9 +273,8 @@ struct JSONText {
     }
 
     private mutating func fourDigits() throws(Fault) -> UInt32 {
-        guard index + 4 <= bytes.count,
-            let code = UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16),
-            bytes[index] != UInt8(ascii: "+")
+        guard index + 4 <= bytes.count, bytes[index] != UInt8(ascii: "+"), bytes[index] != UInt8(ascii: "-"),
+            let code = UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
         else { throw fault("has an escape that JSON has none of") }
         index += 4
         return code
@@ -197,6 +282,11 @@ struct JSONText {
 }
 
 extension UInt8 {
+    /// Whether the byte stands for itself in a text of JSON, and does not end it.
+    fileprivate var isPlainInText: Bool {
+        self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    }
+
     /// Whether JSON takes the byte for space.
     var isJSONSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 

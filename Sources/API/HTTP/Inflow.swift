@@ -1,0 +1,317 @@
+internal import NIOCore
+
+/// What a client was waited for too long for.
+enum Lateness: Error {
+    /// A head that began.
+    case head
+    /// A body.
+    case body
+}
+
+/// Between the socket and the parser of a connection: gives bytes to the parser as they are wanted, a little at a time, and ends
+/// a connection whose client keeps it waiting.
+///
+/// While a request is answered nothing is parsed, and nothing is read but what came with the request. So what a client sends ahead
+/// stays with the client, apart from one buffer of bytes.
+///
+/// ``Turns``, behind the parser, says what is waited for.
+final class Inflow: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    /// What is waited for.
+    enum Phase: Equatable {
+        /// A request, of which nothing came yet.
+        case idle
+        /// The head of a request.
+        case head
+        /// So many bytes of a body; nil for a number that nobody knows.
+        case body(Int?)
+        /// So many bytes of a body that nobody wants any more: its request is answered; nil for a number that nobody knows.
+        case rest(Int?)
+        /// The service's answer.
+        case answer
+        /// That the client closes, after the last answer.
+        case farewell
+    }
+
+    /// How many bytes the parser gets at once where a request may end among them: all requests in them are parsed.
+    private static let headPiece = 512
+    private static let chunkedPiece = 4096
+    /// How many bytes are kept of requests to come; there can be more only when a client ends its side.
+    private static let mostAhead = 256 << 10
+
+    private let pace: Pace
+    private let places: AddressPlaces
+    private var context: ChannelHandlerContext?
+    private(set) var phase = Phase.idle
+    /// What was read from the socket and not given to the parser.
+    private var waiting = ByteBuffer()
+    /// Whether the parser's side wants bytes.
+    private var isWanted = false
+    private var isFeeding = false
+    /// Whether the client ended its side, and the parser's side does not know yet.
+    private var isEnded = false
+
+    /// How long the body may still lag behind, and since when it is waited for.
+    private var lag = TimeAmount.zero
+    private var bodySince: NIODeadline?
+    /// When the patience with the phase, and with what the client does not take, is at its end.
+    private var phaseEnd: NIODeadline?
+    private var takingEnd: NIODeadline?
+    private var timer: (end: NIODeadline, task: Scheduled<Void>)?
+    /// How many bytes were written, and how many of them the client had taken when that was last looked at.
+    private var written = 0
+    private var taken = 0
+
+    init(pace: Pace, places: AddressPlaces) {
+        self.pace = pace
+        self.places = places
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        wait(pace.head)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.task.cancel()
+        timer = nil
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        if !places.take(for: context.channel) { context.close(promise: nil) }
+    }
+
+    /// What came before a client hung up is still what it sent.
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .body = phase, waiting.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(waiting))
+            context.fireChannelReadComplete()
+        }
+        waiting = ByteBuffer()
+        timer?.task.cancel()
+        timer = nil
+        context.fireChannelInactive()
+    }
+
+    // MARK: - Bytes
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        switch phase {
+        case .farewell: return
+        case .idle: enter(.head)
+        case .body: countIn(bytes.readableBytes)
+        case .head, .rest, .answer: break
+        }
+        if waiting.readableBytes == 0 { waiting = bytes } else { waiting.writeBuffer(&bytes) }
+        if case .answer = phase, waiting.readableBytes > Self.mostAhead { context.close(promise: nil) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if phase == .farewell { return context.read() }
+        feed()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isWanted = true
+        feed()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? ChannelEvent, event == .inputClosed else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        if phase == .farewell { return context.close(promise: nil) }
+        isEnded = true
+        feed()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        context.fireChannelWritabilityChanged()
+        feed()
+    }
+
+    /// Gives the parser what is there as long as it wants more, and then reads more.
+    private func feed() {
+        guard !isFeeding else { return }
+        isFeeding = true
+        defer { isFeeding = false }
+        while isWanted, let context, let piece = nextPiece(context) {
+            isWanted = false
+            context.fireChannelRead(wrapInboundOut(piece))
+            context.fireChannelReadComplete()
+            // As the channel itself does after it read.
+            context.channel.read()
+        }
+        guard let context, waiting.readableBytes == 0 else { return }
+        if isEnded {
+            isEnded = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        } else if isWanted, mayFeed(context) {
+            if case .body = phase, bodySince == nil {
+                bodySince = .now()
+                wait(for: lag)
+            }
+            context.read()
+        }
+    }
+
+    private func mayFeed(_ context: ChannelHandlerContext) -> Bool {
+        switch phase {
+        // An answer that the client does not take is not followed by another.
+        case .idle, .head: context.channel.isWritable
+        case .body, .rest: true
+        case .answer, .farewell: false
+        }
+    }
+
+    private func nextPiece(_ context: ChannelHandlerContext) -> ByteBuffer? {
+        guard waiting.readableBytes > 0, mayFeed(context) else { return nil }
+        let most =
+            switch phase {
+            case .body(let rest?), .rest(let rest?): max(rest, 1)
+            case .body(nil), .rest(nil): Self.chunkedPiece
+            case .idle, .head, .answer, .farewell: Self.headPiece
+            }
+        let piece = waiting.readSlice(length: min(most, waiting.readableBytes))
+        if waiting.readableBytes == 0 { waiting = ByteBuffer() }
+        return piece
+    }
+
+    // MARK: - What is waited for
+
+    /// Waits for something else from now on.
+    func enter(_ phase: Phase) {
+        bodySince = nil
+        switch phase {
+        case .idle where waiting.readableBytes > 0: return enter(.head)
+        case .idle: wait(pace.idle)
+        case .head: wait(pace.head)
+        case .body:
+            lag = TimeAmount(pace.bodyLag)
+            wait(nil)
+        case .rest, .farewell: wait(pace.farewell)
+        case .answer: wait(nil)
+        }
+        self.phase = phase
+    }
+
+    /// Takes note that a part of the body was parsed.
+    func took(_ count: Int) {
+        switch phase {
+        case .body(let rest?): phase = .body(rest - count)
+        case .rest(let rest?): phase = .rest(rest - count)
+        case .idle, .head, .body(nil), .rest(nil), .answer, .farewell: break
+        }
+    }
+
+    /// Goes on with what was held back.
+    func proceed() { feed() }
+
+    /// Lets the body lag behind by what came less than by the time it took.
+    private func countIn(_ count: Int) {
+        guard let since = bodySince else { return }
+        bodySince = nil
+        phaseEnd = nil
+        let earned = TimeAmount.nanoseconds(Int64(count) * 1_000_000_000 / Int64(max(1, pace.bodyRate)))
+        lag = min(TimeAmount(pace.bodyLag), lag - (.now() - since) + earned)
+    }
+
+    private func wait(_ time: Duration?) {
+        if let time { wait(for: TimeAmount(time)) } else { phaseEnd = nil }
+    }
+
+    private func wait(for time: TimeAmount) {
+        phaseEnd = .now() + time
+        arm()
+    }
+
+    private func arm() {
+        guard let context, let end = [phaseEnd, takingEnd].compactMap(\.self).min() else { return }
+        if let timer {
+            guard end < timer.end else { return }
+            timer.task.cancel()
+        }
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { self.look() }
+        timer = (end, task)
+    }
+
+    /// Looks whether a patience is at its end.
+    private func look() {
+        timer = nil
+        let now = NIODeadline.now()
+        if let end = phaseEnd, end <= now {
+            phaseEnd = nil
+            giveUp()
+        }
+        if let end = takingEnd, end <= now { lookAtTaking() }
+        arm()
+    }
+
+    private func giveUp() {
+        guard let context else { return }
+        switch phase {
+        case .head:
+            enter(.answer)
+            context.fireUserInboundEventTriggered(Lateness.head)
+        case .body:
+            enter(.answer)
+            context.fireUserInboundEventTriggered(Lateness.body)
+        case .idle, .rest, .farewell: context.close(promise: nil)
+        case .answer: break
+        }
+    }
+
+    // MARK: - What is sent
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        written += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        if takingEnd == nil { watchTaking() }
+    }
+
+    /// When the service has said its last word the client gets a while to hear it.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output else { return context.close(mode: mode, promise: promise) }
+        phase = .farewell
+        wait(nil)
+        waiting = ByteBuffer()
+        let closed = promise ?? context.eventLoop.makePromise(of: Void.self)
+        closed.futureResult.assumeIsolated().whenComplete { [weak self] _ in
+            guard let self, let context = self.context else { return }
+            enter(.farewell)
+            context.read()
+        }
+        context.close(mode: mode, promise: closed)
+    }
+
+    /// How many bytes wait to be sent.
+    private var unsent: Int { (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
+
+    private func watchTaking() {
+        let unsent = unsent
+        takingEnd = unsent > 0 ? .now() + TimeAmount(pace.patience) : nil
+        taken = written - unsent
+        arm()
+    }
+
+    private func lookAtTaking() {
+        let unsent = unsent
+        guard unsent == 0 || written - unsent > taken else {
+            takingEnd = nil
+            context?.close(promise: nil)
+            return
+        }
+        watchTaking()
+    }
+}

@@ -1,0 +1,75 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTPTypes
+internal import Synchronization
+
+/// A connection of HTTP/1.1 that holds little and waits for nobody for ever.
+struct PacedChannel: HTTPChannelHandler {
+    typealias Value = HTTP1Channel.Value
+
+    private let base: HTTP1Channel
+    private let pace: Pace
+    private let places: AddressPlaces
+
+    init(responder: @escaping Responder, pace: Pace, places: AddressPlaces) {
+        // How long is waited for what is the business of ``Inflow``.
+        base = HTTP1Channel(
+            responder: responder,
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [HeadHandler(), Turns(), ContinueHandler()], idleTimeout: nil))
+        self.pace = pace
+        self.places = places
+    }
+
+    var responder: Responder { base.responder }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places))
+        }.flatMap { base.setup(channel: channel, logger: logger) }
+    }
+
+    func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
+/// How many connections an address may have open at the same time.
+///
+/// Trusted proxies may have any number: whoever comes through them comes from their address.
+final class AddressPlaces: Sendable {
+    private let most: Int
+    private let proxies: TrustedProxies
+    private let taken = Mutex<[[UInt8]: Int]>([:])
+
+    /// - Parameters:
+    ///   - most: 0 for any number.
+    ///   - proxies: who may have any number.
+    init(_ most: Int, proxies: TrustedProxies) {
+        self.most = most
+        self.proxies = proxies
+    }
+
+    /// Takes a place until the connection is closed.
+    ///
+    /// - Returns: whether there was one.
+    func take(for channel: any Channel) -> Bool {
+        guard most > 0, let address = IPAddress(channel.remoteAddress), !proxies.trusts(address) else { return true }
+        let network = address.network
+        let isTaken = taken.withLock { taken in
+            let count = taken[network] ?? 0
+            guard count < most else { return false }
+            taken[network] = count + 1
+            return true
+        }
+        if isTaken { channel.closeFuture.whenComplete { [self] _ in release(network) } }
+        return isTaken
+    }
+
+    private func release(_ network: [UInt8]) {
+        taken.withLock { taken in
+            guard let count = taken[network] else { return }
+            taken[network] = count > 1 ? count - 1 : nil
+        }
+    }
+}

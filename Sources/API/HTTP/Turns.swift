@@ -1,0 +1,160 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// One request of a connection at a time: those behind it wait until it is read and answered.
+///
+/// The rest of a body that nobody read to its end is passed over for a while; if it is long, the answer to it is the last of the
+/// connection.
+final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// The bytes of a body that are passed over rather than to close the connection.
+    private static let shortRest = 64 << 10
+
+    /// The request whose turn it is.
+    private struct Turn {
+        /// Whether the client asked whether to send the body, and was not told to.
+        var asks: Bool
+        var isRead = false
+        var isAnswered = false
+        /// Whether its answer is the last one.
+        var isLast = false
+    }
+
+    private var turn: Turn?
+    /// Of the requests whose turn is to come.
+    private var held: [HTTPRequestPart] = []
+    /// Whether the client ended its side, and what is held comes before that.
+    private var isEnded = false
+    private var inflow: Inflow?
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        inflow = try? context.pipeline.syncOperations.handler(type: Inflow.self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { inflow = nil }
+
+    // MARK: - Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if turn?.isRead ?? !held.isEmpty { held.append(part) } else { take(part, context) }
+    }
+
+    private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head):
+            turn = Turn(asks: head.headerFields[.expect] != nil)
+            inflow?.enter(.body(Self.bodyLength(of: head)))
+        case .body(let bytes): inflow?.took(bytes.readableBytes)
+        case .end:
+            turn?.isRead = true
+            inflow?.enter(.answer)
+        }
+        context.fireChannelRead(wrapInboundOut(part))
+        if let turn, turn.isRead, turn.isAnswered { endTurn(turn, context) }
+    }
+
+    /// The bytes of the body; nil when only its end will tell.
+    private static func bodyLength(of head: HTTPRequest) -> Int? {
+        if head.headerFields[.transferEncoding] != nil { return nil }
+        return head.headerFields[.contentLength].map { Int($0) } ?? 0
+    }
+
+    private func endTurn(_ last: Turn, _ context: ChannelHandlerContext) {
+        if last.isLast { return endInput(context) }
+        turn = nil
+        if held.isEmpty { inflow?.enter(.idle) } else { takeHeld(context) }
+        inflow?.proceed()
+    }
+
+    /// Lets the next request have its turn, unless an answer waits to be taken.
+    private func takeHeld(_ context: ChannelHandlerContext) {
+        guard turn == nil, !held.isEmpty, context.channel.isWritable else { return }
+        let parts = held
+        held = []
+        for (index, part) in parts.enumerated() {
+            if turn?.isRead ?? false {
+                held = Array(parts[index...])
+                break
+            }
+            take(part, context)
+        }
+        context.fireChannelReadComplete()
+        if isEnded, held.isEmpty { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        takeHeld(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case Lateness.head: refuseLateHead(context)
+        case Lateness.body: context.fireErrorCaught(Lateness.body)
+        case ChannelEvent.inputClosed where !held.isEmpty: isEnded = true
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func refuseLateHead(_ context: ChannelHandlerContext) {
+        let head = HTTPResponse(status: .requestTimeout, headerFields: [.connection: "close", .contentLength: "0"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        endInput(context)
+    }
+
+    /// Tells the service that no more requests come, whereupon it ends its side.
+    private func endInput(_ context: ChannelHandlerContext) {
+        inflow?.enter(.answer)
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    }
+
+    // MARK: - Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = unwrapOutboundIn(data)
+        switch part {
+        case .head(var head):
+            if head.status.kind == .informational {
+                turn?.asks = false
+            } else if isLast {
+                turn?.isLast = true
+                head.headerFields[.connection] = "close"
+                return context.write(wrapOutboundOut(.head(head)), promise: promise)
+            }
+            context.write(data, promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            endAnswer(context)
+        }
+    }
+
+    /// Whether too much of the body is left for another request to follow.
+    private var isLast: Bool {
+        guard let turn, !turn.isRead else { return false }
+        guard !turn.asks, case .body(let rest?)? = inflow?.phase else { return true }
+        return rest > Self.shortRest
+    }
+
+    private func endAnswer(_ context: ChannelHandlerContext) {
+        guard var turn else { return }
+        turn.isAnswered = true
+        self.turn = turn
+        if turn.isRead {
+            endTurn(turn, context)
+        } else if case .body(let rest)? = inflow?.phase {
+            inflow?.enter(.rest(rest))
+            inflow?.proceed()
+        } else {
+            // It came too slowly.
+            endInput(context)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Configuration
+
+extension Settings {
+    /// One thing that can be configured.
+    struct Key: Sendable {
+        /// Its name in the file, with dots between levels.
+        let name: String
+        let standard: ConfigContent
+        /// What it means, with its unit.
+        let help: String
+
+        init(_ name: String, _ standard: ConfigContent, _ help: String) {
+            self.name = name
+            self.standard = standard
+            self.help = help
+        }
+
+        /// Its name in the environment.
+        var variable: String { "CERCA_" + name.uppercased().replacing(".", with: "_") }
+
+        /// What its values are.
+        var kind: String {
+            switch standard {
+            case .int: "a whole number"
+            case .double: "a number"
+            default: "a text"
+            }
+        }
+
+        var standardText: String {
+            switch standard {
+            case .string(let text): text.isEmpty ? "none" : text
+            case .int(let number): String(number)
+            case .double(let number): number == number.rounded() ? String(Int(number)) : String(number)
+            default: "none"
+            }
+        }
+    }
+
+    static let keys: [Key] = [
+        Key("data", .string("cerca-data"), "the folder that holds everything"),
+        Key("host", .string("127.0.0.1"), "the address to listen on; other than this machine's needs keys and TLS"),
+        Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
+        Key("hosts", .string(""), "further names by which the server is reached, separated by commas"),
+        Key("key_file", .string(""), "a JSON Web Key Set with the secrets of tokens; see 'cerca token --help'"),
+        Key("jwks_file", .string(""), "a JSON Web Key Set with public keys of identity providers"),
+        Key("tls.certificate", .string(""), "a PEM file with the certificate chain of the server"),
+        Key("tls.key", .string(""), "a PEM file with its private key"),
+        Key("cleartext", .string("no"), "yes to listen to other machines without TLS, behind a proxy that has it"),
+        Key("trusted_proxies", .string(""), "addresses and networks of proxies, separated by commas; see the README"),
+        Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
+        Key("throttle.distance_m", .double(500), "metres between stored positions of a person, at least"),
+        Key("throttle.interval_s", .double(120), "seconds between stored positions of a person, at least"),
+        Key("future_s", .double(300), "seconds that a fix time may lie after its receipt"),
+        Key("accuracy_m", .double(200), "metres of error radius beyond which a position is refused"),
+        Key("patience_s", .double(600), "seconds without a better position after which an inaccurate one is taken"),
+        Key("max_speed_mps", .double(350), "metres a second; who would have been faster is not believed"),
+        Key(
+            "retention", .string(""), "age beyond which positions are refused and deleted, such as 400d; none keeps all"
+        ),
+        Key(
+            "people_may_make", .string("*"),
+            "kinds of places that people may make, separated by commas; * is any but store"),
+        Key("words", .string(""), "a file of words for products beside the built-in ones, like data/words.csv"),
+        Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
+        Key("limits.person_body_bytes", .int(1 << 20), "of that of a person or device, unless it is NDJSON"),
+        Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
+        Key("limits.batch", .int(10_000), "pings of a batch, at most"),
+        Key("limits.queries", .int(1000), "queries asked together, at most"),
+        Key("limits.answer_bytes", .int(64 << 20), "bytes of their answers; and of any other answer but a stream"),
+        Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
+        Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
+        Key("limits.person_rate", .double(20), "requests a second of a person with all devices; 0 for any number"),
+        Key("limits.service_rate", .double(0), "requests a second of all services together; 0 for any number"),
+        Key("limits.address_rate", .double(10), "requests a second of an address that prove nothing; 0 for any number"),
+        Key("limits.document_bytes", .int(16 << 10), "bytes of a document that a person writes, at most"),
+        Key("limits.person_places", .int(200), "places that a person may own"),
+        Key("limits.person_comments", .int(2000), "comments that a person may write"),
+        Key("limits.burst_s", .double(10), "seconds for which unused requests are saved up"),
+        Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
+        Key("limits.address_connections", .int(1000), "of these from one address; 0 for any number"),
+        Key("limits.streams", .int(100), "long answers that are streamed at the same time; further ones are refused"),
+        Key("limits.person_streams", .int(4), "of these to one person"),
+        Key(
+            "limits.wal_bytes", .int(64 << 20),
+            "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
+        Key("limits.scan", .int(200_000), "about how many entities one search looks at before it is cut off"),
+    ]
+}

@@ -1,0 +1,212 @@
+import API
+import Discovery
+import Foundation
+import Storage
+import Testing
+
+/// Clients that keep the service waiting: each is given up after a while, and holds nothing meanwhile that others need.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+    /// A server that waits for clients no longer than a test may, except where `configure` says so.
+    private func withImpatience(
+        _ configure: (inout Pace) -> Void, _ body: (TestServer) async throws -> Void
+    ) async throws {
+        try await withServer { configuration in
+            configuration.pace.farewell = .milliseconds(50)
+            configure(&configuration.pace)
+        } _: { server in
+            try await body(server)
+        }
+    }
+
+    private func head(_ line: String, _ framing: String = "") -> String {
+        "\(line) HTTP/1.1\r\nhost: localhost\r\n\(framing)\r\n"
+    }
+
+    /// The answers of a connection, each as its status and, if it has one, what it says about the connection.
+    private func statuses(_ answers: String) -> [String] {
+        answers.matches(of: #/HTTP/1\.1 (\d+) [^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/#).map { match in
+            "\(match.1)\(match.2.lowercased().contains("connection: close") ? " close" : "")"
+        }
+    }
+
+    @Test(arguments: ["", "GE", "GET /livez HTTP/1.1\r\nhost: localhost\r\nx: y"])
+    func aHeadThatDoesNotComeIsNotWaitedForForEver(beginning: String) async throws {
+        try await withImpatience {
+            $0.head = .milliseconds(50)
+        } _: { server in
+            let socket = try Socket(server)
+            try socket.send(beginning)
+            let answer = try await socket.receive()
+            #expect(statuses(answer) == (beginning.isEmpty ? [] : ["408 close"]))
+        }
+    }
+
+    @Test func aConnectionIsKeptBetweenRequestsAndNotForEver() async throws {
+        try await withImpatience {
+            $0.idle = .milliseconds(50)
+        } _: { server in
+            let socket = try Socket(server)
+            try socket.send(head("GET /livez") + head("GET /livez"))
+            #expect(statuses(try await socket.receive()) == ["200", "200"])
+        }
+    }
+
+    @Test(arguments: ["content-length: 1000000\r\n", "transfer-encoding: chunked\r\n"])
+    func aBodyThatDoesNotComeIsNotWaitedForForEver(framing: String) async throws {
+        try await withImpatience {
+            $0.bodyLag = .milliseconds(50)
+        } _: { server in
+            let socket = try Socket(server)
+            try socket.send(head("PUT /v1/people/ana", "content-type: application/json\r\n" + framing))
+            let answer = try await socket.receive()
+            #expect(statuses(answer) == ["408 close"])
+            #expect(answer.contains(#""code":"too_slow""#))
+        }
+    }
+
+    /// Each byte is sent when the one before was read: there is always something new, and it is too little.
+    @Test func aBodyThatComesByteByByteIsNotWaitedForForEver() async throws {
+        try await withImpatience {
+            $0.bodyLag = .milliseconds(50)
+            $0.bodyRate = 1_000_000
+        } _: { server in
+            let socket = try Socket(server)
+            let type = "content-type: application/json\r\ncontent-length: 100000000\r\n"
+            try socket.send(head("POST /v1/imports/people", type.replacing("json", with: "x-ndjson")))
+            let sender = Task.detached {
+                while !Task.isCancelled, (try? socket.send(" ")) != nil { await Task.yield() }
+            }
+            let answer = try await socket.receive()
+            sender.cancel()
+            #expect(statuses(answer) == ["408 close"])
+        }
+    }
+
+    @Test func whatComesFastEnoughIsTakenHoweverLongItTakes() async throws {
+        try await withImpatience {
+            $0.bodyLag = .seconds(10)
+        } _: { server in
+            let socket = try Socket(server)
+            let rows = (0..<3000).map { "{\"id\":\"p\($0)\"}\n" }
+            let length = rows.joined().utf8.count
+            try socket.send(
+                head("POST /v1/imports/people", "content-type: application/x-ndjson\r\ncontent-length: \(length)\r\n"))
+            for row in rows { try socket.send(row) }
+            socket.endSending()
+            #expect(statuses(try await socket.receive()) == ["200"])
+            #expect(server.live.read { $0.counts.people } == 3000)
+        }
+    }
+
+    @Test func whoIsRefusedBeforeTheBodyDoesNotHoldTheConnection() async throws {
+        try await withKeys { configuration in
+            configuration.pace.farewell = .milliseconds(50)
+        } _: { server, _, _ in
+            let socket = try Socket(server)
+            try socket.send(
+                head("POST /v1/pings", "content-type: application/json\r\ncontent-length: 1000000\r\n")
+                    + String(repeating: " ", count: 100_000))
+            #expect(statuses(try await socket.receive()) == ["401 close"])
+        }
+    }
+
+    @Test func aShortBodyThatNobodyReadsIsPassedOver() async throws {
+        try await withKeys { server, _, _ in
+            let socket = try Socket(server)
+            let refused = head("POST /v1/pings", "content-type: application/json\r\ncontent-length: 2\r\n")
+            try socket.send(refused)
+            #expect(statuses(try await socket.receive(until: "}")) == ["401"])
+            try socket.send("{}" + head("GET /livez", "connection: close\r\n"))
+            #expect(statuses(try await socket.receive()) == ["200"])
+        }
+    }
+
+    @Test func whoAsksBeforeSendingAndIsRefusedCannotHaveTheBodyTakenForARequest() async throws {
+        try await withKeys { server, _, _ in
+            let socket = try Socket(server)
+            let body = head("DELETE /v1/people/ana")
+            let framing = "content-type: application/json\r\nexpect: nothing\r\ncontent-length: \(body.utf8.count)\r\n"
+            try socket.send(head("POST /v1/pings", framing))
+            #expect(statuses(try await socket.receive(until: "}")) == ["401 close"])
+            try? socket.send(body)
+            #expect(try await socket.receive() == "")
+        }
+    }
+
+    @Test func requestsThatAreSentAheadAreAnsweredInOrderAndEach() async throws {
+        try await withServer { server in
+            let socket = try Socket(server)
+            let requests = (0..<2000).map { number in
+                let body = "{\"name\":\"\(number)\"}"
+                let framing = "content-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n"
+                return head("PUT /v1/people/p\(number % 7)", framing) + body + head("GET /v1/people/p\(number % 7)")
+            }
+            async let sending: Void = Task.detached {
+                try socket.send(requests.joined() + head("GET /livez", "connection: close\r\n"))
+            }.value
+            let answers = try await socket.receive()
+            try await sending
+            #expect(statuses(answers).count == 4001)
+            let names = answers.matches(of: /"name":"(\d+)"/).compactMap { Int($0.1) }
+            #expect(names == (0..<2000).flatMap { [$0, $0] })
+        }
+    }
+
+    @Test func whatWasSentBeforeAClientEndedItsSideIsAnswered() async throws {
+        try await withServer { server in
+            let socket = try Socket(server)
+            try socket.send(String(repeating: head("GET /livez"), count: 1000))
+            socket.endSending()
+            #expect(statuses(try await socket.receive()) == Array(repeating: "200", count: 1000))
+        }
+    }
+
+    @Test func whatIsSentInChunksOfAByteArrivesWhole() async throws {
+        try await withServer { server in
+            let socket = try Socket(server)
+            let body = "{\"name\":\"\(String(repeating: "Ana ", count: 40))\"}"
+            let chunks = body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
+            let framing = "content-type: application/json\r\ntransfer-encoding: chunked\r\n"
+            try socket.send(
+                head("PUT /v1/people/ana", framing) + chunks + head("GET /v1/people/ana", "connection: close\r\n"))
+            let answers = try await socket.receive()
+            #expect(statuses(answers) == ["201", "200"])
+            #expect(answers.contains("Ana Ana Ana"))
+        }
+    }
+
+    @Test func anAnswerThatIsNotTakenIsNotKeptForEver() async throws {
+        try await withImpatience {
+            $0.patience = .milliseconds(50)
+        } _: { server in
+            let rows = (0..<500).map { "{\"id\":\"p\($0)\",\"about\":\"\(String(repeating: "x", count: 4000))\"}\n" }
+                .joined()
+            try await server.send("POST /v1/imports/people", rows, type: "application/x-ndjson")
+            let socket = try Socket(server, window: 4096)
+            for _ in 0..<20 { try socket.send(head("GET /v1/exports/people", "accept: application/x-ndjson\r\n")) }
+            // Nothing is read until the service has hung up, which the kernel tells without reading.
+            await socket.untilReset()
+        }
+    }
+
+    @Test func anAddressHasSoManyConnectionsAndAProxyAnyNumber() async throws {
+        for isTrusted in [false, true] {
+            try await withServer { configuration in
+                configuration.limits.connectionsOfAddress = 2
+                if isTrusted { configuration.proxies = (try? TrustedProxies("127.0.0.1")) ?? TrustedProxies() }
+            } _: { server in
+                func isServed(_ socket: Socket) async throws -> Bool {
+                    try? socket.send(head("GET /livez"))
+                    return try await socket.receive(until: "}").hasPrefix("HTTP/1.1 200")
+                }
+                var sockets = try (0..<2).map { _ in try Socket(server) }
+                for socket in sockets { #expect(try await isServed(socket)) }
+                #expect(try await isServed(try Socket(server)) == isTrusted)
+                sockets.removeLast().endSending()
+                var isFree = false
+                while !isFree { isFree = try await isServed(try Socket(server)) }
+                withExtendedLifetime(sockets) {}
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import API
+import Foundation
+import Laws
+import Testing
+
+/// The one reader of JSON, judged by Foundation's.
+@Suite struct JSONTests {
+    /// What Foundation reads; nil for what it refuses.
+    private func judged(_ bytes: [UInt8]) -> JSON? {
+        (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)).flatMap(value)
+    }
+
+    private func value(_ object: Any) -> JSON? {
+        switch object {
+        case let text as String: return .text(text)
+        case let members as [String: Any]: return .object(members.compactMapValues(value))
+        case let list as [Any]: return .list(list.compactMap(value))
+        case is NSNull: return .null
+        // Foundation keeps truth values as numbers of C type `char`; no other number has it.
+        case let number as NSNumber:
+            return number.objCType.pointee == 0x63 ? .flag(number.boolValue) : .number(number.doubleValue)
+        default: return nil
+        }
+    }
+
+    /// The value with numbers rounded, for Foundation is off by some units of their last place.
+    private func rounded(_ json: JSON) -> JSON {
+        switch json {
+        case .number(let number): .number(Double(Float(number)))
+        case .list(let items): .list(items.map(rounded))
+        case .object(let members): .object(members.mapValues(rounded))
+        case .null, .flag, .text: json
+        }
+    }
+
+    @Test func numbersAreReadAsExactlyAsSwiftReadsThem() throws {
+        for seed in 0..<20_000 {
+            var dice = Dice(seed: UInt64(seed))
+            let digits = (0...dice.integer(0...20)).map { _ in String(dice.integer(1...9)) }.joined()
+            let number = [digits, "-\(dice.normal() * 1e6)", "0.\(digits)", "0.\(digits)e-5"][seed % 4]
+            #expect(try JSONText.value(of: Array(number.utf8)) == .number(try #require(Double(number))), "\(number)")
+        }
+    }
+
+    /// Pieces of which JSON is made, and some that almost are.
+    private static let pieces = [
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "\"a\"", "\"b\":", "\"\\u00e9\"", "\"\\ud83d\\ude00\"", "\"\\ud800\"",
+        "\"\\n\"",
+        "\"é\"", "0", "1", "-1", "01", "1.", "1.5", ".5", "-", "+1", "1e5", "1E-3", "1e", "-0", "12345678901234567890",
+        "0.1234567890123456789", "1e308", "1e400", "true", "false", "null", "tru", "nul", "NaN", " ", "\n", "\t",
+        "\u{1}", "/",
+        "\"\\x\"", "\"\\u12\"", "\"\\u+123\"",
+    ]
+
+    private func written(_ dice: inout Dice, _ depth: Int = 0) -> String {
+        let space = dice.chance(0.1) ? " " : ""
+        switch dice.integer(0...(depth > 4 ? 3 : 6)) {
+        case 0:
+            return space + dice.pick(["true", "false", "null", "0", "-0", "12", "-3.25", "1e3", "9007199254740993"])
+        case 1: return "\(dice.normal() * 1000)"
+        case 2:
+            return "\"\(dice.pick(["", "a", "é", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00", "a b", "\\t"]))\""
+        case 3: return dice.pick(["[]", "{}", "[ ]", "{ }"])
+        case 4, 5:
+            return "[" + (0...dice.integer(0...4)).map { _ in written(&dice, depth + 1) }.joined(separator: ",") + space
+                + "]"
+        default:
+            let members = (0...dice.integer(0...4)).map { _ in
+                "\"\(dice.pick(["a", "b", "c", "\\u0061"]))\"\(space):" + written(&dice, depth + 1)
+            }
+            return "{" + members.joined(separator: "," + space) + "}"
+        }
+    }
+
+    /// A text that is JSON, or almost.
+    private func text(_ dice: inout Dice) -> [UInt8] {
+        if dice.chance(0.3) { return (0...dice.integer(0...6)).flatMap { _ in Array(dice.pick(Self.pieces).utf8) } }
+        var bytes = Array(written(&dice).utf8)
+        for _ in 0..<dice.integer(0...2) {
+            let place = dice.integer(0...bytes.count - 1)
+            switch dice.integer(0...3) {
+            case 0: bytes.insert(contentsOf: dice.pick(Self.pieces).utf8, at: place)
+            case 1: bytes.remove(at: place)
+            case 2: bytes[place] = UInt8(dice.integer(1...255))
+            default: bytes.removeLast(bytes.count - place)
+            }
+            if bytes.isEmpty { return bytes }
+        }
+        return bytes
+    }
+
+    @Test func whatFoundationReadsIsReadAlikeAndWhatItRefusesIsRefused() {
+        for seed in 0..<20_000 {
+            var dice = Dice(seed: UInt64(seed))
+            let bytes = text(&dice)
+            let (read, judged) = (try? JSONText.value(of: bytes), judged(bytes))
+            #expect(
+                read.map(rounded) == judged.map(rounded), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+
+    @Test(arguments: [
+        ("[01]", "has no ',' or ']'", 2), ("[1.]", "has a value that is none of JSON", 1),
+        ("[+1]", "has a value that is none of JSON", 1), ("[.5]", "has a value that is none of JSON", 1),
+        ("\"\u{1}\"", "has a control character in a text", 1), ("\"\n\"", "has a control character in a text", 1),
+        ("\"\\n\u{1}\"", "has a control character in a text", 3), ("[1e999]", "has a number that is too great", 1),
+        ("[1,]", "has a value that is none of JSON", 3), ("{\"a\":1,}", "has a member without a name", 7),
+        ("1 2", "has more after its end", 2), ("", "ends early", 0),
+    ])
+    func whatIsAlmostJSONIsRefusedWithItsPlace(text: String, detail: String, byte: Int) {
+        let fault = #expect(throws: JSONText.Fault.self) { try JSONText.value(of: Array(text.utf8)) }
+        #expect(fault?.detail == detail)
+        #expect(fault?.byte == byte)
+    }
+
+    @Test func valuesAreCountedWhileTheyAreRead() throws {
+        let list = "[" + Array(repeating: "{}", count: 9).joined(separator: ",") + "]"
+        #expect(throws: Never.self) { try JSONText.value(of: Array(list.utf8), atMost: 10) }
+        let fault = #expect(throws: JSONText.Fault.self) { try JSONText.value(of: Array(list.utf8), atMost: 9) }
+        #expect(fault?.isTooMuch == true)
+        #expect(fault?.byte == list.utf8.count - 3, "the last value is not read any more")
+        let deep = String(repeating: "[", count: 65)
+        let tooDeep = #expect(throws: JSONText.Fault.self) { try JSONText.value(of: Array(deep.utf8)) }
+        #expect(tooDeep?.detail == "has values within values more than 64 deep")
+    }
+
+    @Test func aBatchTooLongIsNotReadToItsEnd() async throws {
+        try await withServer {
+            $0.limits.batch = 2
+        } _: { server in
+            let broken = try await server.send("POST /v1/pings", "[{},{},{}, and this is no JSON")
+            #expect(broken.text == problem(413, "Content Too Large", "batch_too_large", "A batch has at most 2 pings."))
+            let whole = try await server.send("POST /v1/pings", "[{},{}]")
+            #expect(whole.status == 200)
+            #expect(try await server.send("POST /v1/pings", "[{},{}").status == 400, "nothing is taken of half a list")
+        }
+    }
+
+    @Test func aBodyOfManyValuesIsRefusedBeforeItIsExpanded() async throws {
+        try await withKeys { server, keys, _ in
+            let many = "{\"attributes\":{\"a\":[" + Array(repeating: "0", count: 200_000).joined(separator: ",") + "]}}"
+            let reply = try await server.send("PUT /v1/people/ana", many, token: keys.person("ana"))
+            #expect(
+                reply.text
+                    == problem(413, "Content Too Large", "body_too_large", "The text has more than 200000 values."))
+        }
+    }
+
+    @Test func aPersonsBodyIsShorterThanAServicesUnlessItIsLines() async throws {
+        try await withKeys { configuration in
+            configuration.limits.bodyOfPerson = 1000
+        } _: { server, keys, _ in
+            try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
+            let pings = (0..<50).map { "{\"person\":\"ana\",\"t\":\(1_700_000_000 + $0),\"lat\":1,\"lon\":1}" }
+            let list = "[\(pings.joined(separator: ","))]"
+            let reply = try await server.send("POST /v1/pings", list, token: keys.person("ana"))
+            #expect(
+                reply.text
+                    == problem(413, "Content Too Large", "body_too_large", "A body has at most 1000 bytes here."))
+            #expect(try await server.send("POST /v1/pings", list, token: keys.service).status == 200)
+            let lines = try await server.send(
+                "POST /v1/pings", pings.joined(separator: "\n"), token: keys.person("ana"),
+                type: "application/x-ndjson")
+            #expect(lines.status == 200)
+        }
+    }
+}
