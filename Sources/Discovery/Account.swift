@@ -2,29 +2,31 @@ package import Geo
 package import Storage
 
 extension Picture {
-    /// All that the picture holds, a line for each fact, in an order that does not depend on how it came to be.
+    /// All facts that the picture holds, a line for each, in an order that does not depend on how it came to be.
     ///
-    /// Two pictures of the same facts give the same account, whatever their indexes look like inside.
+    /// Two pictures of the same facts give the same account, whatever their indexes look like inside; a service gives the same
+    /// one after a stop and a start. What is known of a person is found by reflection, so that nothing is left out that is
+    /// added to it.
     package var account: [String] {
         var lines: [String] = []
         for number in 0..<crowd.nextNumber {
             guard let state = crowd[number] else { continue }
-            lines.append("person \(Self.sorted(state.record.value))")
-            lines.append("position \(number) \(state.last.map { "\($0)" } ?? "unknown") \(state.publicCell?.id ?? 0)")
-            lines.append(
-                "discovery \(number) \(String(describing: state.viewpoint)) \(String(describing: state.residence)) \(state.haunts)"
-            )
-            let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy].map(\.numbers)
-            lines.append("ties \(number) \(ties)")
-            let decisions = [state.likes, state.dislikes].map { $0.numbers.filter { crowd[$0] != nil } }
-            lines.append("decisions \(number) \(decisions)")
+            for (name, value) in Mirror(reflecting: state).children {
+                switch name ?? "" {
+                case "tail": break
+                case "likes", "dislikes":
+                    let others = (value as? SortedNumbers)?.numbers.filter { crowd[$0] != nil }
+                    lines.append("\(number) \(name ?? "") \(others ?? [])")
+                case let name: lines.append("\(number) \(name) \(Self.words(for: value))")
+                }
+            }
             for device in crowd.devices.numbers(of: number) {
                 lines.append("device \(device) \(number) \(String(describing: crowd.devices[device]?.device))")
             }
         }
         for number in 0..<catalogue.directory.nextNumber {
             guard let entry = catalogue.directory[number] else { continue }
-            lines.append("place \(Self.sorted(entry.record.value))")
+            lines.append("place \(Self.words(for: entry.record.value))")
             let place = entry.record.value.value.coordinate
             lines.append("grid \(number) \(catalogue.directory.grid.place(of: number) == place)")
             for item in catalogue.shelves.items(of: number) {
@@ -59,20 +61,32 @@ extension Picture {
         return lines
     }
 
-    // Attributes in the order of their names, which a dictionary does not keep.
-
-    private static func sorted(_ record: Record<Person>) -> String {
-        var person = record.value
-        let attributes = person.attributes.sorted { $0.key < $1.key }
-        person.attributes = [:]
-        return "\(record.number) \(record.revision) \(person) \(attributes)"
+    /// What the picture knows of what is not in the tables yet, and what a stop forgets: rows of refused pings, who was deleted a
+    /// moment ago, and until when there may have been a suspect position.
+    package var passing: [String] {
+        var lines = Mirror(reflecting: crowd.hindsight).children.map { name, value in
+            "\(name ?? "") \(Self.words(for: value))"
+        }
+        lines.append("departed \(Self.words(for: crowd.departed)) with tails \(Self.words(for: crowd.withTails))")
+        for number in 0..<crowd.nextNumber {
+            let tail = crowd.tail(of: number)
+            if !tail.isEmpty { lines.append("tail \(number) \(Self.words(for: tail))") }
+        }
+        return lines
     }
 
-    private static func sorted(_ record: Record<Place>) -> String {
-        var place = record.value
-        let attributes = place.attributes.sorted { $0.key < $1.key }
-        place.attributes = [:]
-        return "\(record.number) \(record.revision) \(place) \(attributes)"
+    /// What a value holds, the unordered parts of it in order.
+    private static func words(for value: Any) -> String {
+        if let timetable = value as? Timetable { return "\(timetable.key)" }
+        let mirror = Mirror(reflecting: value)
+        let parts = mirror.children.map { name, part in name.map { "\($0): \(words(for: part))" } ?? words(for: part) }
+        return switch mirror.displayStyle {
+        case .dictionary, .set: "[\(parts.sorted().joined(separator: ", "))]"
+        case .optional: parts.first ?? "nil"
+        case nil: "\(value)"
+        case _ where parts.isEmpty: "\(value)"
+        default: "\(type(of: value))(\(parts.joined(separator: ", ")))"
+        }
     }
 }
 

@@ -165,6 +165,7 @@ struct Crowd: ~Copyable, Sendable {
             states[Int(number)]?.tail.forget(through: logNumber)
             if tail(of: number).isEmpty { withTails.remove(number) }
         }
+        hindsight.forgetLog(through: logNumber)
     }
 
     /// Adds a stored ping that is not in the table of pings yet.
@@ -179,10 +180,24 @@ struct Crowd: ~Copyable, Sendable {
         hindsight.moveOn(ping.person, to: ping.key)
     }
 
-    /// Forgets a stored ping that is no longer believed; it is in the table of pings.
+    /// Forgets a stored ping that is no longer believed, but for the row of the log that has it still; it is in the table of
+    /// pings.
     mutating func suspect(_ ping: StoredPing) {
-        tie(ping.person) { $0.tail.remove(ping.key) }
-        hindsight.suspect(ping.person, at: ping.time)
+        let row = tail(of: ping.person)[ping.key]?.logNumber
+        tie(ping.person) { $0.tail.erase([ping.key]) }
+        hindsight.suspect(ping.person, ping.key, inRow: row)
+    }
+
+    /// The rows of the log that have some stored positions of a person.
+    func rows(of keys: Set<PingKey>, _ person: Int32) -> Set<Int64> {
+        let tail = tail(of: person).pings.filter { keys.contains($0.ping.key) }.map(\.logNumber)
+        return Set(tail).union(hindsight.rows(of: keys, person))
+    }
+
+    /// Takes note that it is written until when a person was near a stored position.
+    mutating func keep(_ person: Int32, _ key: PingKey, _ stay: Stay) {
+        hindsight.keep(person, key)
+        tie(person) { $0.tail.keep(key, stay) }
     }
 
     /// Takes note of how long a person was near a stored position.
@@ -218,7 +233,7 @@ struct Crowd: ~Copyable, Sendable {
     }
 
     private func level(_ state: inout PersonState) {
-        guard let last = state.last else { return }
+        guard let last = state.last else { return state.publicLevel = CellLevels.coarsest }
         state.publicLevel = levels?.level(of: last.publicCell, received: last.received) ?? last.publicCell.level
     }
 

@@ -16,7 +16,7 @@ extension Picture {
         let rest = tail.last { !present.contains($0.ping.key) }?.ping
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
-        let rows = Set(logged.map(\.logNumber))
+        let rows = crowd.rows(of: present, number)
         let erased = Change.pingsErased(person: number, present, logRows: rows, newest: newest)
         return (present.count, [erased] + (try endedStays(before: present, number, received, in: transaction)))
     }
@@ -65,12 +65,14 @@ extension Picture {
         return keep(stays, number, received)
     }
 
-    /// Takes note of stays, and writes them at once where that is possible.
+    /// Takes note of stays, and writes them at once.
     private func keep(_ stays: [PingKey: Stay], _ number: Int32, _ received: Timestamp) -> [Change] {
         let tail = crowd.tail(of: number)
-        return stays.sorted { $0.key < $1.key }.flatMap { key, stay -> [Change] in
-            let sighted = Change.sighted(person: number, key, stay, at: received)
-            return tail.contains(key) ? [sighted] : [sighted, .seen(person: number, key, stay)]
+        return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
+            [
+                .sighted(person: number, key, stay, at: received),
+                .seen(person: number, key, stay, logged: tail[key]?.ping),
+            ]
         }
     }
 }

@@ -7,6 +7,8 @@ struct Hindsight: Sendable {
     private(set) var doubts: [Int32: Doubt] = [:]
     /// The fix time of the newest suspect position.
     private(set) var newestSuspects: [Int32: Timestamp] = [:]
+    /// The suspect positions that are in the table already, with the rows of the log that have them still.
+    private(set) var loggedSuspects: [Int32: [PingKey: Int64]] = [:]
     /// What is not written yet of how long people stayed.
     private(set) var sightings: [Int32: Sightings] = [:]
 
@@ -17,6 +19,25 @@ struct Hindsight: Sendable {
         doubts[person] = nil
     }
 
+    /// Takes note of a suspect position, and of the row of the log that has it still; nil for none.
+    mutating func suspect(_ person: Int32, _ key: PingKey, inRow row: Int64?) {
+        suspect(person, at: key.time)
+        if let row { loggedSuspects[person, default: [:]][key] = row }
+    }
+
+    /// The rows of the log that have some suspect positions of a person.
+    func rows(of keys: Set<PingKey>, _ person: Int32) -> Set<Int64> {
+        Set(loggedSuspects[person]?.filter { keys.contains($0.key) }.values.map(\.self) ?? [])
+    }
+
+    /// Forgets the rows of the log that are folded now.
+    mutating func forgetLog(through row: Int64) {
+        for (person, rows) in loggedSuspects {
+            let left = rows.filter { $0.value > row }
+            loggedSuspects[person] = left.isEmpty ? nil : left
+        }
+    }
+
     /// Takes note of a stay, and of whether it has become longer, which confirms the position.
     mutating func sight(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
         let known = sightings[person]?.stays[key]?.until ?? key.time
@@ -24,10 +45,8 @@ struct Hindsight: Sendable {
         if stay.until > known, doubts[person]?.accused.contains(key) == true { doubts[person] = nil }
     }
 
-    /// Forgets a stay that is written now, unless it has changed.
-    mutating func keep(_ person: Int32, _ key: PingKey, _ stay: Stay) {
-        if sightings[person]?.stays[key] == stay { forget(person) { $0.remove(key) } }
-    }
+    /// Forgets a stay that is written now.
+    mutating func keep(_ person: Int32, _ key: PingKey) { forget(person) { $0.remove(key) } }
 
     /// Forgets of earlier positions than one that is stored now what is not worth keeping then: that the person had left.
     mutating func moveOn(_ person: Int32, to next: PingKey) { forget(person) { $0.removeBrief(before: next) } }
@@ -35,6 +54,10 @@ struct Hindsight: Sendable {
     /// Forgets what is known of positions that are deleted.
     mutating func erase(_ keys: Set<PingKey>, of person: Int32) {
         forget(person) { sightings in for key in keys { sightings.remove(key) } }
+        if var left = loggedSuspects[person] {
+            for key in keys { left[key] = nil }
+            loggedSuspects[person] = left.isEmpty ? nil : left
+        }
         if doubts[person]?.accused.isDisjoint(with: keys) == false { doubts[person] = nil }
     }
 
@@ -48,6 +71,7 @@ struct Hindsight: Sendable {
     mutating func forget(_ person: Int32) {
         doubts[person] = nil
         newestSuspects[person] = nil
+        loggedSuspects[person] = nil
         sightings[person] = nil
     }
 }
@@ -110,29 +134,23 @@ public struct Sighted: Sendable {
 
 extension Picture {
     /// What can be written of some people, by their numbers: since longer than the pause at an instant, or at all for nil.
-    ///
-    /// It is stays near positions that are in the table of pings.
     func sighted(of people: Range<Int32>, dueAt now: Timestamp?) -> [Sighted] {
         people.flatMap { person -> [Sighted] in
             guard let sightings = crowd.hindsight.sightings[person],
                 now.map({ $0 - sightings.since >= Sightings.pause }) ?? true
             else { return [] }
-            let tail = crowd.tail(of: person)
             Effort.count(10 * sightings.stays.count)
             // Also that somebody had left at once: seen there again later, they were not there meanwhile.
-            return sightings.stays.filter { key, stay in
-                !tail.contains(key) && (stay.until > stay.since || !stay.gaps.isEmpty)
-            }.keys.sorted().map { Sighted(person: person, key: $0) }
+            return sightings.stays.filter { $0.value.until > $0.value.since || !$0.value.gaps.isEmpty }.keys.sorted()
+                .map { Sighted(person: person, key: $0) }
         }
     }
 
     /// Writes until when people were seen near positions, as far as that is not written yet.
     func keepSightings(_ sighted: [Sighted]) -> [Change] {
         sighted.compactMap { one in
-            guard let stay = crowd.hindsight.sightings[one.person]?.stays[one.key],
-                !crowd.tail(of: one.person).contains(one.key)
-            else { return nil }
-            return .seen(person: one.person, one.key, stay)
+            guard let stay = crowd.hindsight.sightings[one.person]?.stays[one.key] else { return nil }
+            return .seen(person: one.person, one.key, stay, logged: crowd.tail(of: one.person)[one.key]?.ping)
         }
     }
 }
@@ -141,7 +159,7 @@ extension Live {
     /// Of how many people it is looked up in one reading how long they stayed.
     private static let sightedAtOnce: Int32 = 1_000
 
-    /// Writes until when people were seen near folded positions: of those of whom it is due, or of all for nil.
+    /// Writes until when people were seen near stored positions: of those of whom it is due, or of all for nil.
     ///
     /// - Throws: ``StorageError``.
     public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {

@@ -154,12 +154,14 @@ public final class Live: Sendable {
         try listing.look(at: picture, secret: order)
     }
 
-    /// Moves the pings of the log into the tables, and what was deleted out of the write-ahead log.
+    /// Moves the pings of the log into the tables, and what was deleted out of the indexes of text and the write-ahead log.
+    ///
+    /// - Throws: ``StorageError``.
     public func fold() async throws(StorageError) {
-        repeat {
-            guard let last = try await store.fold() else { break }
+        while let last = try await store.fold() {
             await forgetTails(through: last)
-        } while store.unfoldedCount > Self.heaviestGroup
+            if store.unfoldedCount <= Self.heaviestGroup { break }
+        }
         try await store.scrub()
     }
 
@@ -171,12 +173,27 @@ public final class Live: Sendable {
 
     /// Writes all that is only in memory and closes the store.
     ///
-    /// - Throws: ``StorageError``.
-    public func close() async throws(StorageError) {
-        repeat { try await fold() } while store.unfoldedCount > 0
-        try await keepSightings(dueAt: nil)
+    /// - Parameter time: how long pings may be moved from the log into the tables, apart from the last few ten thousand of
+    ///   them; nil for as long as it takes. The next start moves those that are left.
+    /// - Returns: how many are left.
+    /// - Throws: ``StorageError``; it is closed then, too.
+    @discardableResult
+    public func close(foldingFor time: Duration? = nil) async throws(StorageError) -> Int {
+        let end = time.map { ContinuousClock.now + $0 }
+        do {
+            try await keepSightings(dueAt: nil)
+            while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.fold() != nil {}
+            try await store.scrub()
+        } catch {
+            try? store.close()
+            throw error
+        }
         try store.close()
+        return store.unfoldedCount
     }
+
+    /// The draft's ``Picture/account`` and ``Picture/passing``, which between commits are those that readers see, for tests.
+    package var draftAccount: [String] { picture.draft { $0.account + $0.passing } }
 
     /// Forgets the pings of log rows that are in the tables now.
     ///

@@ -80,14 +80,18 @@ struct Tail: Sendable {
         pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
     }
 
-    func contains(_ key: PingKey) -> Bool { self[key] != nil }
+    func contains(_ key: PingKey) -> Bool { index(of: key) != nil }
 
-    subscript(key: PingKey) -> StoredPing? {
+    subscript(key: PingKey) -> LoggedPing? { index(of: key).map { pings[$0] } }
+
+    private func index(of key: PingKey) -> Int? {
         let after = position(after: (key.time, key.sequence))
-        return after > 0 && pings[after - 1].ping.key == key ? pings[after - 1].ping : nil
+        return after > 0 && pings[after - 1].ping.key == key ? after - 1 : nil
     }
 
-    mutating func remove(_ key: PingKey) { pings.removeAll { $0.ping.key == key } }
+    /// Takes note of a stay that is in the table now, where folding passes over it.
+    mutating func keep(_ key: PingKey, _ stay: Stay) { if let index = index(of: key) { pings[index].ping.stay = stay } }
+
     /// Takes pings out that are deleted for good.
     mutating func erase(_ keys: Set<PingKey>) { pings.removeAll { keys.contains($0.ping.key) } }
 
@@ -116,10 +120,4 @@ struct Tail: Sendable {
         }
         return low
     }
-}
-
-/// A stored ping with the number of the log row that holds it.
-struct LoggedPing: Sendable {
-    var ping: StoredPing
-    var logNumber: Int64
 }

@@ -42,7 +42,7 @@ public struct Picture: ~Copyable, Sendable {
         case .newest(let person, let ping): crowd.relocate(person, to: ping)
         case .doubted(let person, let doubt): crowd.hindsight.doubt(person, doubt)
         case .sighted(let person, let key, let stay, let at): crowd.sight(person, key, stay, at: at)
-        case .seen(let person, let key, let stay): crowd.hindsight.keep(person, key, stay)
+        case .seen(let person, let key, let stay, _): crowd.keep(person, key, stay)
         case .tracesErased: break
         case .personDeleted(let number):
             crowd.apply(change)
@@ -76,8 +76,10 @@ extension Crowd {
         switch change {
         case .person(let record): put(record)
         case .shared(let person, let sharing, let at):
-            // Somebody new has it from the first.
-            tie(person) { if $0.person.sharing.dated != sharing { $0.endTerms(at: at) } }
+            // Of somebody new nothing else is known; before that they are taken to have shared what who states nothing does.
+            tie(person) { state in
+                state.endTerms(state.person.sharing.dated == sharing ? SharingTerms(Sharing()) : nil, at: at)
+            }
         case .personDeleted(let number): remove(number)
         case .departed(let id, let at): departed.insert(id, at: at)
         case .pingsErased(let person, let keys, _, let newest):

@@ -105,7 +105,7 @@ extension Picture {
         _ accused: Set<PingKey>, of person: Int32, _ changes: inout [Change], in transaction: Transaction
     ) throws {
         for key in accused.sorted() {
-            let logged = crowd.tail(of: person)[key]
+            let logged = crowd.tail(of: person)[key]?.ping
             guard let ping = try logged ?? transaction.ping(key, of: person) else {
                 throw StorageError.damaged("a position of person \(person) that is neither in the log nor in the table")
             }

@@ -42,8 +42,9 @@ public enum Change: Sendable {
     /// How long a person was near a stored position, as a ping or a deletion received at an instant tells; only the live
     /// picture follows it.
     case sighted(person: Int32, PingKey, Stay, at: Timestamp)
-    /// How long a person is known to have been near a folded position, which is kept now.
-    case seen(person: Int32, PingKey, Stay)
+    /// How long a person is known to have been near a stored position, which is kept now; with the position if that is still
+    /// in the log.
+    case seen(person: Int32, PingKey, Stay, logged: StoredPing? = nil)
     /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
     case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
     /// The cell by which strangers may find a person who never sent a position.

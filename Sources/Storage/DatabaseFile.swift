@@ -35,12 +35,17 @@ public struct DatabaseFile: Sendable {
     ///   - isReplacing: whether a file of that name is replaced.
     /// - Throws: ``StorageError``; then the place of the copy is as it was.
     public func copy(to copy: URL, isReplacing: Bool) throws(StorageError) {
+        try self.copy(to: copy, isReplacing: isReplacing) {}
+    }
+
+    /// The same, calling `prepare` when the copy is whole and on disk, just before it gets its name.
+    package func copy(to copy: URL, isReplacing: Bool, _ prepare: () -> Void) throws(StorageError) {
         let folder = copy.deletingLastPathComponent()
         if copy.lastPathComponent == Store.fileName, access(folder.appending(path: FolderLock.name).path, F_OK) == 0 {
             throw .unreachable(
                 path: copy.path, reason: "it is the database of a data folder, which only 'cerca restore' replaces")
         }
-        try write(copy, isReplacing: isReplacing) {}
+        try write(copy, isReplacing: isReplacing, prepare)
     }
 
     /// Writes a copy and calls `prepare` when it is whole and on disk, just before it gets its name.

@@ -70,8 +70,15 @@ extension Store {
         """
 }
 
+extension Store {
+    static let productColumns = """
+        number, id, revision, brand, name, category, gender, colors, materials, sizes, price, currency, description,
+        url, photo, created_ms
+        """
+}
+
 extension Record<Product> {
-    /// A row of `products`, all of its columns.
+    /// A row with the columns of ``Store/productColumns``.
     init(product row: Row) throws {
         var product = Product(id: EntityID(known: row[1]), name: row[4])
         product.brand = row[3]

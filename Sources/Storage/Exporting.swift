@@ -26,7 +26,7 @@ extension Store {
     /// All products.
     public func products() -> Walk<Product> {
         Walk(
-            self, "SELECT * FROM products WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
+            self, "SELECT \(Self.productColumns) FROM products WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
             pagesOf: Self.documents
         ) { try Record(product: $0).value }
     }

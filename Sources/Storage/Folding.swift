@@ -15,33 +15,43 @@ extension Store {
 
     /// Folds the oldest rows of the log, as many as have some ten thousand pings, letting commits through meanwhile.
     ///
+    /// What is deleted meanwhile is left out of what is still to be inserted.
+    ///
     /// - Returns: The number of the last row folded; all pings up to it are in the tables. nil if the log was empty.
-    public func fold() async throws(StorageError) -> Int64? {
-        let erasures = erasures
+    /// - Throws: ``StorageError``, also when the task is cancelled; what was done until then stays done.
+    public func fold() async throws(StorageError) -> Int64? { try await fold {} }
+
+    /// The same, calling `step` whenever commits are let through.
+    package func fold(_ step: @Sendable () async throws -> Void) async throws(StorageError) -> Int64? {
+        beginFold()
+        defer { endFold() }
         do {
+            try await step()
             let (pings, last) = try await pool.read { db in try Self.oldest(db) }
             guard let last else { return nil }
+            try await step()
             var rest = pings[...]
             var slice = 200
             while !rest.isEmpty {
                 let part = rest.prefix(slice)
                 rest = rest.dropFirst(part.count)
                 let time = try await pool.writeWithoutTransaction { db in
-                    guard self.erasures == erasures else { throw Outdated() }
-                    return try ContinuousClock().measure {
+                    try ContinuousClock().measure {
                         try db.inTransaction(.immediate) {
-                            try Self.insert(part, db)
+                            try Self.insert(self.standing(part), db)
                             return .commit
                         }
                     }
                 }
                 slice = Self.slice(after: part.count, took: time, pace: pace)
+                try await step()
             }
             // All are in the tables now, and whoever deletes some of them deletes them there as well.
-            while try await !pool.writeWithoutTransaction({ db in try Self.forgetSome(db, through: last) }) {}
-            folded(pings.count)
+            while try await !pool.writeWithoutTransaction({ db in try self.forgetSome(db, through: last) }) {
+                try await step()
+            }
             return last
-        } catch is Outdated { return try await fold() } catch { throw StorageError(error) }
+        } catch { throw StorageError(error) }
     }
 
     /// How many pings the next transaction inserts, so that it takes as long as it shall: at most twice as many as the last.
@@ -49,52 +59,48 @@ extension Store {
         min(max(50, Int(Double(count) * min(2, pace / time))), 5_000)
     }
 
-    /// What was read from the log may hold pings that were deleted since.
-    private struct Outdated: Error {}
-
     /// The pings of the oldest rows of the log, by person and time.
-    private static func oldest(_ db: Database) throws -> (pings: [StoredPing], last: Int64?) {
+    private static func oldest(_ db: Database) throws -> (pings: [LoggedPing], last: Int64?) {
         let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log ORDER BY number")
-        var pings: [StoredPing] = []
+        var pings: [LoggedPing] = []
         var last: Int64?
         while pings.count < round, let row = try rows.next() {
-            last = row[0]
-            pings += try PingLog.unpack(row[1])
+            let number = row[0] as Int64
+            last = number
+            pings += try PingLog.unpack(row[1]).map { LoggedPing(ping: $0, logNumber: number) }
         }
-        return (sorted(pings), last)
+        return (pings.sorted { ($0.ping.person, $0.ping.key) < ($1.ping.person, $1.ping.key) }, last)
     }
 
-    private static func sorted(_ pings: [StoredPing]) -> [StoredPing] {
-        pings.sorted { ($0.person, $0.time, $0.sequence) < ($1.person, $1.time, $1.sequence) }
-    }
-
-    /// Folds the whole log.
-    func foldAll() throws(StorageError) {
+    /// Folds the whole log, before anything else is written.
+    func foldAll(_ announce: (_ waiting: Int) -> Void) throws(StorageError) {
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in
+                let waiting = try Data.fetchCursor(db, sql: "SELECT pings FROM ping_log")
+                    .reduce(0) { try $0 + PingLog.count($1) }
+                if waiting > 0 { announce(waiting) }
                 while case (let pings, let last?) = try Self.oldest(db) {
                     try db.inTransaction(.immediate) {
                         try Self.insert(pings[...], db)
-                        try Self.forget(db, through: last)
+                        try db.execute(sql: "DELETE FROM ping_log WHERE number <= ?", arguments: [last])
                         return .commit
                     }
                 }
             }
         }
-        folded(nil)
     }
 
     /// Inserts pings sorted by person and time; those of people who were deleted meanwhile are gone with them.
-    private static func insert(_ pings: ArraySlice<StoredPing>, _ db: Database) throws {
+    private static func insert(_ pings: ArraySlice<LoggedPing>, _ db: Database) throws {
         let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM people WHERE number = ?")
         let ping = try db.cachedStatement(sql: "\(PingRow.insertion) DO NOTHING")
         let position = try PingRow.takePosition(db)
         var start = pings.startIndex
         while start < pings.endIndex {
-            let person = pings[start].person
-            let end = pings[start...].firstIndex { $0.person != person } ?? pings.endIndex
+            let person = pings[start].ping.person
+            let end = pings[start...].firstIndex { $0.ping.person != person } ?? pings.endIndex
             if try Int.fetchOne(isKnown, arguments: [person]) != nil {
-                for one in pings[start..<end] { try ping.execute(arguments: PingRow.arguments(one)) }
+                for one in pings[start..<end] { try ping.execute(arguments: PingRow.arguments(one.ping)) }
                 try position.execute(arguments: [person])
             }
             start = end
@@ -102,16 +108,21 @@ extension Store {
     }
 
     /// Deletes some rows of the log, overwriting them, and tells whether none is left.
-    private static func forgetSome(_ db: Database, through last: Int64) throws -> Bool {
-        let rows = 16
-        try db.execute(
-            sql: """
-                DELETE FROM ping_log WHERE number IN (SELECT number FROM ping_log WHERE number <= ? ORDER BY number LIMIT ?)
-                """, arguments: [last, rows])
-        return db.changesCount < rows
-    }
-
-    private static func forget(_ db: Database, through last: Int64) throws {
-        try db.execute(sql: "DELETE FROM ping_log WHERE number <= ?", arguments: [last])
+    private func forgetSome(_ db: Database, through last: Int64) throws -> Bool {
+        let most = 16
+        var rows: [Data] = []
+        var count = 0
+        try db.inTransaction(.immediate) {
+            rows = try Data.fetchAll(
+                db,
+                sql: """
+                    DELETE FROM ping_log
+                    WHERE number IN (SELECT number FROM ping_log WHERE number <= ? ORDER BY number LIMIT ?) RETURNING pings
+                    """, arguments: [last, most])
+            count = try rows.reduce(0) { try $0 + PingLog.count($1) }
+            return .commit
+        }
+        forgot(count)
+        return rows.count < most
     }
 }

@@ -87,7 +87,7 @@ extension Store {
 
     /// Calls `body` with each product, and when it was made.
     public func forEachProduct(_ body: (Record<Product>, _ made: Timestamp) throws -> Void) throws(StorageError) {
-        try forEach("SELECT * FROM products ORDER BY number") { row in
+        try forEach("SELECT \(Self.productColumns) FROM products ORDER BY number") { row in
             try body(Record(product: row), Timestamp(milliseconds: row[15]))
         }
     }

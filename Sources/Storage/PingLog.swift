@@ -6,7 +6,7 @@ internal import Geo
 /// A version byte, then each ping: 57 bytes of numbers, little endian, a byte of length and the device's name, and a byte
 /// that is 1 for a ping in a privacy zone, which version 1 does not have.
 enum PingLog {
-    private static let version: UInt8 = 2
+    fileprivate static let version: UInt8 = 2
 
     static func pack(_ pings: [StoredPing]) -> Data {
         var bytes = Data(capacity: pings.count * 72 + 1)
@@ -38,11 +38,45 @@ enum PingLog {
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
     static func unpack(_ data: Data) throws(StorageError) -> [StoredPing] {
         var reader = Reader(bytes: data)
-        let version = try reader.integer(UInt8.self)
-        guard (1...self.version).contains(version) else { throw .damaged("ping log of another version") }
+        let version = try reader.version()
         var pings: [StoredPing] = []
         while !reader.isAtEnd { pings.append(try ping(from: &reader, version)) }
         return pings
+    }
+
+    /// How many pings a row holds.
+    ///
+    /// - Throws: ``StorageError/damaged(_:)`` as ``unpack(_:)``.
+    static func count(_ data: Data) throws(StorageError) -> Int { try records(of: data).count }
+
+    /// A row without some of its pings; the others are not unpacked.
+    ///
+    /// - Throws: ``StorageError/damaged(_:)`` as ``unpack(_:)``.
+    static func removing(_ pings: Set<ErasedPing>, from data: Data) throws(StorageError) -> (rest: Data, count: Int) {
+        var rest = data.prefix(1)
+        var count = 0
+        for record in try records(of: data) {
+            var reader = Reader(bytes: data, offset: record.lowerBound)
+            let person = try reader.integer(Int32.self)
+            let time = Timestamp(milliseconds: try reader.integer(Int64.self))
+            let key = PingKey(time: time, sequence: try reader.integer(UInt8.self))
+            if pings.contains(ErasedPing(person: person, key: key)) { count += 1 } else { rest += data[record] }
+        }
+        return (rest, count)
+    }
+
+    /// Where the pings of a row are.
+    private static func records(of data: Data) throws(StorageError) -> [Range<Int>] {
+        var reader = Reader(bytes: data)
+        let version = try reader.version()
+        var records: [Range<Int>] = []
+        while !reader.isAtEnd {
+            let start = reader.offset
+            try reader.skip(57)
+            try reader.skip(Int(try reader.integer(UInt8.self)) + (version > 1 ? 1 : 0))
+            records.append(start..<reader.offset)
+        }
+        return records
     }
 
     private static func ping(from reader: inout Reader, _ version: UInt8) throws(StorageError) -> StoredPing {
@@ -67,11 +101,22 @@ enum PingLog {
         return ping
     }
 
-    private struct Reader {
+    fileprivate struct Reader {
         let bytes: Data
         var offset = 0
 
         var isAtEnd: Bool { offset == bytes.count }
+
+        mutating func version() throws(StorageError) -> UInt8 {
+            let version = try integer(UInt8.self)
+            guard (1...PingLog.version).contains(version) else { throw .damaged("ping log of another version") }
+            return version
+        }
+
+        mutating func skip(_ count: Int) throws(StorageError) {
+            guard offset + count <= bytes.count else { throw .damaged("ping log cut short") }
+            offset += count
+        }
 
         mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws(StorageError) -> Integer {
             let size = MemoryLayout<Integer>.size
@@ -93,4 +138,24 @@ enum PingLog {
             return bytes.withUnsafeBytes { String(decoding: $0[offset..<offset + length], as: UTF8.self) }
         }
     }
+}
+
+/// A ping with the number of the log row that holds it.
+package struct LoggedPing: Sendable {
+    /// The ping.
+    package var ping: StoredPing
+    /// The number of the row.
+    package var logNumber: Int64
+
+    /// A ping in a row.
+    package init(ping: StoredPing, logNumber: Int64) {
+        self.ping = ping
+        self.logNumber = logNumber
+    }
+}
+
+/// A ping that is deleted for good.
+struct ErasedPing: Hashable, Sendable {
+    var person: Int32
+    var key: PingKey
 }

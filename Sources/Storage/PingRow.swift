@@ -92,6 +92,12 @@ enum PingRow {
                 """)
     }
 
+    /// Puts a ping that is still in the log into the tables at once, where folding will find it.
+    static func putEarly(_ ping: StoredPing, _ db: Database) throws {
+        try db.cachedStatement(sql: "\(insertion) DO NOTHING").execute(arguments: arguments(ping))
+        try takePosition(db).execute(arguments: [ping.person])
+    }
+
     /// Marks a ping that may still be in the log: it is put into the table at once, where folding will find it.
     static func markSuspect(_ ping: StoredPing, _ db: Database) throws {
         var marked = ping

@@ -27,6 +27,7 @@ enum Schema {
         ("17 discovery positions", addViewpoints),
         ("18 where people in zones are", addPlaceCells),
         ("19 finding believed pings", indexBelieved),
+        ("20 counting erased words", countErasedWords),
     ]
 
     /// Brings a file to ``version``.

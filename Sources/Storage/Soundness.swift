@@ -162,11 +162,31 @@ extension DatabaseFile {
         }
     }
 
+    /// What waits may be in the table already, suspect or because folding was broken off: then both have the same position.
     private static func log(_ soundness: inout Soundness, _ db: Database) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log")
-        while let row = try rows.next() {
-            do { soundness.waiting += try PingLog.unpack(row[1]).count } catch {
-                soundness.faults.append("log: row \(row[0] as Int64): \(words(for: error))")
+        let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log ORDER BY number")
+        let folded = try db.makeStatement(
+            sql: "SELECT \(PingRow.columns) FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
+        var seen: Set<ErasedPing> = []
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            let name = "log: row \(row[0] as Int64)"
+            do {
+                let pings = try PingLog.unpack(row[1])
+                soundness.waiting += pings.count
+                for ping in pings {
+                    let who = "of person \(ping.person) at \(ping.time.milliseconds) ms"
+                    let isNew = seen.insert(ErasedPing(person: ping.person, key: ping.key)).inserted
+                    if !isNew { soundness.faults.append("\(name): the position \(who) is in the log twice") }
+                    let key: StatementArguments = [ping.person, ping.time.milliseconds, ping.sequence]
+                    let other = try Row.fetchOne(folded, arguments: key).map(PingRow.decode)
+                    let differs = other.map { !$0.isSamePosition(as: ping) } ?? false
+                    if differs { soundness.faults.append("\(name): the position \(who) is another one in pings") }
+                    if differs || !isNew { told += 1 }
+                }
+            } catch {
+                soundness.faults.append("\(name): \(words(for: error))")
+                told += 1
             }
         }
     }
@@ -209,5 +229,15 @@ extension DatabaseFile {
 
     private static func count(_ table: String, _ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+    }
+}
+
+extension StoredPing {
+    /// Whether it is the same, whatever is known by now of the stay there and of whether it can be believed.
+    fileprivate func isSamePosition(as other: StoredPing) -> Bool {
+        var (one, other) = (self, other)
+        (one.stay, other.stay) = (Stay(since: time), Stay(since: time))
+        (one.isSuspect, other.isSuspect) = (false, false)
+        return one == other
     }
 }

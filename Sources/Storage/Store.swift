@@ -25,24 +25,35 @@ public final class Store: Sendable {
         var lastNumber: Int64 = 0
         /// How many pings are in the ping log.
         var waiting = 0
-        /// How many transactions deleted something for good.
-        var erasures = 0
-        /// Whether the write-ahead log may hold what was deleted for good.
-        var holdsErased = false
-        /// How many deletions the merge of the index of names that is under way reaches; nil for none.
-        var mergedErasures: Int?
+        /// How many folds are under way.
+        var folds = 0
+        /// The pings that were deleted for good since the first of them began, with the number of the log row that one
+        /// stored afterwards is in at least.
+        var erased: [ErasedPing: Int64] = [:]
+        /// Whether the write-ahead log may hold what was deleted for good: also after a crash, of which nothing is known.
+        var holdsErased = true
+        /// By index of text.
+        var merges: [String: TextMerge] = [:]
     }
 
     /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
     ///
+    /// Pings that the last stop left in the log are folded first.
+    ///
+    /// - Parameters:
+    ///   - folder: the data folder.
+    ///   - announce: called with how many they are before they are folded, if there are any.
     /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
-    public convenience init(folder: URL) throws(StorageError) {
-        try self.init(folder: folder, gauge: nil)
+    public convenience init(
+        folder: URL, announcingFold announce: (_ waiting: Int) -> Void = { _ in }
+    ) throws(StorageError) {
+        try self.init(folder: folder, gauge: nil, announcingFold: announce)
     }
 
     /// The same with another time for which a transaction may read for a list, and what measures it.
     package init(
-        folder: URL, patience: Duration = .milliseconds(250), gauge: Gauge? = nil
+        folder: URL, patience: Duration = .milliseconds(250), gauge: Gauge? = nil,
+        announcingFold announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
         self.patience = patience
         self.gauge = gauge
@@ -60,15 +71,7 @@ public final class Store: Sendable {
                 try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
         }
-        try foldAll()
-        let holdsErased = try StorageError.wrap { try holdsErasedText() }
-        log.withLock { $0.holdsErased = holdsErased }
-    }
-
-    /// How many deletions of people the merge of the index of their names that is under way reaches; nil for none.
-    var mergedErasures: Int? {
-        get { log.withLock { $0.mergedErasures } }
-        set { log.withLock { $0.mergedErasures = newValue } }
+        try foldAll(announce)
     }
 
     /// Makes the folder, for its owner only, if it is missing.
@@ -101,13 +104,11 @@ public final class Store: Sendable {
         return configuration
     }
 
-    /// Folds what is left in the log, empties the write-ahead log into the file, closes all connections and lets the
-    /// folder go.
+    /// Empties the write-ahead log into the file, closes all connections and lets the folder go.
     ///
-    /// Once closed it stays closed.
+    /// What is in the ping log stays there for the next start. Once closed it stays closed.
     public func close() throws(StorageError) {
         guard lock.withLock({ $0 != nil }) else { return }
-        try foldAll()
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             // The writer has to close last: only it may take the write-ahead log away.
@@ -160,30 +161,54 @@ extension Store {
         log.withLock { log in
             log.lastNumber = transaction.logNumber
             log.waiting += transaction.logGrowth
-            if transaction.erases {
-                log.erasures += 1
-                log.holdsErased = true
-            }
+            if transaction.erases { log.holdsErased = true }
+            if log.folds > 0 { for ping in transaction.erased { log.erased[ping] = transaction.logNumber } }
         }
     }
 
     /// How many pings wait in the log to be folded.
     public var unfoldedCount: Int { log.withLock { $0.waiting } }
 
-    /// How many transactions deleted something for good since the store was opened.
-    var erasures: Int { log.withLock { $0.erasures } }
+    /// Takes note that pings are no longer in the log.
+    func forgot(_ count: Int) { log.withLock { $0.waiting -= count } }
 
-    /// Takes note that pings were folded, all of them for nil.
-    func folded(_ count: Int?) { log.withLock { log in log.waiting -= count ?? log.waiting } }
+    /// Takes note that a fold begins: what is deleted from now on is remembered for it.
+    func beginFold() { log.withLock { $0.folds += 1 } }
 
-    /// Takes what was deleted for good out of the index of people's names and out of the write-ahead log, some of it if that is
-    /// much.
+    /// Takes note that a fold is over.
+    func endFold() {
+        log.withLock { log in
+            log.folds -= 1
+            if log.folds == 0 { log.erased = [:] }
+        }
+    }
+
+    /// Those of the pings that a fold read from the log which were not deleted since.
     ///
-    /// As long as somebody reads what it holds it cannot be emptied; the next call tries again.
+    /// - Complexity: O(`pings`.count) if anything was deleted, else O(1).
+    func standing(_ pings: ArraySlice<LoggedPing>) -> ArraySlice<LoggedPing> {
+        let erased = log.withLock { $0.erased }
+        guard !erased.isEmpty else { return pings }
+        return pings.filter { logged in
+            erased[ErasedPing(person: logged.ping.person, key: logged.ping.key)].map { logged.logNumber >= $0 } ?? true
+        }[...]
+    }
+
+    /// The merges of the indexes of text.
+    var merges: [String: TextMerge] {
+        get { log.withLock { $0.merges } }
+        set { log.withLock { $0.merges = newValue } }
+    }
+
+    /// Takes note that the write-ahead log may hold what was deleted for good.
+    func noteErasure() { log.withLock { $0.holdsErased = true } }
+
+    /// Takes what was deleted for good out of the indexes of text and out of the write-ahead log, some of it if that is much.
+    ///
+    /// As long as somebody reads what it holds the log cannot be emptied; the next call tries again.
     public func scrub() async throws(StorageError) {
-        guard log.withLock({ $0.holdsErased }) else { return }
-        guard try await mergeText() else { return }
-        try await emptyLog()
+        try await mergeText()
+        if log.withLock({ $0.holdsErased }) { try await emptyLog() }
     }
 
     /// Empties the write-ahead log into the file if it is longer than so many bytes.

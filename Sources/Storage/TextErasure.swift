@@ -1,58 +1,86 @@
 internal import GRDB
 
-/// Getting the names of deleted people out of the index of text.
+/// Getting the words of what is deleted or replaced out of the indexes of text.
 ///
 /// FTS5 only notes that a row is deleted; its words stay in old segments until all segments are merged into one. (Its
-/// `secure-delete` needs SQLite 3.42.)
+/// `secure-delete` needs SQLite 3.42.) Triggers count what is deleted and replaced, in the same transaction.
 extension Store {
-    /// How many pages one transaction merges, so that no commit waits long for it, and how many follow each other.
-    private static let (pages, steps) = (64, 64)
+    /// How many pages one transaction merges, so that no commit waits long for it.
+    private static let pages = 64
 
-    /// Whether the index of people's names may hold those of deleted ones, also after a crash.
-    func holdsErasedText() throws -> Bool {
-        try pool.read { db in try Self.erasures(db) != nil }
-    }
-
-    private static func erasures(_ db: Database) throws -> Int? {
-        try Int.fetchOne(db, sql: "SELECT count FROM text_erasures WHERE name = 'people_text'")
-    }
-
-    /// Merges segments of the index of people's names, if people were deleted, for a while.
+    /// Merges segments of each index that has words of what is gone, for a while.
     ///
-    /// - Returns: whether nothing is left to be merged.
-    func mergeText() async throws(StorageError) -> Bool {
+    /// - Parameter steps: how many transactions it is at most for each index.
+    /// - Throws: ``StorageError``.
+    package func mergeText(steps: Int = 64) async throws(StorageError) {
         do {
-            for _ in 0..<Self.steps {
-                let isDone = try await pool.writeWithoutTransaction { db in
-                    var isDone = false
-                    try db.inTransaction(.immediate) {
-                        isDone = try self.mergeSomeText(db)
-                        return .commit
-                    }
-                    return isDone
+            for name in try await pool.read(Self.erasedIndexes) {
+                guard !merges[name, default: TextMerge()].rests() else { continue }
+                var left = steps
+                while left > 0, try await pool.writeWithoutTransaction({ db in try self.mergeStep(name, db) }) {
+                    left -= 1
                 }
-                if isDone { return true }
             }
-            return false
         } catch { throw StorageError(error) }
     }
 
-    /// A merge that began before somebody was deleted may have left that name behind it: then another one begins.
-    private func mergeSomeText(_ db: Database) throws -> Bool {
-        guard let erasures = try Self.erasures(db) else { return true }
-        let begun = mergedErasures
-        let before = db.totalChangesCount
-        try db.execute(
-            sql: "INSERT INTO people_text (people_text, rank) VALUES ('merge', ?)",
-            arguments: [begun == nil ? -Self.pages : Self.pages])
-        // The command counts as one change; see "The 'merge' command" of https://sqlite.org/fts5.html.
-        guard db.totalChangesCount - before < 2 else {
-            mergedErasures = begun ?? erasures
-            return false
+    private static func erasedIndexes(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM text_erasures ORDER BY name")
+    }
+
+    /// Merges some segments of an index.
+    ///
+    /// A merge that began before something was deleted may have left those words behind it: then another one begins.
+    ///
+    /// - Returns: whether the merge goes on.
+    private func mergeStep(_ name: String, _ db: Database) throws -> Bool {
+        var merge = merges[name] ?? TextMerge()
+        var goesOn = false
+        try db.inTransaction(.immediate) {
+            let sql = "SELECT count FROM text_erasures WHERE name = ?"
+            guard let erasures = try Int.fetchOne(db, sql: sql, arguments: [name]) else { return .commit }
+            let before = db.totalChangesCount
+            try db.execute(
+                sql: "INSERT INTO \(name) (\(name), rank) VALUES ('merge', ?)",
+                arguments: [merge.reaches == nil ? -Self.pages : Self.pages])
+            let reaches = merge.reaches ?? erasures
+            // The command counts as one change; see "The 'merge' command" of https://sqlite.org/fts5.html.
+            goesOn = db.totalChangesCount - before > 1
+            merge.step(reaches: goesOn ? reaches : nil)
+            if !goesOn, reaches == erasures {
+                try db.execute(sql: "DELETE FROM text_erasures WHERE name = ?", arguments: [name])
+            }
+            return .commit
         }
-        mergedErasures = nil
-        guard begun ?? erasures == erasures else { return false }
-        try db.execute(sql: "DELETE FROM text_erasures")
+        merges[name] = merge
+        noteErasure()
+        return goesOn
+    }
+}
+
+/// How far the merge of an index is.
+struct TextMerge: Sendable {
+    /// How many deletions the merge that is under way reaches; nil for none.
+    private(set) var reaches: Int?
+    private var steps = 0
+    /// How often the next one is put off still.
+    private var pauses = 0
+
+    /// Takes note of a step; the merge is over for nil.
+    ///
+    /// The index is written anew each time something in it changes: the more that is the seldomer, so that it is a sixteenth
+    /// of what the disk and the writer could do.
+    mutating func step(reaches: Int?) {
+        self.reaches = reaches
+        steps += 1
+        guard reaches == nil else { return }
+        (steps, pauses) = (0, steps / 4)
+    }
+
+    /// Whether the next merge is put off this time.
+    mutating func rests() -> Bool {
+        guard reaches == nil, pauses > 0 else { return false }
+        pauses -= 1
         return true
     }
 }

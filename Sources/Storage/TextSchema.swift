@@ -28,6 +28,14 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// Deleted and replaced words of all indexes are counted; those of older files, too, are merged away once.
+    @Sendable static func countErasedWords(_ db: Database) throws {
+        try db.execute(sql: "DROP TRIGGER IF EXISTS people_text_erased")
+        for table in TextTable.all { try db.execute(sql: table.countingSQL) }
+    }
+}
+
 /// An index of the words of a table's rows.
 struct TextTable: Sendable {
     /// The table whose rows it indexes.
@@ -99,6 +107,20 @@ struct TextTable: Sendable {
                     SELECT 'delete', old.number, \(before) WHERE \(on(condition, "old"));
                 INSERT INTO \(table)_text (rowid, \(names)) SELECT new.number, \(after) WHERE \(on(condition, "new"));
             END;
+            """
+    }
+
+    /// The triggers that count what is deleted or replaced, of what is there already as if something had been.
+    var countingSQL: String {
+        let count = """
+            INSERT INTO text_erasures VALUES ('\(table)_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1;
+            """
+        return """
+            CREATE TRIGGER \(table)_text_erased AFTER DELETE ON \(table) WHEN \(on(condition, "old")) BEGIN \(count) END;
+            CREATE TRIGGER \(table)_text_replaced AFTER UPDATE ON \(table) WHEN \(on(condition, "old"))
+                AND (\(values(of: "old")), 1) IS NOT (\(values(of: "new")), \(on(condition, "new"))) BEGIN \(count) END;
+            INSERT INTO text_erasures SELECT '\(table)_text', 1 WHERE EXISTS (SELECT 1 FROM \(table))
+                ON CONFLICT (name) DO NOTHING;
             """
     }
 

@@ -9,6 +9,8 @@ public final class Transaction {
     private(set) var pings: [StoredPing] = []
     /// Whether somebody's data is deleted for good.
     private(set) var erases = false
+    /// The pings that are deleted for good, but for those of people who are deleted.
+    private(set) var erased: Set<ErasedPing> = []
     /// How many pings this transaction takes out of the log.
     private var unlogged = 0
     /// How many more pings, or fewer, are in the log after this transaction.
@@ -99,7 +101,9 @@ public final class Transaction {
         switch change {
         case .ping(let ping): pings.append(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
-        case .seen(let person, let key, let stay): try writeSighting(of: person, key, stay)
+        case .seen(let person, let key, let stay, let logged):
+            if let logged { try PingRow.putEarly(logged, db) }
+            try writeSighting(of: person, key, stay)
         case .newest, .doubted, .sighted, .departed, .levelled: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
@@ -267,19 +271,19 @@ public final class Transaction {
         }
         try run("DELETE FROM positions WHERE person = ?", [person])
         try run("INSERT INTO positions (\(PingRow.columns)) \(BelievedSQL.newest) LIMIT 1", [person])
-        func isErased(_ ping: StoredPing) -> Bool { ping.person == person && keys.contains(ping.key) }
-        pings.removeAll(where: isErased)
-        for row in logRows.sorted() { try rewriteLog(row, without: isErased) }
+        let gone = Set(keys.map { ErasedPing(person: person, key: $0) })
+        erased.formUnion(gone)
+        pings.removeAll { gone.contains(ErasedPing(person: $0.person, key: $0.key)) }
+        for row in logRows.sorted() { try rewriteLog(row, without: gone) }
     }
 
-    private func rewriteLog(_ number: Int64, without isErased: (StoredPing) -> Bool) throws {
+    private func rewriteLog(_ number: Int64, without gone: Set<ErasedPing>) throws {
         let packed = try Data.fetchOne(db, sql: "SELECT pings FROM ping_log WHERE number = ?", arguments: [number])
         guard let packed else { return }
-        let logged = try PingLog.unpack(packed)
-        Effort.count(6 * logged.count)
-        let rest = logged.filter { !isErased($0) }
-        unlogged += logged.count - rest.count
-        try run("UPDATE ping_log SET pings = ? WHERE number = ?", [PingLog.pack(rest), number])
+        Effort.count(packed.count / 12)
+        let (rest, count) = try PingLog.removing(gone, from: packed)
+        unlogged += count
+        try run("UPDATE ping_log SET pings = ? WHERE number = ?", [rest, number])
     }
 
     /// Puts the pings of this transaction into the log.

@@ -10,7 +10,7 @@ struct CheckpointCommand: AsyncParsableCommand {
             "Leave one database file behind, with nothing to recover, after a service that did not stop by itself.",
         discussion: """
             Pings that wait in the log are folded into the tables, and SQLite's write-ahead log is emptied into the file. A \
-            service does both every few seconds and when it stops; its folder is in use and is refused here.
+            service does both every few seconds, and for a second when it stops; its folder is in use and is refused here.
             """)
 
     @OptionGroup var place: DataOptions

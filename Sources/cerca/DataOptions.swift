@@ -43,8 +43,11 @@ extension DataOptions {
 }
 
 /// Opens the database of a folder and builds the live picture from it.
-func open(_ folder: URL, _ rules: PingRules) throws -> Live {
+func open(
+    _ folder: URL, _ rules: PingRules, announcingFold announce: (_ waiting: Int) -> Void = { _ in }
+) throws -> Live {
     do throws(StorageError) {
-        return try Live(store: Store(folder: folder), gazetteer: Gazetteer(), rules: rules)
+        let store = try Store(folder: folder, announcingFold: announce)
+        return try Live(store: store, gazetteer: Gazetteer(), rules: rules)
     } catch { throw Exit.failing(error, folder) }
 }

@@ -30,10 +30,16 @@ struct ServeCommand: AsyncParsableCommand {
         let keys = try await Self.keys(settings)
         let logger = try logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
-        let live = try open(folder, rules)
+        let live = try open(folder, rules) { waiting in
+            logger.info("folding \(waiting) positions that the last stop left in the log")
+        }
         try await serve(live, keys, server, Upkeep(live: live, longestLog: longestLog, logger: logger), logger)
-        do throws(StorageError) { try await live.close() } catch { throw Exit.failing(error, folder) }
+        let left: Int
+        do throws(StorageError) { left = try await live.close(foldingFor: .seconds(1)) } catch {
+            throw Exit.failing(error, folder)
+        }
         logger.info("stopped after \(live.tally.commits) commits of \(live.tally.commands) commands")
+        if left > 0 { logger.info("\(left) positions wait in the log for the next start, which folds them") }
     }
 
     private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
@@ -98,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
-        group.maximumGracefulShutdownDuration = Duration.seconds(4)
+        group.maximumGracefulShutdownDuration = Duration.seconds(3)
         do { try await ServiceGroup(configuration: group).run() } catch {
             throw Exit.failing(
                 "cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)

@@ -23,7 +23,8 @@ struct Upkeep: Service {
                     try await live.levelCells(at: Clock.now())
                     try await expire()
                     try await keepLog(&isLong)
-                } catch is CancellationError { return } catch {
+                } catch {
+                    if Task.isCancelled { return }
                     logger.error(
                         "what was recorded could not be written into the tables, or deleted for its age",
                         metadata: ["error": "\(error)"])

@@ -4,6 +4,7 @@ import GRDB
 import Geo
 import Laws
 import Storage
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LiveTests {
@@ -23,10 +24,10 @@ import Testing
             #expect(account.count > 50)
             try await withLive { other in
                 for command in script { try? await carryOut(command, other) }
-                #expect(other.account == account, "the same commands make the same picture")
+                #expect(difference(other.account, account) == [], "the same commands make the same picture")
             }
             let restarted = try await live.restarted()
-            #expect(restarted.account == account)
+            #expect(difference(restarted.account, account) == [])
             try restarted.store.close()
         }
     }
@@ -44,12 +45,12 @@ import Testing
             try await poison(live.folder)
             let before = live.account
             await #expect(throws: StorageError.self) { try await live.add(person("poison")) }
-            #expect(live.account == before)
+            #expect(difference(live.account, before) == [])
             try await live.add(person("luis"))
             #expect(live.account.count > before.count)
             let account = live.account
             let restarted = try await live.restarted()
-            #expect(restarted.account == account)
+            #expect(difference(restarted.account, account) == [])
             try restarted.store.close()
         }
     }
@@ -72,9 +73,56 @@ import Testing
             #expect(failed == 1)
             #expect(live.live.read { $0.counts.people } == 199)
             let restarted = try await live.restarted()
-            #expect(restarted.account == live.account)
+            #expect(difference(restarted.account, live.account) == [])
             try restarted.store.close()
         }
+    }
+
+    /// A stop is made while pings are folded, which ends that.
+    @Test(.timeLimit(.minutes(1))) func aStopEndsAfterAFoldThatWasBrokenOff() async throws {
+        for last in 0..<12 {
+            try await withLive { live in
+                try await live.add(person("ana"))
+                for number in 0..<40 {
+                    #expect(try await live.send(ping(Double(number) * 130, east(Double(number) * 600))) == [.stored])
+                }
+                let steps = Atomic(0)
+                _ = await Task {
+                    try await live.store.fold {
+                        let step = steps.wrappingAdd(1, ordering: .relaxed).oldValue
+                        if step == last { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }.result
+                #expect(try await live.live.close() == 0)
+            }
+        }
+    }
+
+    /// What the last stop had no time to fold is told and folded at the start; what was only in memory is kept.
+    @Test func aStopWithoutTimeToFoldLeavesTheLogForTheNextStart() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(
+                ping(0, valencia), ping(500, valencia), ping(1000, east(600)), ping(1900, east(610)))
+            let (account, history) = (live.account, try await history(live))
+            #expect(history.map(\.seenUntil) == [morning + .seconds(500), morning + .seconds(1900)])
+            #expect(try await live.live.close(foldingFor: .zero) == 2)
+            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            #expect(check.waiting == 2 && check.faults == [])
+            let announced = Atomic(0)
+            let store = try Store(folder: live.folder) { announced.store($0, ordering: .relaxed) }
+            #expect(announced.load(ordering: .relaxed) == 2 && store.unfoldedCount == 0)
+            try store.close()
+            let again = try TestLive(folder: live.folder)
+            #expect(difference(again.account, account) == [])
+            #expect(try await self.history(again) == history)
+            try again.store.close()
+        }
+    }
+
+    private func history(_ live: TestLive) async throws -> [StoredPing] {
+        try await live.live.history(
+            of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100)
     }
 
     /// A trigger that lets no person of this name in: the storage fails as it would on a broken constraint.

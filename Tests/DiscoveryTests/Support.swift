@@ -88,6 +88,9 @@ extension Picture {
     }
 }
 
+/// The lines that only one of two accounts has.
+func difference(_ a: [String], _ b: [String]) -> [String] { Set(a).symmetricDifference(b).sorted() }
+
 func id(_ text: String) -> EntityID {
     guard let id = try? EntityID(text) else { preconditionFailure("\(text) is an id") }
     return id

@@ -4,12 +4,12 @@ import Laws
 import Storage
 import Testing
 
-/// The promise that matters most: what was acknowledged is there, exactly once, whatever happens to the process.
-@Suite(.serialized) struct CrashTests {
-    private static let people = 40
-    /// How often the service is killed; `tools/crash --times` says how often else.
-    private static let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].flatMap(Int.init) ?? 20
+/// How often the service is killed; `tools/crash --times` says how often else.
+private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].flatMap(Int.init) ?? 20
 
+/// The promise that matters most: what was acknowledged is there, exactly once, whatever happens to the process.
+@Suite(.serialized, .timeLimit(.minutes(5 + kills / 4))) struct CrashTests {
+    private static let people = 40
     /// What a client knows of the pings it sent.
     private struct Sent: Sendable {
         /// The fix time, in milliseconds, by person; of stored pings that were acknowledged, and of all that were sent.
@@ -49,7 +49,7 @@ import Testing
             var time: Int64 = 1_600_000_000_000
             var dice = Dice(seed: 11)
             var worst = Tally()
-            for round in 0..<Self.kills {
+            for round in 0..<kills {
                 let service = try await Service(data: data)
                 if round == 0 { try await makePeople(service) }
                 // Mostly soon; sometimes late enough to meet the pings on their way from the log to the table.
@@ -65,10 +65,10 @@ import Testing
                 all.requests += sent.requests
                 worst.keepWorst(of: try await check(all, data, "after kill \(round)").tally)
             }
-            #expect(all.acknowledged.count > 25 * Self.kills, "there was something to lose")
+            #expect(all.acknowledged.count > 25 * kills, "there was something to lose")
             let (newest, tally) = try await check(all, data, "at the end")
             worst.keepWorst(of: tally)
-            print("\(Self.kills) kills, \(all.acknowledged.count) pings acknowledged: \(worst)")
+            print("\(kills) kills, \(all.acknowledged.count) pings acknowledged: \(worst)")
             let service = try await Service(data: data)
             try await compare(service, newest)
             #expect(service.stop().code == 0)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `cerca export`, whose files `cerca import` reads.
-@Suite struct ExportCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ExportCommandTests {
     private static let kinds = ["people", "friends", "places", "products", "stock", "pings"]
     private static let samples = [
         ("people", "people"), ("friends", "friends"), ("places", "stores-bestbuy"), ("places", "stores-shoes"),

@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 /// What the service does when its storage fails: it says so, stores nothing, and goes on when the cause is gone.
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     @Test(.enabled(if: Disk.isAllowed, "no file system can be mounted here")) func aFullDiskStoresNothing() async throws
     {
         try await withFolder { folder in

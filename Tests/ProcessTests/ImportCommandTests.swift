@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `cerca import` as it is typed.
-@Suite struct ImportCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ImportCommandTests {
     private let people = "id,name\nana,Ana\nluis,Luis\n\"a b\",Nobody\n"
 
     @Test func loadsIntoAFolderAndReportsRefusedRows() async throws {

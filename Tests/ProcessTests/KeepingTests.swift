@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What keeps the data safe: `cerca backup`, `restore`, `check` and `checkpoint`.
-@Suite struct KeepingTests {
+@Suite(.timeLimit(.minutes(5))) struct KeepingTests {
     @Test func aBackupUnderLoadHasAllThatWasAcknowledgedBefore() async throws {
         try await withFolder { folder in
             let (data, new) = (folder.appending(path: "data"), folder.appending(path: "new"))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The program with keys: making them, tokens, reading them again, TLS, and whom it listens to.
-@Suite struct KeyedServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyedServiceTests {
     /// A folder with a key file, which the environment names.
     private func withKeyFile(_ body: (URL, [String: String]) async throws -> Void) async throws {
         try await withFolder { folder in

@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 
 /// The program from the outside: how it starts, stops and refuses.
-@Suite struct ServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceTests {
     @Test func stopsInTimeAndKeepsWhatItHas() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")

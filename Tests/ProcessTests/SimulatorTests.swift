@@ -3,7 +3,7 @@ import FoundationXML
 import Testing
 
 /// The simulator as it is typed, against the real service.
-@Suite struct SimulatorTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulatorTests {
     private static let simulator = Program.executable.deletingLastPathComponent().appending(path: "simulator")
 
     @Test(arguments: ["39.4,", "39.4,,-0.3", "39.4,x,-0.3", "39.4", "39.4,-0.3,1", "91,0"])

@@ -5,7 +5,7 @@ import NIOHTTP1
 import Testing
 
 /// A long history, read slowly while others write.
-@Suite struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
     private static let points = 200_000
     private static let interval = 120
     /// How many bytes are read from one write of the others to the next.

@@ -37,10 +37,20 @@ struct Program {
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        process.waitUntilExit()
+        process.waitUntilExit(orKillAfter: 240)
         let said = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         let complained = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
         return Result(code: process.terminationStatus, output: said, errors: complained)
+    }
+}
+
+extension Process {
+    /// Waits until it has ended, and kills it after so many seconds: then a test fails rather than hangs.
+    func waitUntilExit(orKillAfter limit: Double) {
+        let watchdog = DispatchWorkItem { [processIdentifier] in _ = Foundation.kill(processIdentifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
+        waitUntilExit()
+        watchdog.cancel()
     }
 }
 
@@ -108,7 +118,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         let clock = ContinuousClock()
         let duration = clock.measure {
             process.terminate()
-            process.waitUntilExit()
+            process.waitUntilExit(orKillAfter: 60)
         }
         return (process.terminationStatus, duration)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `cerca import tracks` and `cerca export tracks` as they are typed.
-@Suite struct TrackCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackCommandTests {
     private static let walk = """
         <gpx><trk><trkseg>
         <trkpt lat="39.47" lon="-0.376"><time>2026-01-02T08:00:00Z</time></trkpt>

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// What README says that one types, typed.
-@Suite struct WalkthroughTests {
+@Suite(.timeLimit(.minutes(5))) struct WalkthroughTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardizedFileURL
 

@@ -29,6 +29,30 @@ import Testing
         }
     }
 
+    @Test func aLogThatSomebodyReadsIsEmptiedWhenNobodyDoesAnyMore() async throws {
+        let marker = "an unmistakable sentence about zed"
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            var zed = Person(id: try EntityID("zed"))
+            zed.about = marker
+            try await store.commit([.person(Record(number: 0, revision: 1, value: zed))])
+            func holdsMarker() throws -> Bool {
+                try files.contains { name in
+                    try Data(contentsOf: folder.appending(path: name)).range(of: Data(marker.utf8)) != nil
+                }
+            }
+            let reader = try DatabasePool(path: folder.appending(path: files[0]).path).makeSnapshot()
+            #expect(try await reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM people") } == 1)
+            try await store.commit([.personDeleted(0)])
+            try await store.scrub()
+            #expect(try holdsMarker(), "the reader sees it still")
+            try reader.close()
+            try await store.scrub()
+            #expect(try !holdsMarker())
+            try store.close()
+        }
+    }
+
     @Test func onlyTheOwnerReadsTheFiles() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
@@ -45,6 +69,7 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana"), .ping(ping(0, at: 1, place(1, 2)))])
+            _ = try await store.fold()
             try store.close()
             try await openFile(folder).write { db in
                 try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE positions SET sequence = 300")

@@ -3,6 +3,7 @@ import GRDB
 import Geo
 import Laws
 import Storage
+import Synchronization
 import Testing
 
 @Suite struct FoldingTests {
@@ -26,6 +27,88 @@ import Testing
             #expect(last == Array(pings.prefix(3)).sorted { $0.person < $1.person })
             try store.close()
         }
+    }
+
+    /// More rows than are deleted in one transaction.
+    @Test func noRowOfTheLogIsLeftBehind() async throws {
+        try await withFolder { folder in
+            let (store, pings) = try await filled(folder)
+            #expect(try await store.fold() != nil)
+            #expect(store.unfoldedCount == 0)
+            try await store.commit([.pingsErased(person: 0, Set(pings.map(\.key)), logRows: [], newest: nil)])
+            #expect(try await store.fold() == nil)
+            #expect(try await history(store, of: 0).isEmpty)
+            try store.close()
+        }
+    }
+
+    @Test func aFoldThatIsCancelledAnywhereLeavesTheCountOfWhatIsInTheLog() async throws {
+        var left: Set<Int> = []
+        for last in 0..<16 {
+            try await withFolder { folder in
+                let (store, pings) = try await filled(folder)
+                let steps = Atomic(0)
+                let folding = Task {
+                    try await store.fold {
+                        let step = steps.wrappingAdd(1, ordering: .relaxed).oldValue
+                        if step == last { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }
+                _ = await folding.result
+                let file = try DatabaseFile(folder.appending(path: Store.fileName))
+                let waiting = try file.soundness { _, _ in }.waiting
+                #expect(store.unfoldedCount == waiting, "cancelled after step \(last)")
+                left.insert(waiting)
+                print("DEBUG", last, steps.load(ordering: .relaxed), waiting)
+                while try await store.fold() != nil {}
+                #expect(store.unfoldedCount == 0)
+                #expect(try await history(store, of: 0) == pings)
+                try store.close()
+            }
+        }
+        #expect(left.contains { 0 < $0 && $0 < 400 }, "also when some rows were gone: \(left)")
+    }
+
+    /// Whenever commits are let through, some pings are deleted, one of them is stored again elsewhere, and a place goes.
+    @Test(.timeLimit(.minutes(1)))
+    func aFoldEndsThoughSomethingIsDeletedAllTheTimeAndBringsNothingBack() async throws {
+        try await withFolder { folder in
+            let (store, pings) = try await filled(folder)
+            let elsewhere = try place(50, 1)
+            let model = Mutex((step: 0, stored: Dictionary(uniqueKeysWithValues: pings.map { ($0.key, $0) })))
+            let folded = try await store.fold {
+                let changes = model.withLock { model -> [Change] in
+                    let gone = [model.step, 20 + model.step, 399 - model.step].map { pings[$0].key }
+                    var again = ping(0, at: gone[1].time.milliseconds, elsewhere)
+                    again.device = "again"
+                    for key in gone { model.stored[key] = nil }
+                    model.stored[again.key] = again
+                    model.step += 1
+                    return [
+                        .pingsErased(person: 0, Set(gone), logRows: Set(1...200), newest: nil), .ping(again),
+                        .placeDeleted(7),
+                    ]
+                }
+                try await store.commit(changes)
+            }
+            #expect(folded != nil)
+            while try await store.fold() != nil {}
+            let (steps, stored) = model.withLock { ($0.step, $0.stored) }
+            #expect(steps > 4)
+            #expect(try await history(store, of: 0) == stored.values.sorted { $0.key < $1.key })
+            try store.close()
+        }
+    }
+
+    /// A store with four hundred pings of a person in the log, in forty rows or more.
+    private func filled(_ folder: URL) async throws -> (Store, [StoredPing]) {
+        let store = try Store(folder: folder)
+        try await store.commit([person(0, "a")])
+        let pings = try (0..<400).map { ping(0, at: Int64($0), try place(Double($0) / 100, 1)) }
+        for start in stride(from: 0, to: pings.count, by: 10) {
+            try await store.commit(pings[start..<start + 10].map { .ping($0) })
+        }
+        return (store, pings)
     }
 
     @Test func opensWithAFoldThatWasBrokenOff() async throws {

@@ -45,6 +45,49 @@ import Testing
         }
     }
 
+    @Test func aBackupLeavesWhatCameToItsNameMeanwhile() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "ana")])
+            let file = try DatabaseFile(folder.appending(path: Store.fileName))
+            let copy = folder.appending(path: "copy.sqlite")
+            #expect(throws: StorageError.occupied(path: copy.path)) {
+                try file.copy(to: copy, isReplacing: false) { try? Data("precious".utf8).write(to: copy) }
+            }
+            #expect(try Data(contentsOf: copy) == Data("precious".utf8))
+            #expect(!FileManager.default.fileExists(atPath: DatabaseFile.partial(of: copy).path))
+            try file.copy(to: copy, isReplacing: true)
+            #expect(try DatabaseFile(copy).soundness { _, _ in }.faults == [])
+            try store.close()
+        }
+    }
+
+    /// What waits in the log and what is in the table are the same positions.
+    @Test func aLogThatContradictsTheTableIsNamed() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "ana")])
+            try await store.commit([.ping(ping(0, at: 1, place(1, 1)))])
+            try await store.commit([.ping(ping(0, at: 2, place(1, 2)))])
+            func faults(after sql: String) async throws -> [String] {
+                try await openFile(folder).write { db in try db.execute(sql: sql) }
+                return try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults
+            }
+            #expect(try await faults(after: "CREATE TABLE kept AS SELECT * FROM ping_log") == [])
+            #expect(
+                try await faults(after: "INSERT INTO ping_log SELECT number + 2, pings FROM kept WHERE number = 3") == [
+                    "log: row 5: the position of person 0 at 2 ms is in the log twice"
+                ])
+            #expect(try await store.fold() != nil)
+            #expect(try await faults(after: "INSERT INTO ping_log SELECT * FROM kept WHERE number = 2") == [])
+            #expect(
+                try await faults(after: "UPDATE pings SET device = 'other' WHERE time_ms = 1") == [
+                    "log: row 2: the position of person 0 at 1 ms is another one in pings"
+                ])
+            try store.close()
+        }
+    }
+
     @Test func namesADamagedFile() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
