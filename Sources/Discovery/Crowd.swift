@@ -233,8 +233,8 @@ struct Crowd: ~Copyable, Sendable {
     }
 
     private func level(_ state: inout PersonState) {
-        guard let last = state.last else { return state.publicLevel = CellLevels.coarsest }
-        state.publicLevel = levels?.level(of: last.publicCell, received: last.received) ?? last.publicCell.level
+        let known = state.last.map { levels?.level(of: $0.publicCell, received: $0.received) ?? $0.publicCell.level }
+        state.publicLevel = known ?? CellLevels.coarsest
     }
 
     /// Under which cell and signature strangers find a person; nil for people who are not discoverable.

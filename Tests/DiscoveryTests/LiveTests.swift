@@ -80,7 +80,7 @@ import Testing
 
     /// A stop is made while pings are folded, which ends that.
     @Test(.timeLimit(.minutes(1))) func aStopEndsAfterAFoldThatWasBrokenOff() async throws {
-        for last in 0..<12 {
+        for last in 0..<6 {
             try await withLive { live in
                 try await live.add(person("ana"))
                 for number in 0..<40 {
