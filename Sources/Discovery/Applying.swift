@@ -12,7 +12,7 @@ extension Picture {
     ) throws -> (outcome: Outcome, changes: [Change]) {
         if case .record(let reports) = command.action {
             let (verdicts, hints, changes) = try record(
-                reports, received: command.received, by: command.caller, rules: rules, in: transaction)
+                reports, of: command, rules: rules, in: transaction)
             return (.recorded(verdicts, hints: hints), changes)
         }
         let (outcome, changes) =

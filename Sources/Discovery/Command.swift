@@ -12,12 +12,20 @@ public struct Command: Sendable {
     public var action: Action
     /// When it was received, the only clock that its effect depends on.
     public var received: Timestamp
+    /// What time it was then by what is believed of the clock, as ``ClockTrust`` tells; nil if nothing is.
+    var certain: Timestamp?
 
     /// An action that a caller wants, received at an instant.
     public init(_ action: Action, by caller: Caller, received: Timestamp) {
         self.caller = caller
         self.action = action
         self.received = received
+    }
+
+    /// The instants between which it was received, however wrong the clock.
+    var moment: ClosedRange<Timestamp> {
+        let certain = certain ?? received
+        return min(received, certain)...max(received, certain)
     }
 }
 
@@ -197,7 +205,8 @@ public enum FriendshipState: String, Hashable, Sendable {
     case friends
 }
 
-/// From where, how far and until when nothing of a person's positions can be stored.
+/// From where, how far and until when nothing of a person's positions can be stored: a fix before ``notBefore``, or before
+/// ``until`` and nearer than ``beyond``.
 public struct Hint: Hashable, Sendable {
     /// The id of the person.
     public var person: EntityID
@@ -207,8 +216,8 @@ public struct Hint: Hashable, Sendable {
     public var beyond: Double
     /// The earliest fix time at which a position after that one can be stored.
     public var notBefore: Timestamp
-    /// From when on it no longer holds, because the person is hidden then and is shown again only when heard of; nil for
-    /// nothing that is known.
+    /// From when on it no longer holds, because a position is stored then wherever it is, or because the person is hidden then
+    /// and is shown again only when heard of; nil for nothing that is known.
     public var until: Timestamp?
 }
 

@@ -110,6 +110,9 @@ struct Sightings: Sendable {
         brief.removeFirst(count)
     }
 
+    /// Whether it is time to write them, or was the clock ahead when they were received.
+    func areDue(at now: Timestamp) -> Bool { now - since >= Self.pause || now < since }
+
     private static func isBrief(_ stay: Stay) -> Bool { stay.until == stay.since }
 
     /// Where a key stands or would stand among the brief ones.
@@ -137,7 +140,7 @@ extension Picture {
     func sighted(of people: Range<Int32>, dueAt now: Timestamp?) -> [Sighted] {
         people.flatMap { person -> [Sighted] in
             guard let sightings = crowd.hindsight.sightings[person],
-                now.map({ $0 - sightings.since >= Sightings.pause }) ?? true
+                now.map({ sightings.areDue(at: $0) }) ?? true
             else { return [] }
             Effort.count(10 * sightings.stays.count)
             // Also that somebody had left at once: seen there again later, they were not there meanwhile.

@@ -21,7 +21,8 @@ extension Picture {
 
     func isLevelling(dueAt now: Timestamp) -> Bool {
         guard let levels = crowd.levels else { return false }
-        return levels.made.map { now >= $0 + Self.levelsLast } ?? true
+        // Also when a clock was ahead that is right by now.
+        return levels.made.map { now >= $0 + Self.levelsLast || now < $0 - Self.levelsLast } ?? true
     }
 
     func levelling(_ step: LevelStep, received: Timestamp) -> [Change] {

@@ -34,6 +34,8 @@ public final class Live: Sendable {
     private let draftLog = Mutex(DraftLog())
     /// The last person whose pings were looked at for their age; -1 for nobody yet.
     let expiredThrough = Mutex<Int32>(-1)
+    /// What is known of the machine's clock.
+    let clock: Mutex<Watched>
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
     private let order: SipKey
 
@@ -70,6 +72,7 @@ public final class Live: Sendable {
         self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))
+        clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
         let twins = try Picture.load(from: store, gazetteer, rules)
         picture = LeftRight(twins.first, twin: twins.second)
         commits.withLock { commits in
@@ -106,6 +109,8 @@ public final class Live: Sendable {
 
     /// The same in the turns of a party.
     func perform(_ command: Command, of party: Party) async throws -> Outcome {
+        var command = command
+        if case .record = command.action { command.certain = command.certain ?? trust.certain }
         var outcome = try await performOnce(command, of: party)
         var rest = command
         rest.action = command.action.unconditional

@@ -10,9 +10,9 @@ extension Picture {
     /// - Returns: a verdict for each ping in the order given, a hint for each of their people who has a position, and the
     ///   changes that were made.
     mutating func record(
-        _ reports: [PingReport], received: Timestamp, by caller: Caller, rules: PingRules,
-        in transaction: Transaction
+        _ reports: [PingReport], of command: Command, rules: PingRules, in transaction: Transaction
     ) throws -> (verdicts: [Verdict], hints: [Hint], changes: [Change]) {
+        let (received, caller) = (command.received, command.caller)
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
         var changes: [Change] = []
         var moving: [(person: Int32, from: Coordinate?)] = []
@@ -26,9 +26,14 @@ extension Picture {
             else { continue }
             let arrival = Arrival(
                 person: number, report: report, time: report.time ?? received, received: received,
+                past: command.moment.lowerBound,
                 rules: rules.overridden(by: own, retention: crowd.retention(of: number)), veil: veil,
                 terms: terms)
-            if known.insert(number).inserted { moving.append((number, crowd.whereabouts(of: number))) }
+            if known.insert(number).inserted {
+                moving.append((number, crowd.whereabouts(of: number)))
+                let latest = command.moment.upperBound + rules.futureTolerance
+                try suspect(of: number, after: latest, &changes, in: transaction)
+            }
             verdicts[index] = try take(arrival, &changes, in: transaction)
         }
         for (person, before) in moving {
@@ -57,25 +62,31 @@ extension Picture {
             try suspect(doubt.accused, of: arrival.person, &changes, in: transaction)
             (surroundings, verdict) = (rest, arrival.verdict(among: rest, isConfirmed: true))
         }
+        let point = surroundings.previous
         switch verdict {
         case .stored:
+            if let point, arrival.endsStay(at: point) { try sight(arrival, at: point, &changes, in: transaction) }
             let known = crowd.haunts(of: arrival.person)
             let ping = arrival.stored(among: surroundings, known)
             try follow(.ping(ping), &changes, in: transaction)
             var haunts = arrival.veil.haunts(known, telling: ping.publicCell, at: ping.place)
-            if let last = surroundings.previous, surroundings.after == nil, arrival.rules.defences.hasHysteresis {
+            if let last = point, surroundings.after == nil, arrival.rules.defences.hasHysteresis {
                 haunts = Haunt.after(haunts, leaving: last, at: arrival.time)
             }
             if haunts != known { try follow(.haunts(person: arrival.person, haunts), &changes, in: transaction) }
         case .throttledByInterval, .throttledByDistance:
-            if let point = surroundings.previous,
-                let sighting = arrival.sighting(near: point, stay(of: arrival.person, at: point))
-            {
-                try follow(sighting, &changes, in: transaction)
-            }
+            if let point { try sight(arrival, at: point, &changes, in: transaction) }
         default: break
         }
         return verdict
+    }
+
+    /// Takes note of what a ping tells of the stay at the stored position before it.
+    private mutating func sight(
+        _ arrival: Arrival, at point: Waypoint, _ changes: inout [Change], in transaction: Transaction
+    ) throws {
+        guard let sighting = arrival.sighting(near: point, stay(of: arrival.person, at: point)) else { return }
+        try follow(sighting, &changes, in: transaction)
     }
 
     /// How long a person was near a stored position, also by what is not written yet.
@@ -118,6 +129,19 @@ extension Picture {
         try follow(.newest(person: person, newest), &changes, in: transaction)
     }
 
+    /// So many positions of a future that never came one command marks at most.
+    private static let mostOfTheFuture = 50
+
+    /// Takes positions for suspect that were received while the clock was ahead: they would be the newest until then.
+    private mutating func suspect(
+        of person: Int32, after latest: Timestamp, _ changes: inout [Change], in transaction: Transaction
+    ) throws {
+        for _ in 0..<Self.mostOfTheFuture {
+            guard let last = crowd.last(of: person), last.time > latest else { return }
+            try suspect([last.key], of: person, &changes, in: transaction)
+        }
+    }
+
     /// The stored positions around a fix time: known here for one after the newest, else read as well.
     private func surroundings(
         of arrival: Arrival, without accused: Set<PingKey> = [], in transaction: Transaction
@@ -157,7 +181,9 @@ extension Picture {
                 Hint(
                     person: report.person, from: last.place, beyond: rules.distance,
                     notBefore: last.time + rules.interval,
-                    until: terms.change(after: received, to: received + Self.foresight)))
+                    until: [
+                        rules.staying(since: last.time), terms.change(after: received, to: received + Self.foresight),
+                    ].compactMap(\.self).min()))
         }
         return hints.reversed()
     }
@@ -169,6 +195,8 @@ private struct Arrival {
     let report: PingReport
     let time: Timestamp
     let received: Timestamp
+    /// From when its age is counted, which is not later than it was received.
+    let past: Timestamp
     /// The rules for this person.
     let rules: PingRules
     /// The person's privacy zones.
@@ -176,17 +204,22 @@ private struct Arrival {
     let terms: SharingTerms
 
     func verdict(among surroundings: Surroundings, isConfirmed: Bool = false) -> Verdict {
-        rules.judge(report, at: time, received: received, among: surroundings, isConfirmed: isConfirmed)
+        rules.judge(report, at: time, received: received, past: past, among: surroundings, isConfirmed: isConfirmed)
     }
 
     func doubt(after doubt: Doubt?, among surroundings: Surroundings) -> Doubt {
         rules.doubt(report.fix(at: time), after: doubt, among: surroundings)
     }
 
+    /// Whether it is stored at the place where the person still is, because of the time since the position before.
+    func endsStay(at point: Waypoint) -> Bool {
+        time - point.time >= rules.stay && rules.isNear(point.place, report.place)
+    }
+
     /// That the person was still near the stored position just before, or elsewhere; nil if that tells nothing new.
     func sighting(near point: Waypoint, _ known: Stay) -> Change? {
         var stay = known
-        if Geodesic.isCloser(point.place, report.place, than: rules.distance) {
+        if rules.isNear(point.place, report.place) {
             // A piece of a stay is told of all its time, so none reaches over the beginning or the end of being hidden.
             if time > stay.until, !terms.isSame(from: stay.until, to: time) { stay.contradict(at: time) }
             stay.confirm(at: time)

@@ -3,10 +3,12 @@ internal import Storage
 
 /// How a person's positions are thinned out and which are not believed, and what else of the rules a service may set.
 public struct PingRules: Hashable, Sendable {
-    /// Consecutive stored positions are at least this far apart, in metres.
+    /// A position nearer than this to the one stored before it, in metres, is not stored.
     public var distance = 500.0
     /// Consecutive stored positions are at least this long apart.
     public var interval = Duration.seconds(120)
+    /// The distance counts for so long after a stored position: who stays longer has another one stored there.
+    public var stay = Duration.seconds(86_400)
     /// A fix time so far after receipt is refused.
     public var futureTolerance = Duration.seconds(300)
     /// A position with a greater error radius, in metres, is refused, unless patience has run out.
@@ -54,7 +56,7 @@ public enum Verdict: Hashable, Sendable {
     case stored
     /// Its fix time is too close to that of a stored position.
     case throttledByInterval
-    /// It is too near to the position stored before or after it.
+    /// It is too near to the position stored before it, which is not long ago.
     case throttledByDistance
     /// The same device sent the same place and time before, and it was stored.
     case duplicate
@@ -162,11 +164,13 @@ struct Surroundings {
 extension PingRules {
     /// Judges a ping of a known person by the stored positions around it.
     ///
-    /// It is stored when there is none, or when it is at least the interval **and** at least the distance from those just
-    /// before and just after it in fix time. So any two consecutive stored positions that are not suspect respect both
-    /// thresholds, in whatever order pings arrive. What is confirmed by others was never too fast.
+    /// It is stored when there is none, or when it is at least the interval from those just before and just after it in fix
+    /// time **and**, unless the one before is older than a stay, at least the distance from that. So in whatever order pings
+    /// arrive consecutive stored positions are the interval apart, what was not stored for the distance is near the position
+    /// before, and nothing that comes later makes anything storable that was not: the same pings again store nothing.
+    /// What is confirmed by others was never too fast. Ages are counted from `past`, which is no later than the receipt.
     func judge(
-        _ ping: PingReport, at time: Timestamp, received: Timestamp, among surroundings: Surroundings,
+        _ ping: PingReport, at time: Timestamp, received: Timestamp, past: Timestamp, among surroundings: Surroundings,
         isConfirmed: Bool = false
     ) -> Verdict {
         let neighbours = surroundings.neighbours
@@ -176,18 +180,18 @@ extension PingRules {
             return .duplicate
         }
         if time > received + futureTolerance { return .future }
-        if let retention, time < received - retention { return .stale }
+        if let retention, time < past - retention { return .stale }
         if ping.place.latitudeE7 == 0, ping.place.longitudeE7 == 0, ping.details.accuracy == nil { return .void }
         if let accuracy = ping.details.accuracy, Double(accuracy) > worstAccuracy,
             surroundings.before.contains(where: { time - $0.time < patience })
         {
             return .inaccurate
         }
-        if neighbours.contains(where: { abs(time, $0.time) < interval }) { return .throttledByInterval }
+        if neighbours.contains(where: { abs(time, $0.time) < leastBetween }) { return .throttledByInterval }
         if !isConfirmed, neighbours.contains(where: { isTooFast(from: $0.fix, to: ping.fix(at: time)) }) {
             return .impossibleSpeed
         }
-        if neighbours.contains(where: { Geodesic.isCloser($0.place, ping.place, than: distance) }) {
+        if surroundings.before.contains(where: { time - $0.time < stay && isNear($0.place, ping.place) }) {
             return .throttledByDistance
         }
         return surroundings.nextSequence == nil ? .throttledByInterval : .stored
@@ -203,6 +207,15 @@ extension PingRules {
         let agrees = !isTooFast(from: doubt.last, to: fix)
         return Doubt(accused: accused, last: fix, count: agrees ? doubt.count + 1 : 1)
     }
+
+    /// Two positions of one instant cannot both be kept where a distance is asked for: none of them is before the other.
+    private var leastBetween: Duration { distance > 0 ? max(interval, .milliseconds(1)) : interval }
+
+    /// Whether two places are nearer to each other than stored positions shall be.
+    func isNear(_ a: Coordinate, _ b: Coordinate) -> Bool { Geodesic.isCloser(a, b, than: distance) }
+
+    /// Until when the distance counts of a position that is the newest.
+    func staying(since time: Timestamp) -> Timestamp? { distance > 0 ? time + max(stay, interval) : nil }
 
     private func abs(_ a: Timestamp, _ b: Timestamp) -> Duration { a > b ? a - b : b - a }
 

@@ -24,7 +24,9 @@ extension Viewpoint {
 
     /// The viewpoint until now of a person who has been at `before`; nil for who was nowhere.
     private static func until(_ now: Timestamp, _ old: Viewpoint?, from before: Coordinate?) -> Viewpoint? {
-        let old = old ?? before.map { Viewpoint(place: $0, moved: .init(milliseconds: 0)) }
+        var old = old ?? before.map { Viewpoint(place: $0, moved: .init(milliseconds: 0)) }
+        // A clock that was ahead holds nobody for longer than one that was right.
+        if let moved = old?.moved { old?.moved = min(moved, now) }
         return old?.settled(toward: before, at: now)
     }
 
@@ -88,7 +90,7 @@ extension PersonState {
     }
 
     private func residing(at received: Timestamp) -> [Change] {
-        guard neighbourhood != residence?.cell else { return [] }
+        guard neighbourhood != residence?.cell || residence.map({ $0.since > received }) ?? false else { return [] }
         let residence = neighbourhood.map { Residence(cell: $0, since: received) }
         return [.residence(person: record.value.number, residence)]
     }

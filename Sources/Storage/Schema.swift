@@ -28,6 +28,7 @@ enum Schema {
         ("18 where people in zones are", addPlaceCells),
         ("19 finding believed pings", indexBelieved),
         ("20 counting erased words", countErasedWords),
+        ("21 what time it is at least", addKnownTime),
     ]
 
     /// Brings a file to ``version``.

@@ -163,6 +163,7 @@ struct Settings {
             var rules = PingRules()
             rules.distance = try metres("throttle.distance_m")
             rules.interval = try seconds("throttle.interval_s")
+            rules.stay = try seconds("throttle.stay_s")
             rules.futureTolerance = try seconds("future_s")
             rules.worstAccuracy = try metres("accuracy_m")
             rules.patience = try seconds("patience_s")

@@ -15,13 +15,16 @@ struct Upkeep: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var isLong = false
+            var clock = ClockReport()
             while !Task.isCancelled {
                 do {
                     try await Task.sleep(for: Self.pause)
+                    try await live.observe(clock: Clock.now(), elapsed: Clock.elapsed())
+                    clock.tell(live.trust, logger)
                     try await live.fold()
                     try await live.keepSightings(dueAt: Clock.now())
                     try await live.levelCells(at: Clock.now())
-                    try await expire()
+                    clock.tell(deleted: try await expire(), logger)
                     try await keepLog(&isLong)
                 } catch {
                     if Task.isCancelled { return }
@@ -34,9 +37,17 @@ struct Upkeep: Service {
     }
 
     /// Deletes what is too old, for a second: of many positions of one person each round finds some.
-    private func expire() async throws {
+    ///
+    /// - Returns: how many positions were deleted.
+    private func expire() async throws -> Int {
+        guard let past = live.trust.past else { return 0 }
         let end = ContinuousClock.now + .seconds(1)
-        while try await live.expire(now: Clock.now()).count > 0, ContinuousClock.now < end {}
+        var count = 0
+        while case let some = try await live.expire(now: past).count, some > 0 {
+            count += some
+            if ContinuousClock.now >= end { break }
+        }
+        return count
     }
 
     /// Says so when somebody begins to keep the log from being emptied, and when nobody does any more.

@@ -13,12 +13,12 @@ import Testing
                     Exchange(
                         "POST /v1/pings",
                         #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:00:00Z","accuracy_m":8.5}"#,
-                        #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}"#
+                        #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}"#
                     ),
                     Exchange(
                         "POST /v1/pings",
                         #"[{"person":"ana","lat":39.4699,"lon":-0.37,"t":1795165260},{"person":"luis","lat":1,"lon":2,"t":1795164060123},{"person":"ana","lat":40,"lon":-0.3763,"t":"2026-11-20T10:06:00+00:00"},{"person":"x","lat":1,"lon":1}]"#,
-                        #"200 {"stored":1,"throttled":1,"verdicts":["throttled:interval","stored","future","unknown_person"],"hints":{"luis":{"from":{"lat":1,"lon":2},"beyond_m":500,"not_before":"2026-11-20T08:43:00.123Z"},"ana":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}}"#
+                        #"200 {"stored":1,"throttled":1,"verdicts":["throttled:interval","stored","future","unknown_person"],"hints":{"luis":{"from":{"lat":1,"lon":2},"beyond_m":500,"not_before":"2026-11-20T08:43:00.123Z","until":"2026-11-21T08:41:00.123Z"},"ana":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
@@ -35,7 +35,7 @@ import Testing
                     Exchange(
                         "POST /v1/pings",
                         #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:01:00Z"}"#,
-                        #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z"}}"#
+                        #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/position", nil,

@@ -21,13 +21,17 @@ import Testing
             (fix(0, east: 0), "stored"), (fix(0, east: 0), "duplicate"), (fix(119, east: 900), "throttled:interval"),
             (fix(120, east: 499.9), "throttled:distance"), (fix(120, east: 500.1), "stored"),
             (fix(500, east: 9_000, accuracy: 201), "inaccurate"), (fix(900, east: 5_000, accuracy: 201), "stored"),
-            (fix(500, east: 2_000), "stored"), (fix(700, east: 4_600), "throttled:distance"),
-            (fix(1_100, east: 80_000), "impossible_speed"),
+            (fix(500, east: 2_000), "stored"), (fix(700, east: 2_400), "throttled:distance"),
+            (fix(700, east: 4_600), "stored"), (fix(781, east: 9_000), "throttled:interval"),
+            (fix(1_100, east: 80_000), "impossible_speed"), (fix(87_299, east: 5_001), "throttled:distance"),
+            (fix(87_300, east: 5_001), "stored"),
         ]
         for (fix, verdict) in rows { #expect(model.record([fix]) == [verdict], "\(fix)") }
-        #expect(model.points.map { $0.fix.time - start } == [0, 120, 500, 900])
-        let last = fix(900, east: 5_000)
-        #expect(model.hint == Hint(from: last.place, beyond: 500, notBefore: last.time + 120))
+        #expect(model.points.map { $0.fix.time - start } == [0, 120, 500, 700, 900, 87_300])
+        let last = fix(87_300, east: 5_001)
+        let hint = Hint(from: last.place, beyond: 500, notBefore: last.time + 120, until: last.time + 86_400)
+        #expect(model.hint == hint)
+        #expect(model.points.dropLast().last?.seenUntil == last.time, "it is the same stay")
     }
 
     @Test func aBatchIsJudgedInTheOrderOfTimeAndAnsweredInItsOwn() {

@@ -16,8 +16,12 @@ import Testing
                 by: .service))
     }
 
-    @Test func whoeverStayedIsFoundThoughTheyCameLongBefore() async throws {
-        try await withLive { live in
+    /// A stay that goes on is one position, or one for each day.
+    @Test(arguments: [Duration.seconds(86_400), .seconds(100 * 86_400)])
+    func whoeverStayedIsFoundThoughTheyCameLongBefore(longest: Duration) async throws {
+        var rules = PingRules.everywhereFine
+        rules.stay = longest
+        try await withLive(rules: rules) { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             let days = 86_400.0
             for (name, stay) in [("ana", 30 * 60.0), ("luis", 10 * 3600), ("eva", 50 * days)] {

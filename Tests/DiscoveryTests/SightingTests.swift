@@ -43,6 +43,46 @@ import Testing
         }
     }
 
+    /// Heard of every half an hour, at night every two hours.
+    @Test func whoStaysForDaysIsStoredOnceADayAndWasThereAllTheTime() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            let hour = 3600.0
+            let halfHours: [Double] = (0...120).map { Double($0) * hour / 2 }
+            let times = halfHours.filter { time in
+                time < 20 * hour || time >= 32 * hour || time.truncatingRemainder(dividingBy: 2 * hour) == 0
+            }
+            for name in ["ana", "luis"] {
+                let pings = times.map { ping($0, east($0.truncatingRemainder(dividingBy: 499)), of: name) }
+                try await live.perform(.record(pings), at: morning + .seconds(61 * hour))
+            }
+            for isFolded in [false, true] {
+                if isFolded {
+                    try await live.live.fold()
+                    try await live.live.keepSightings(dueAt: nil)
+                }
+                #expect(try await history(live) == [24, 48, 60].map { morning + .seconds($0 * hour) })
+                for second in stride(from: 0, to: 60 * hour, by: 1717) {
+                    let then = try await live.live.position(
+                        of: id("ana"), at: morning + .seconds(second), by: .service, now: morning + .seconds(61 * hour))
+                    let isNight: Bool = second > 20 * hour && second < 32 * hour
+                    let wide: Bool = (then.uncertainty ?? 1e9) > 700.1
+                    #expect(then.basis == (isNight ? .reach : .seen), "after \(second) s")
+                    #expect(isNight || !wide, "after \(second) s")
+                }
+                let encounters = try await live.live.encounters(
+                    EncounterQuery(
+                        of: id("ana"), with: id("luis"), within: 500, during: morning..<morning + .seconds(61 * hour)),
+                    by: .service, now: morning + .seconds(61 * hour)
+                ).encounters
+                #expect(
+                    encounters.last?.times == morning + .seconds(32 * hour)...morning + .seconds(60 * hour),
+                    "one meeting, however often it was stored")
+            }
+            #expect(try position(live).time == morning + .seconds(48 * hour), "since when the last stay is counted")
+        }
+    }
+
     @Test func everyStoredPositionHasItsOwnEvenWhenItIsLate() async throws {
         try await withLive { live in
             try await live.add(person("ana"))

@@ -4,6 +4,21 @@ import Testing
 
 /// A stay against a list of what is known of every second.
 @Suite struct StayLawTests {
+    /// Of more gaps than are kept two become one: what is forgotten is that somebody was there, never that they may have been
+    /// away.
+    @Test func howeverOftenSomebodyWasAwayNoPieceGrows() {
+        let start = Timestamp(milliseconds: 1_000_000)
+        var stay = Stay(since: start)
+        for absence in 1...200 {
+            stay.confirm(at: start + .seconds(7200 * absence))
+            for time in (0..<absence).map({ start + .seconds(7200 * $0 + 3600) }) {
+                #expect(!stay.pieces.contains { $0.contains(time) }, "after \(absence) absences")
+            }
+            #expect(stay.gaps.count == min(absence, 64))
+            #expect(stay.pieces.first == start...start && stay.until == start + .seconds(7200 * absence))
+        }
+    }
+
     @Test func whatIsDeletedOrContradictedIsNoPieceAndPiecesAreInOrder() {
         for seed in 0..<2000 as Range<UInt64> {
             var dice = Dice(seed: seed)

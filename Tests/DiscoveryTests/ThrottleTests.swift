@@ -41,13 +41,13 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, valencia), ping(1000, east(5000))) == [.stored, .stored])
-            #expect(try await live.send(ping(500, east(4700))) == [.throttledByDistance])
-            #expect(try await live.send(ping(900, east(2500))) == [.throttledByInterval])
-            #expect(try await live.send(ping(500, east(2500))) == [.stored])
+            #expect(try await live.send(ping(500, east(300))) == [.throttledByDistance])
+            #expect(try await live.send(ping(900, east(2500))) == [.throttledByInterval], "soon comes the later one")
+            #expect(try await live.send(ping(500, east(4700))) == [.stored], "near the later one only")
             #expect(try await live.send(ping(-300, east(-700))) == [.stored])
             try await live.live.fold()
             #expect(try await live.send(ping(250, east(1200))) == [.stored], "between folded ones")
-            #expect(try await live.send(ping(250, east(1200)), ping(500, east(2500))) == [.duplicate, .duplicate])
+            #expect(try await live.send(ping(250, east(1200)), ping(500, east(4700))) == [.duplicate, .duplicate])
             let history = try await live.live.history(
                 of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100)
             let seconds = history.map { ($0.time - morning).seconds }
@@ -97,7 +97,7 @@ import Testing
             #expect(try await verdict(ping(0, valencia, device: "tablet")) == .throttledByInterval)
             #expect(try await verdict(ping(900, valencia)) == .throttledByDistance, "300 s in the future are tolerated")
             #expect(try await verdict(ping(900.001, valencia)) == .future)
-            #expect(try await verdict(ping(600 - 30 * 86_400, valencia)) == .throttledByDistance)
+            #expect(try await verdict(ping(600 - 30 * 86_400, valencia)) == .stored)
             #expect(try await verdict(ping(599 - 30 * 86_400, valencia)) == .stale)
             #expect(try await verdict(ping(300, nowhere, accuracy: nil)) == .void)
             #expect(try await verdict(ping(300, east(5000), accuracy: 201)) == .inaccurate)
@@ -128,6 +128,60 @@ import Testing
             #expect(hints.map(\.from) == [east(3), east(700)])
             #expect(hints.map(\.beyond) == [500, 500])
             #expect(hints.map { ($0.notBefore - morning).seconds } == [120, 250])
+            #expect(hints.map { $0.until.map { ($0 - morning).seconds } } == [86_400, 86_530])
+        }
+    }
+
+    @Test func whatIsFixedFromTheEndOfTheHintOnIsStoredWhereverItIs() async throws {
+        let throttles = [(ThrottleOverride(), 86_400.0), (ThrottleOverride(interval: .seconds(90_000)), 90_000)]
+        for (throttle, end) in throttles {
+            try await withLive { live in
+                try await live.add(person("ana") { $0.throttle = throttle })
+                func hint(_ second: Double) async throws -> (Verdict?, Hint?) {
+                    let outcome = try await live.perform(
+                        .record([ping(second, valencia)]), at: morning + .seconds(100_000))
+                    guard case .recorded(let verdicts, let hints) = outcome else { return (nil, nil) }
+                    return (verdicts.first, hints.first)
+                }
+                #expect(try await hint(0).1?.until == morning + .seconds(end))
+                #expect(try await hint(end - 0.001).0 != .stored)
+                #expect(try await hint(end).0 == .stored)
+            }
+        }
+        try await withLive { live in
+            try await live.add(person("ana") { $0.throttle = ThrottleOverride(distance: 0) })
+            let outcome = try await live.perform(.record([ping(0, valencia)]), at: morning)
+            guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+            #expect(hints.map(\.until) == [nil], "the interval is all there is")
+        }
+    }
+
+    @Test func anOldPositionIsStoredThoughTheSamePlaceCameYearsLater() async throws {
+        try await withLive { live in
+            let year = 365 * 86_400.0
+            try await live.add(person("ana"))
+            #expect(try await live.send(ping(0, valencia)) == [.stored])
+            #expect(try await live.send(ping(-2 * year, valencia), ping(-year, valencia)) == [.stored, .stored])
+            let then = try await live.live.position(
+                of: id("ana"), at: morning - .seconds(2 * year), by: .service, now: morning + .seconds(86_400))
+            #expect(then.place == valencia && then.basis == .seen)
+        }
+    }
+
+    /// It begins and ends where somebody is today.
+    @Test func aTripFromHomeAndBackAgainStoresNothingTheSecondTime() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(90_000, valencia), at: morning + .seconds(90_000))
+            let trip = (0...48).map { ping(Double($0) * 60, east(Double(min($0, 48 - $0)) * 300)) }
+            func send() async throws -> Int {
+                let outcome = try await live.perform(.record(trip), at: morning + .seconds(90_000))
+                guard case .recorded(let verdicts, _) = outcome else { return -1 }
+                return verdicts.count { $0 == .stored }
+            }
+            #expect(try await send() == 25)
+            #expect(try await send() == 0)
+            #expect(try await send() == 0)
         }
     }
 

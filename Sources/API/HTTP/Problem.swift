@@ -47,6 +47,7 @@ struct Problem: Error {
         case storageFull = "storage_full"
         case storageUnavailable = "storage_unavailable"
         case overloaded
+        case clockBehind = "clock_behind"
         case stopping
         case internalError = "internal_error"
         case http
@@ -69,6 +70,15 @@ struct Problem: Error {
     /// The problem of somebody who acts for another person, or changes what is another's.
     static let notAllowed = Problem(
         .forbidden, .notAllowed, detail: "You may act for yourself only, and change only places whose owner you are.")
+
+    /// The problem of positions of the future when the clock of the service is the one that is wrong.
+    static let clockBehind: Problem = {
+        var problem = Problem(
+            .serviceUnavailable, .clockBehind,
+            detail: "The clock of the service is behind: positions of its future are not stored yet.")
+        problem.headers[.retryAfter] = "60"
+        return problem
+    }()
 
     /// The problem of a body with these faults.
     static func invalid(_ errors: [FieldError]) -> Problem {

@@ -49,7 +49,7 @@ extension Problem {
             self.init(.preconditionFailed, .preconditionFailed, detail: "The document is not what the condition says.")
         case .noPosition(let id):
             self.init(
-                .conflict, .noPosition, detail: "The place of '\(id)' is not known: it never sent a position.")
+                .conflict, .noPosition, detail: "The place of '\(id)' is not known: no position is stored.")
         case .noPositionThen(let id):
             self.init(
                 .conflict, .noPosition,

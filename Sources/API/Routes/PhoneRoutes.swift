@@ -111,6 +111,12 @@ struct PhoneRoutes {
             verdicts += some
         }
         counts.note(phone, reading, verdicts)
+        // A phone forgets what is acknowledged; what is right and looks wrong because of our clock it sends again.
+        if let newest = reading.fixes.compactMap(\.time).max(),
+            live.hear(person, newest: newest, at: call.received), verdicts.contains(.future)
+        {
+            throw Problem.clockBehind
+        }
         return verdicts
     }
 

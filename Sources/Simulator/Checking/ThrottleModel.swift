@@ -7,6 +7,8 @@ package struct ServiceRules: Sendable {
     package var distance = 500.0
     /// In seconds.
     package var interval = 120.0
+    /// For how many seconds the distance counts.
+    package var stay = 86_400.0
     var worstAccuracy = 200.0
     var patience = 600.0
     var maximumSpeed = 350.0
@@ -31,6 +33,7 @@ package struct ServiceRules: Sendable {
         }
         try number("CERCA_THROTTLE_DISTANCE_M", &distance)
         try number("CERCA_THROTTLE_INTERVAL_S", &interval)
+        try number("CERCA_THROTTLE_STAY_S", &stay)
         try number("CERCA_ACCURACY_M", &worstAccuracy)
         try number("CERCA_PATIENCE_S", &patience)
         try number("CERCA_MAX_SPEED_MPS", &maximumSpeed)
@@ -72,7 +75,11 @@ package struct ThrottleModel: Sendable {
 
     /// What the service must tell the phone.
     package var hint: Hint? {
-        last.map { Hint(from: $0.fix.place, beyond: rules.distance, notBefore: $0.fix.time + rules.interval) }
+        last.map { last in
+            Hint(
+                from: last.fix.place, beyond: rules.distance, notBefore: last.fix.time + rules.interval,
+                until: rules.distance > 0 ? last.fix.time + max(rules.stay, rules.interval) : nil)
+        }
     }
 
     /// Judges the pings of one request.
@@ -120,11 +127,15 @@ package struct ThrottleModel: Sendable {
         {
             return "inaccurate"
         }
-        if around.all.contains(where: { abs(fix.time - $0.fix.time) < rules.interval }) { return "throttled:interval" }
+        let least = rules.distance > 0 ? max(rules.interval, 0.001) : rules.interval
+        if around.all.contains(where: { abs(fix.time - $0.fix.time) < least }) { return "throttled:interval" }
         if !isConfirmed, around.all.contains(where: { isTooFast($0.fix, fix) }) { return "impossible_speed" }
-        let isNear = around.all.contains { Geodesic.distance(from: $0.fix.place, to: fix.place) < rules.distance }
-        return isNear ? "throttled:distance" : "stored"
+        let isStaying =
+            around.before.map { fix.time - $0.fix.time < rules.stay && isNear($0.fix.place, fix.place) } ?? false
+        return isStaying ? "throttled:distance" : "stored"
     }
+
+    private func isNear(_ a: Coordinate, _ b: Coordinate) -> Bool { Geodesic.distance(from: a, to: b) < rules.distance }
 
     private func isTooFast(_ a: Fix, _ b: Fix) -> Bool {
         let way = rules.maximumSpeed * abs(a.time - b.time) + Double(a.accuracy ?? 0) + Double(b.accuracy ?? 0)
@@ -148,6 +159,7 @@ package struct ThrottleModel: Sendable {
         }
         switch verdict {
         case "stored":
+            confirm(around.before, by: fix)
             points.insert(Point(fix: fix), at: firstIndex(after: fix.time))
             doubt = nil
         case "throttled:interval", "throttled:distance": confirm(around.before, by: fix)
@@ -157,8 +169,7 @@ package struct ThrottleModel: Sendable {
     }
 
     private mutating func confirm(_ point: Point?, by fix: Fix) {
-        guard let point, fix.time > point.seenUntil,
-            Geodesic.distance(from: point.fix.place, to: fix.place) < rules.distance,
+        guard let point, fix.time > point.seenUntil, isNear(point.fix.place, fix.place),
             let index = points.firstIndex(where: { $0 == point })
         else { return }
         points[index].seenUntil = fix.time

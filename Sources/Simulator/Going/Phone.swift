@@ -6,16 +6,20 @@ package struct Hint: Hashable, Sendable {
     /// In metres.
     package var beyond: Double
     package var notBefore: Moment
+    /// From when on it no longer holds.
+    package var until: Moment?
 
-    package init(from: Coordinate, beyond: Double, notBefore: Moment) {
+    package init(from: Coordinate, beyond: Double, notBefore: Moment, until: Moment? = nil) {
         self.from = from
         self.beyond = beyond
         self.notBefore = notBefore
+        self.until = until
     }
 
     /// Whether a fix may be stored for all that is known.
     func lets(_ fix: Fix) -> Bool {
-        fix.time >= notBefore && !Geodesic.isCloser(from, fix.place, than: beyond)
+        if let until, fix.time >= until { return true }
+        return fix.time >= notBefore && !Geodesic.isCloser(from, fix.place, than: beyond)
     }
 }
 

@@ -10,6 +10,7 @@ enum Answers {
             var from: Place
             var beyond_m: Double
             var not_before: String
+            var until: String?
         }
     }
 

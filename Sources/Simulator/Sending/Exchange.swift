@@ -138,7 +138,8 @@ extension Hint {
         guard let from = try? Coordinate(latitude: answer.from.lat, longitude: answer.from.lon),
             let time = Moment(rfc3339: answer.not_before)
         else { return nil }
-        self.init(from: from, beyond: answer.beyond_m, notBefore: time)
+        self.init(
+            from: from, beyond: answer.beyond_m, notBefore: time, until: answer.until.flatMap { Moment(rfc3339: $0) })
     }
 }
 

@@ -1,0 +1,146 @@
+public import Storage
+internal import Synchronization
+
+/// What time it is certainly, by all that speaks for or against the clock of the machine.
+///
+/// Such a clock jumps: a machine without a battery starts in another year, a snapshot is restored, somebody sets it. It is
+/// believed when it has gone on for an hour as one does that only ever goes on, and longer when it is ahead of what was
+/// believed before: as long as it is ahead, a week at most. If the phones that are heard of say that it is right an hour is
+/// enough. Back goes what is believed only if they say so. Until then what was believed before goes on by itself.
+public struct ClockTrust: Sendable {
+    /// By how much the clock may be put right without having jumped.
+    static let tolerance = Duration.seconds(60)
+    /// For how long a clock must go on evenly to be believed, at least and at most.
+    static let probation = Duration.seconds(3600)...Duration.seconds(7 * 86_400)
+
+    /// What was known when it was last written.
+    private let known: Timestamp?
+    /// What the clock showed, or should have shown, when the other one began; nil before it was looked at.
+    private var believed: Timestamp?
+    /// The same of the clock as it goes now, and since when it has gone on like that, by the other clock.
+    private var pace: (origin: Timestamp, since: Duration)?
+    /// What the other clock showed last.
+    private var elapsed = Duration.zero
+    private var witnesses = Witnesses()
+
+    /// Before the clock was looked at, when it is known that it is no earlier than an instant.
+    public init(known: Timestamp?) { self.known = known }
+
+    /// Takes note of what the clock shows, and what one does that only ever goes on.
+    public mutating func observe(_ now: Timestamp, elapsed: Duration) {
+        let origin = now - elapsed
+        // With nothing known there is nothing yet that could be lost.
+        believed = believed ?? known.map { $0 - elapsed } ?? origin
+        self.elapsed = elapsed
+        witnesses.age(elapsed)
+        guard let pace, !Self.isJump(origin - pace.origin) else {
+            pace = (origin, elapsed)
+            return
+        }
+        if let needed = probation(of: origin), elapsed - pace.since >= needed { believed = origin }
+    }
+
+    /// For how long a clock of which phones say this must go on evenly to be believed; nil for ever.
+    private func probation(of origin: Timestamp) -> Duration? {
+        guard let believed, !witnesses.confirm else { return Self.probation.lowerBound }
+        if origin < believed - Self.tolerance { return nil }
+        return max(Self.probation.lowerBound, min(origin - believed, Self.probation.upperBound))
+    }
+
+    /// What time it is by what is believed, when the clock was last looked at; nil if nothing is.
+    public var certain: Timestamp? { believed.map { $0 + elapsed } ?? known }
+
+    /// From when ages are to be counted if what is deleted for its age must really be so old: not from a clock that is ahead of
+    /// what is believed; nil if nothing is known.
+    public var past: Timestamp? {
+        guard let pace, let certain else { return nil }
+        return min(certain, pace.origin + elapsed)
+    }
+
+    /// By how much the clock is ahead of what is believed, or behind; nil if it is not.
+    public var doubt: Duration? {
+        guard let pace, let believed else { return nil }
+        let doubt = pace.origin - believed
+        return Self.isJump(doubt) ? doubt : nil
+    }
+
+    private static func isJump(_ change: Duration) -> Bool { change > tolerance || change < .zero - tolerance }
+
+    /// Takes note of whether the time of a person's phone agrees with the clock, or is ahead of it.
+    public mutating func note(_ person: EntityID, agrees: Bool) { witnesses.note(person, agrees: agrees) }
+
+    /// Whether the clock is behind: what is believed says so, or the phones of most people in the last minutes, of two at least.
+    public var isBehind: Bool { witnesses.deny || doubt.map { $0 < .zero } ?? false }
+}
+
+/// What the phones of the last five to ten minutes say of the clock: each person is one, whatever and however often they send.
+private struct Witnesses: Sendable {
+    private static let patience = Duration.seconds(300)
+    /// So many people are heard in each five minutes; more would say the same.
+    private static let most = 10_000
+
+    private var recent: [EntityID: Bool] = [:]
+    private var earlier: [EntityID: Bool] = [:]
+    private var agreeing = 0
+    private var since = Duration.zero
+
+    private var count: Int { recent.count + earlier.count }
+    var confirm: Bool { agreeing * 2 > count }
+    var deny: Bool { count > 1 && (count - agreeing) * 2 > count }
+
+    mutating func note(_ person: EntityID, agrees: Bool) {
+        guard recent.count < Self.most || recent[person] != nil else { return }
+        if recent.updateValue(agrees, forKey: person) ?? earlier[person] ?? false { agreeing -= 1 }
+        earlier[person] = nil
+        if agrees { agreeing += 1 }
+    }
+
+    mutating func age(_ elapsed: Duration) {
+        guard elapsed - since >= Self.patience else { return }
+        (earlier, recent, since) = (recent, [:], elapsed)
+        agreeing = earlier.values.count { $0 }
+    }
+}
+
+/// The clock, as the living whole takes it.
+extension Live {
+    /// What is believed of the time is written at least so often.
+    private static let clockWritten = Duration.seconds(600)
+
+    /// Takes note of what the clock shows, and what one does that only ever goes on, and writes now and then what is certain of
+    /// the time, so that nothing is deleted because of a clock that is wrong at the next start.
+    ///
+    /// - Throws: ``StorageError``.
+    public func observe(clock now: Timestamp, elapsed: Duration) async throws(StorageError) {
+        let certain = clock.withLock { clock in
+            clock.trust.observe(now, elapsed: elapsed)
+            guard clock.written.map({ elapsed - $0 >= Self.clockWritten }) ?? true else { return nil as Timestamp? }
+            clock.written = elapsed
+            return clock.trust.certain
+        }
+        if let certain { try await store.keepKnownTime(certain) }
+    }
+
+    /// What is known of the time.
+    public var trust: ClockTrust { clock.withLock { $0.trust } }
+
+    /// Takes note of when a person's phone says that the newest of its positions was fixed that it sends now.
+    ///
+    /// Positions that it kept for longer say nothing of the clock.
+    ///
+    /// - Returns: whether the clock is behind; see ``ClockTrust/isBehind``.
+    public func hear(_ person: EntityID, newest: Timestamp, at received: Timestamp) -> Bool {
+        clock.withLock { clock in
+            if newest >= received - rules.futureTolerance {
+                clock.trust.note(person, agrees: newest <= received + rules.futureTolerance)
+            }
+            return clock.trust.isBehind
+        }
+    }
+
+    /// What is known of the clock, and when that was last written, by the clock that only ever goes on.
+    struct Watched: Sendable {
+        var trust: ClockTrust
+        var written: Duration?
+    }
+}

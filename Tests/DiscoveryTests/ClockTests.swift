@@ -1,0 +1,230 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Storage
+import Testing
+
+/// Clocks that jump, each beside one that only ever goes on.
+@Suite struct ClockTests {
+    private static let day = 86_400.0
+    private static let year = 365 * day
+
+    /// The service, its clock, and what goes on whatever that shows; the truth is what a right clock would show.
+    private struct World {
+        var live: TestLive
+        /// Seconds since the morning.
+        var truth = 0.0
+        /// Seconds by which the clock is ahead.
+        var ahead = 0.0
+        var started = 0.0
+
+        var now: Timestamp { morning + .seconds(truth + ahead) }
+
+        /// As the service does every few seconds.
+        mutating func pass(_ seconds: Double, by step: Double = 60) async throws {
+            let end = truth + seconds
+            while truth < end {
+                truth = min(end, truth + step)
+                try await live.live.observe(clock: now, elapsed: .seconds(truth - started))
+                guard let past = live.live.trust.past else { continue }
+                while try await live.live.expire(now: past).count > 0 {}
+            }
+        }
+
+        mutating func restart() async throws {
+            live = try await live.restarted()
+            started = truth
+        }
+
+        func count() async throws -> Int {
+            try await live.live.history(
+                of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 1000
+            ).count
+        }
+    }
+
+    private func withWorld(_ body: (inout World) async throws -> Void) async throws {
+        var rules = PingRules.everywhereFine
+        rules.retention = .seconds(30 * Self.day)
+        try await withLive(rules: rules) { live in
+            var world = World(live: live)
+            try await live.add(person("ana"))
+            let pings = (0..<400).map { ping(Double($0 - 400) * 3600, east(Double($0) * 600)) }
+            try await live.perform(.record(pings), at: morning)
+            try await live.live.fold()
+            try await body(&world)
+            try world.live.store.close()
+        }
+    }
+
+    @Test func aClockThatIsAYearAheadForEightSecondsDeletesNothing() async throws {
+        for isRunning in [true, false] {
+            try await withWorld { world in
+                if isRunning { try await world.pass(7200) }
+                world.ahead = Self.year
+                try await world.pass(8, by: 2)
+                #expect(try await world.count() == 400)
+                world.ahead = 0
+                try await world.pass(7200)
+                #expect(try await world.count() == 400)
+            }
+        }
+    }
+
+    @Test func aStartWhileTheClockIsWrongIsNoLoophole() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.ahead = Self.year
+            try await world.pass(8, by: 2)
+            for _ in 0..<5 {
+                _ = try await world.live.send(
+                    PingReport(person: id("ana"), time: nil, place: east(-5000)), at: world.now)
+                try await world.live.live.fold()
+                try await world.restart()
+                try await world.pass(Self.day, by: 600)
+            }
+            #expect(try await world.count() >= 400)
+        }
+    }
+
+    @Test func whatIsTooOldIsDeletedWhenTheClockWasRightForAnHour() async throws {
+        try await withWorld { world in
+            try await world.pass(59 * 60)
+            world.truth += 40 * Self.day
+            try await world.restart()
+            try await world.pass(6 * Self.day, by: 600)
+            #expect(try await world.count() == 400, "nobody knows whether it was off for so long")
+            try await world.pass(2 * Self.day, by: 600)
+            #expect(try await world.count() == 0)
+        }
+        try await withWorld { world in
+            try await world.pass(2 * 3600)
+            #expect(try await world.count() == 400)
+            try await world.pass(20 * Self.day, by: 600)
+            #expect(try await world.count() == 400 - 162, "while it runs they go as they become too old")
+        }
+    }
+
+    @Test func phonesThatAgreeBearAClockOut() async throws {
+        try await withWorld { world in
+            world.truth += 40 * Self.day
+            try await world.restart()
+            for _ in 0..<13 {
+                _ = world.live.live.hear(id("ana"), newest: world.now, at: world.now)
+                try await world.pass(300)
+            }
+            #expect(try await world.count() == 0, "after an hour")
+        }
+    }
+
+    // MARK: - What was received while the clock was ahead
+
+    @Test func aPositionOfTheFutureHoldsNobodysPlace() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.ahead = Self.day
+            func send(_ metres: Double) async throws -> [Verdict] {
+                try await world.live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: world.now)
+            }
+            #expect(try await send(300_000) == [.stored])
+            try await world.pass(300)
+            #expect(try await send(301_000) == [.stored])
+            world.ahead = 0
+            try await world.pass(300)
+            let right = PingReport(person: id("ana"), time: world.now, place: east(240_000))
+            #expect(try await world.live.send(right, at: world.now) == [.stored])
+            for isRestarted in [false, true] {
+                if isRestarted { try await world.restart() }
+                let live = world.live
+                let last = try live.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+                #expect(last.place == east(240_000) && last.time == right.time)
+            }
+        }
+    }
+
+    /// A machine without a battery starts in 1970, and pings have no time of their own.
+    @Test func aClockThatIsBehindMakesNothingSuspect() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.ahead = -50 * Self.year
+            try await world.restart()
+            try await world.pass(7200)
+            _ = try await world.live.send(PingReport(person: id("ana"), time: nil, place: east(0)), at: world.now)
+            let history = try await world.live.live.history(
+                of: id("ana"), from: morning - .seconds(99 * Self.day), to: Timestamp(milliseconds: .max), limit: 1000)
+            #expect(history.count == 400 && !history.contains(where: \.isSuspect))
+        }
+    }
+
+    @Test func aClockThatWasAheadHoldsNoViewpointForLongerThanOneThatIsRight() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            func send(_ metres: Double, _ second: Double) async throws {
+                let now = morning + .seconds(second)
+                _ = try await live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
+            }
+            func viewpoint(_ second: Double) -> Coordinate? {
+                live.live.read { $0.viewpoint(of: id("ana"), at: morning + .seconds(second)) }
+            }
+            try await send(0, 0)
+            try await send(9000, 30 * Self.day)
+            try await send(2000, 1000)
+            #expect(viewpoint(1119) == east(9000))
+            #expect(viewpoint(1120) == east(2000))
+        }
+    }
+
+    // MARK: - What is believed
+
+    /// Jumps of any size in either direction, starts at any time; ahead the clock is for less than an hour at a time.
+    @Test func agesAreNeverCountedFromTheFutureAndTheRightClockIsBelievedInTheEnd() {
+        for seed in 0..<1000 as Range<UInt64> {
+            var dice = Dice(seed: seed)
+            var (truth, started, ahead, aheadSince) = (0.0, 0.0, 0.0, 0.0)
+            var trust = ClockTrust(known: morning)
+            for step in 0..<400 {
+                truth += dice.pick([2, 60, 600])
+                if ahead > 0, truth - aheadSince > 2400 { ahead = 0 }
+                if dice.chance(0.02) {
+                    ahead = dice.pick([0, 1, -1]) * dice.logNormal(median: Self.day)
+                    aheadSince = truth
+                }
+                if dice.chance(0.02) {
+                    trust = ClockTrust(known: trust.certain)
+                    started = truth
+                }
+                trust.observe(morning + .seconds(truth + ahead), elapsed: .seconds(truth - started))
+                if let past = trust.past {
+                    #expect(past <= morning + .seconds(truth + 60), "seed \(seed), step \(step)")
+                }
+            }
+            for _ in 0..<1200 {
+                truth += 600
+                trust.observe(morning + .seconds(truth), elapsed: .seconds(truth - started))
+            }
+            #expect(trust.past == morning + .seconds(truth) && trust.doubt == nil, "seed \(seed)")
+        }
+    }
+
+    @Test func onePersonIsNotMostPeopleWhateverAndHoweverOftenTheySend() {
+        var trust = ClockTrust(known: nil)
+        for second in 0..<2000 {
+            trust.observe(morning + .seconds(second), elapsed: .seconds(second))
+            trust.note(id("eva"), agrees: false)
+            #expect(!trust.isBehind, "alone")
+        }
+        trust.note(id("ana"), agrees: true)
+        #expect(!trust.isBehind)
+        trust.note(id("luis"), agrees: false)
+        #expect(trust.isBehind, "two of three")
+        trust.note(id("sara"), agrees: true)
+        #expect(!trust.isBehind, "two of four")
+        trust.note(id("luis"), agrees: true)
+        trust.note(id("ana"), agrees: false)
+        trust.note(id("sara"), agrees: false)
+        #expect(trust.isBehind, "what somebody said last")
+        for second in 2000..<2700 { trust.observe(morning + .seconds(second), elapsed: .seconds(second)) }
+        #expect(!trust.isBehind, "forgotten after ten minutes")
+    }
+}
