@@ -113,7 +113,7 @@ struct PlacesBench: AsyncParsableCommand {
         for _ in 0..<queries {
             var list = PlaceListing(query, by: order, after: last, limit: 20)
             times.measure(live) { picture in
-                if let part { list.look(at: picture, atMost: part) } else { list.look(at: picture) }
+                if let part { list.look(at: picture, steps: part) } else { list.look(at: picture) }
             }
             if list.page.isTruncated { times.cutOff += 1 }
             last = list.page.next
@@ -129,7 +129,7 @@ struct PlacesBench: AsyncParsableCommand {
             nearest.maxScan = Self.scan
             var places = NearestPlaces(to: work.place(), query.filter, query.opening, nearest)
             times.measure(live) { picture in
-                if let part { places.look(at: picture, atMost: part) } else { places.look(at: picture) }
+                if let part { places.look(at: picture, steps: part) } else { places.look(at: picture) }
             }
             if places.page.isTruncated { times.cutOff += 1 }
         }
@@ -141,7 +141,7 @@ struct PlacesBench: AsyncParsableCommand {
         for _ in 0..<max(1, queries / 10) {
             var facets = PlaceFacets(of: query)
             times.measure(live) { picture in
-                if let part { facets.look(at: picture, atMost: part) } else { facets.look(at: picture) }
+                if let part { facets.look(at: picture, steps: part) } else { facets.look(at: picture) }
             }
             if facets.counts(limit: 20).isTruncated { times.cutOff += 1 }
         }

@@ -41,14 +41,17 @@ struct AttributeTerm: Sendable {
     init(_ filter: AttributeFilter) {
         name = filter.name
         isAny = filter.values.isEmpty
-        texts = Set(filter.values.map(Vocabulary.folded))
+        texts = Set(filter.values.map(PlainText.of))
         numbers = Set(filter.values.compactMap(AttributeFilter.number))
         flags = Set(filter.values.compactMap { Bool($0) })
         bounds = filter.bounds
     }
 
-    func match(_ attributes: [String: AttributeValue]) -> Bool {
+    /// Whether attributes have what is asked for; `steps` grows by what it took (``Effort``).
+    func match(_ attributes: [String: AttributeValue], _ steps: inout Int) -> Bool {
+        steps += 3
         guard let value = attributes[name] else { return false }
+        steps += value.steps
         return (isAny || isWanted(value)) && isWithin(value)
     }
 
@@ -62,7 +65,7 @@ struct AttributeTerm: Sendable {
     }
 
     private func isWanted(_ text: String) -> Bool {
-        if texts.contains(Vocabulary.folded(text)) { return true }
+        if texts.contains(PlainText.of(text)) { return true }
         return !numbers.isEmpty && AttributeFilter.number(text).map(numbers.contains) ?? false
     }
 
@@ -81,6 +84,15 @@ struct AttributeTerm: Sendable {
 }
 
 extension AttributeValue {
+    /// What it takes to fold the value's texts (``Effort``).
+    var steps: Int {
+        switch self {
+        case .number, .flag: 0
+        case .text(let text): text.utf8.count / 8
+        case .list(let texts): texts.reduce(texts.count) { $0 + $1.utf8.count / 8 }
+        }
+    }
+
     /// The number that the value is, or that its text is written as.
     var number: Double? {
         switch self {

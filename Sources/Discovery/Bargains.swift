@@ -1,7 +1,18 @@
 public import Geo
 
-extension Picture {
-    /// The stores that have a product in stock that matches, by price.
+/// The stores that have a product in stock that matches, by price, looked for in parts, between which the picture may change.
+public struct BargainSearch: Sendable {
+    private let limit: Int
+    private let from: Origin
+    private var search: StoreSearch
+    private var bargains: Bargains
+    private var isDone = false
+    /// How many of the stores that were found are compared, and how many of the best are in the page, or gone.
+    private var (compared, told) = (0, 0)
+    /// The stores, all of them in one page.
+    public private(set) var page: Page<StoreNearby>
+
+    /// The cheapest stores, or those cheaper than every nearer one.
     ///
     /// - Parameters:
     ///   - origin: where distances are measured from.
@@ -11,52 +22,75 @@ extension Picture {
     ///   - onlyCheaper: nearest first, but only stores that are cheaper than every nearer one: those that somebody may choose
     ///     who wants to go not far and pay not much (the Pareto front). Else those with the lowest price first, of equal ones
     ///     the nearer.
-    /// - Returns: At most `query.limit` stores; truncated when there are more, or `query.maxScan` places were looked at.
+    public init(
+        near origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
+        onlyCheaper: Bool
+    ) {
+        limit = query.limit
+        from = Origin(origin)
+        var all = query
+        all.limit = .max
+        all.after = nil
+        // All are compared: whether the products' stores are fewer than those near by is not asked.
+        var plan = StorePlan()
+        plan.many = 0
+        search = StoreSearch(filter, opening, all, origin, plan)
+        bargains = Bargains(limit: query.limit, onlyCheaper: onlyCheaper)
+        page = Page(items: [], origin: origin)
+    }
+
+    /// Looks at the next stores, for about so many steps (``Effort``).
+    ///
+    /// - Returns: whether this was the last part; the page is truncated when there are more stores, or too many were looked at.
     /// - Complexity: as of the nearest stores with a limit of all stores that match within the query's radius.
+    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
+        while steps < most, compared < search.found.count || !isDone {
+            if compared == search.found.count { isDone = search.look(picture.catalogue, &steps, until: most) }
+            while steps < most, compared < search.found.count, !bargains.isComplete { compare(picture, &steps) }
+            if bargains.isComplete { (isDone, compared) = (true, search.found.count) }
+        }
+        guard isDone, compared == search.found.count else { return false }
+        while steps < most, told < bargains.best.count {
+            let neighbour = bargains.best[told].neighbour
+            if let store = search.store(neighbour, from, picture.catalogue, &steps) { page.items.append(store) }
+            told += 1
+        }
+        page.isTruncated = search.isCutOff || bargains.hasMore
+        return told == bargains.best.count
+    }
+
+    private mutating func compare(_ picture: borrowing Picture, _ steps: inout Int) {
+        let neighbour = search.found[compared]
+        compared += 1
+        steps += 11
+        guard let price = search.bestPrice(in: neighbour.handle, picture.catalogue.shelves, &steps) else { return }
+        let distance = Geodesic.micrometres(from: page.origin, to: neighbour.place)
+        bargains.add(Bargain(neighbour: neighbour, micrometres: distance, price: price))
+    }
+}
+
+extension Picture {
+    /// All parts of a ``BargainSearch`` in one.
     public func bargains(
         near origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
         onlyCheaper: Bool
     ) -> Page<StoreNearby> {
-        var part = query
-        part.limit = 500
-        part.after = nil
-        var bargains = Bargains(limit: query.limit, onlyCheaper: onlyCheaper)
-        let from = Origin(origin)
-        var isTruncated = false
-        while !bargains.isComplete, part.maxScan > 0,
-            let search = StoreSearch(filter, opening, part, origin, catalogue, StorePlan())
-        {
-            let answer = search.run(catalogue)
-            for neighbour in answer.neighbours {
-                guard let price = search.bestPrice(in: neighbour.handle) else { continue }
-                let distance = Geodesic.micrometres(from: origin, to: neighbour.place)
-                bargains.add(Bargain(neighbour: neighbour, micrometres: distance, price: price))
-            }
-            isTruncated = answer.cutOff != nil
-            guard let last = answer.neighbours.last, answer.neighbours.count == part.limit else { break }
-            part.after = KeysetPosition(
-                micrometres: Geodesic.micrometres(from: origin, to: last.place),
-                id: catalogue.directory.ids.id(of: last.handle))
-            part.maxScan -= part.limit
-            isTruncated = part.maxScan <= 0
-            // Each part is searched anew from the start: the larger they become, the fewer there are.
-            part.limit *= 4
-        }
-        let search = StoreSearch(filter, opening, part, origin, catalogue, StorePlan())
-        return Page(
-            items: bargains.best.compactMap { search?.store($0.neighbour, from, catalogue) }, origin: origin,
-            isTruncated: isTruncated || bargains.hasMore)
+        var search = BargainSearch(near: origin, having: filter, opening, query, onlyCheaper: onlyCheaper)
+        while !search.look(at: self) {}
+        return search.page
     }
 }
 
-private struct Bargain {
+private struct Bargain: Sendable {
     var neighbour: Neighbour
     var micrometres: Int64
     var price: Int64
 }
 
 /// The stores kept of those seen, which come nearest first: one more than is asked for, to know whether there are more.
-private struct Bargains {
+private struct Bargains: Sendable {
     private let limit: Int
     private let onlyCheaper: Bool
     private var found: [Bargain] = []

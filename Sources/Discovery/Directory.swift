@@ -26,9 +26,12 @@ struct Directory: ~Copyable, Sendable {
         /// The name as it is compared with others.
         var name: String
 
-        /// Whether the place is known to be open at the time of a query that asks for it.
-        func passes(_ opening: OpeningQuery) -> Bool {
-            !opening.isFilter || timetable?.isOpen(at: opening.instant) ?? false
+        /// Whether the place is known to be open at the time of a query that asks for it; `steps` grows by what it took
+        /// (``Effort``).
+        func passes(_ opening: OpeningQuery, _ steps: inout Int) -> Bool {
+            guard opening.isFilter else { return true }
+            steps += 5
+            return timetable?.isOpen(at: opening.instant) ?? false
         }
     }
 
@@ -116,7 +119,7 @@ struct Directory: ~Copyable, Sendable {
         let entry = Entry(
             record: Shared(record), kind: words.insert(place.kind), category: words.insert(place.category),
             tags: place.tags.map { words.insert($0) }, timetable: timetable(of: place),
-            name: Vocabulary.folded(place.name))
+            name: PlainText.of(place.name))
         if Int(number) >= entries.count || entries[Int(number)] == nil {
             ids.insert(place.id.text, as: number)
             entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))

@@ -1,3 +1,5 @@
+internal import Storage
+
 /// A value that some things carry.
 public struct FacetValue: Hashable, Sendable {
     /// What a value is.
@@ -119,7 +121,7 @@ struct AttributeFacet: Sendable {
 extension FacetValue.Content: Comparable {
     /// The value by which those are counted together that filters take for one.
     fileprivate var folded: Self {
-        if case .text(let text) = self { .text(Vocabulary.folded(text)) } else { self }
+        if case .text(let text) = self { .text(PlainText.of(text)) } else { self }
     }
 
     /// Numbers by size, then false and true, then texts by their bytes.

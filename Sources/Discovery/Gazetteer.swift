@@ -66,7 +66,7 @@ public final class Gazetteer: Sendable {
                 City(
                     name: fields[1], country: fields[2], coordinate: coordinate, population: population,
                     timezone: fields[7]))
-            byName[Vocabulary.folded(fields[1]), default: []].append(number)
+            byName[PlainText.of(fields[1]), default: []].append(number)
             grid.upsert(number, at: coordinate, signature: 1)
             _ = ids.insert(fields[0])
         }
@@ -87,20 +87,22 @@ public final class Gazetteer: Sendable {
 
     /// All cities of such a name, most populous first.
     func cities(named name: String) -> [City] {
-        if let numbers = byName[Vocabulary.folded(name.trimmingCharacters(in: .whitespaces))] {
+        if let numbers = byName[PlainText.of(name.trimmingCharacters(in: .whitespaces))] {
             return numbers.map { cities[Int($0)] }
         }
         guard let comma = name.lastIndex(of: ",") else { return [] }
         let first = name[..<comma].trimmingCharacters(in: .whitespaces)
         let country = name[name.index(after: comma)...].trimmingCharacters(in: .whitespaces).uppercased()
-        return (byName[Vocabulary.folded(first)] ?? []).map { cities[Int($0)] }.filter { $0.country == country }
+        return (byName[PlainText.of(first)] ?? []).map { cities[Int($0)] }.filter { $0.country == country }
     }
 
     /// Whether a city of some countries lies within some metres of a place.
     func hasCity(of countries: Set<String>, within metres: Double, of place: Coordinate) -> Bool {
         var query = NearestQuery(limit: 1)
         query.within = metres
-        let answer = grid.nearest(query, to: place, ids: ids) { countries.contains(cities[Int($0)].country) }
+        let answer = grid.nearest(query, to: place, ids: ids) { city, _ in
+            countries.contains(cities[Int(city)].country)
+        }
         return !answer.neighbours.isEmpty
     }
 
@@ -124,7 +126,7 @@ public final class Gazetteer: Sendable {
     ///
     /// - Complexity: O(log cities + n log n), with n cities whose name does.
     public func cities(beginningWith text: String, limit: Int) -> [City] {
-        let beginning = Vocabulary.folded(text)
+        let beginning = PlainText.of(text)
         var (low, high) = (0, names.count)
         while low < high {
             let middle = (low + high) / 2

@@ -78,6 +78,7 @@ public struct PlaceListQuery: Sendable {
 /// order meanwhile comes exactly once, as it was when it was looked at.
 public struct PlaceListing: Sendable {
     private let query: PlaceListQuery
+    private let conditions: PlaceConditions
     private let order: PlaceOrder
     private let after: PlacePosition?
     private let limit: Int
@@ -98,6 +99,7 @@ public struct PlaceListing: Sendable {
     /// A list of at most `limit` places.
     public init(_ query: PlaceListQuery, by order: PlaceOrder, after: PlacePosition?, limit: Int) {
         self.query = query
+        conditions = PlaceConditions(query.filter)
         self.order = order
         self.after = after
         self.limit = limit
@@ -111,61 +113,74 @@ public struct PlaceListing: Sendable {
         return PlacePage(items: found.prefix(limit).map(\.place), next: next, isTruncated: !isFull && isCutOff)
     }
 
-    /// Looks at the next places, so many at most.
+    /// Looks at the next places, for about so many steps (``Effort``).
     ///
     /// - Returns: whether this was the last part.
     /// - Complexity: O(log places + `most`); of the first part also O(places that can match) if these are few.
-    public mutating func look(at picture: borrowing Picture, atMost most: Int = 5000) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
         if search == nil {
-            search = PlaceSearch(query, fewInside: Self.fewInside, picture.catalogue.directory)
+            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.directory, &steps)
         } else if looked == Self.walkBeforeNarrowing, search?.few == nil, !hasNarrowed {
             // Between the two ways this is where a page costs the same: `limit` * places / those inside looked at, or those.
             let few = (Double(limit) * Double(picture.catalogue.directory.count)).squareRoot()
             hasNarrowed = true
-            if search?.narrow(toAtMost: Int(few), picture.catalogue.directory) ?? false { (looked, found) = (0, []) }
+            if search?.narrow(toAtMost: Int(few), picture.catalogue.directory, &steps) ?? false {
+                (looked, found) = (0, [])
+            }
         }
         guard let search else { return true }
-        return search.few.map { look(up: $0, search, picture, most) } ?? walk(search, picture, most)
+        return search.few.map { look(up: $0, search, picture, &steps, most) } ?? walk(search, picture, &steps, most)
     }
 
     private mutating func look(
-        up few: [Int32], _ search: PlaceSearch, _ picture: borrowing Picture, _ most: Int
+        up few: [Int32], _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int, _ most: Int
     ) -> Bool {
         let order = order
-        let part = few[looked..<min(looked + most, few.count)]
-        looked += part.count
         var fresh: [PlacePosition] = []
-        for number in part where search.matches(number, picture.catalogue.directory) {
+        repeat {
+            guard looked < few.count else { break }
+            let number = few[looked]
+            looked += 1
+            guard search.matches(number, picture.catalogue.directory, &steps) else { continue }
+            // Its name is compared with others.
+            steps += 5
             let position = picture.position(number, order)
             if after.map({ order.puts($0, before: position) }) ?? true { fresh.append(position) }
-        }
+        } while steps < most
         fresh.sort { order.puts($0, before: $1) }
-        for position in fresh.prefix(limit + 1) { add(position, picture) }
+        for position in fresh.prefix(limit + 1) { add(position, picture, &steps) }
         found.sort { order.puts($0.position, before: $1.position) }
         found.removeLast(max(0, found.count - limit - 1))
         return looked == few.count
     }
 
-    private mutating func walk(_ search: PlaceSearch, _ picture: borrowing Picture, _ most: Int) -> Bool {
-        let limits = [
-            looked + most, query.maxScan, hasNarrowed || query.region == nil ? .max : Self.walkBeforeNarrowing,
-        ]
-        let end = limits.min() ?? 0
+    private mutating func walk(
+        _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int, _ most: Int
+    ) -> Bool {
+        let end = min(query.maxScan, hasNarrowed || query.region == nil ? .max : Self.walkBeforeNarrowing)
         var hasEnded = true
         picture.visit(order, after: last) { position in
             last = position
-            looked += 1
-            if picture.stands(position, order), search.matches(position.number, picture.catalogue.directory) {
-                add(position, picture)
+            steps += 1
+            if picture.isThere(position) {
+                looked += 1
+                if picture.stands(position, order),
+                    search.matches(position.number, picture.catalogue.directory, &steps)
+                {
+                    add(position, picture, &steps)
+                }
             }
-            hasEnded = found.count <= limit && looked < end
+            hasEnded = found.count <= limit && looked < end && steps < most
             return hasEnded
         }
         isCutOff = !hasEnded && looked == query.maxScan
         return hasEnded || isCutOff || found.count > limit
     }
 
-    private mutating func add(_ position: PlacePosition, _ picture: borrowing Picture) {
+    private mutating func add(_ position: PlacePosition, _ picture: borrowing Picture, _ steps: inout Int) {
+        steps += 20
         guard let place = picture.listed(position.number, query.opening) else { return }
         found.append((position, place))
     }

@@ -1,3 +1,4 @@
+internal import Geo
 public import Storage
 
 /// In which order products are listed; among equals by id.
@@ -53,12 +54,14 @@ public struct ListedProduct: Sendable {
 /// Between two the picture may change. By price only those come that have one in the filter's currency.
 /// What keeps its keys in the order meanwhile comes exactly once, as it was when it was looked at.
 public struct ProductListing: Sendable {
-    private let filter: ProductFilter
+    private let conditions: ProductConditions
     private let order: ProductOrder
     private let after: ProductPosition?
     private let limit: Int
-    /// Those of which others are not looked at; nil for all, and before the first part.
-    private var candidates: [Int32]?
+    /// Nil before the first part.
+    private var terms: ProductTerms?
+    /// Those that can match, if they are few.
+    private var few: [Int32]?
     private var next = 0
     /// What was found so far, in the order.
     public private(set) var products: [ListedProduct] = []
@@ -69,37 +72,57 @@ public struct ProductListing: Sendable {
     public init(
         _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int
     ) {
-        self.filter = filter
+        conditions = ProductConditions(filter)
         self.order = order
         self.after = after
         self.limit = limit
     }
 
-    /// Looks at the next products, so many at most.
+    /// Looks at the next products, for about so many steps (``Effort``).
     ///
     /// - Returns: whether this was the last part.
-    /// - Complexity: O(`most` * log `limit`); of the first part also O(products that can match).
-    public mutating func look(at picture: borrowing Picture, atMost most: Int = 5000) -> Bool {
+    /// - Complexity: O(`most` * log `limit`); of the first part also O(products that can match) if these are few.
+    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
         let shelves = picture.catalogue.shelves
-        if next == 0 { candidates = shelves.products(for: filter)?.numbers }
-        let count = candidates?.count ?? Int(shelves.nextNumber)
-        let end = min(next + most, count)
-        for index in next..<end {
-            let number = candidates?[index] ?? Int32(index)
-            guard let entry = shelves[number], filter.fits(entry.record.value.value) else { continue }
-            let position = entry.position(by: order)
-            if let after, position <= after { continue }
-            if products.count == limit {
-                guard let last = products.last, position < last.position else { continue }
-                products.removeLast()
-            }
-            let product = ListedProduct(
-                record: entry.record.value, made: entry.made, favourites: picture.favourites(.products, number),
-                position: position)
-            products.insert(product, at: place(of: position))
+        let terms = self.terms ?? ProductTerms(conditions, shelves, &steps)
+        if self.terms == nil { few = terms.few(shelves, &steps) }
+        self.terms = terms
+        let count = few?.count ?? Int(shelves.nextNumber)
+        repeat {
+            guard next < count else { return true }
+            let number = few?[next] ?? Int32(next)
+            next += 1
+            steps += 1
+            guard terms.names(number), let entry = shelves[number], matches(entry, terms, &steps) else { continue }
+            add(number, entry, picture, &steps)
+        } while steps < most
+        return next == count
+    }
+
+    private func matches(_ entry: Shelves.Entry, _ terms: ProductTerms, _ steps: inout Int) -> Bool {
+        for facet in Shelves.Facet.allCases where facet != .size {
+            guard terms.match(entry, facet, &steps) else { return false }
         }
-        next = end
-        return end == count
+        steps += conditions.filter.sizes.count * entry.terms[Shelves.Facet.size.rawValue].count / 20
+        return conditions.filter.fits(entry.record.value.value)
+    }
+
+    private mutating func add(
+        _ number: Int32, _ entry: Shelves.Entry, _ picture: borrowing Picture, _ steps: inout Int
+    ) {
+        steps += 5
+        let position = entry.position(by: order)
+        if let after, position <= after { return }
+        if products.count == limit {
+            guard let last = products.last, position < last.position else { return }
+            products.removeLast()
+        }
+        let product = ListedProduct(
+            record: entry.record.value, made: entry.made, favourites: picture.favourites(.products, number),
+            position: position)
+        products.insert(product, at: place(of: position))
     }
 
     private func place(of position: ProductPosition) -> Int {

@@ -70,112 +70,62 @@ package struct StorePlan: Sendable {
     package init() {}
 }
 
+/// The nearest stores that have a product in stock that matches, looked for in parts, between which the picture may change.
+public struct NearestStores: Sendable {
+    private let opening: OpeningQuery
+    private let maxScan: Int
+    private var search: StoreSearch
+    private var isDone = false
+    /// What was found so far.
+    public private(set) var page: Page<StoreNearby>
+
+    /// The stores nearest to an origin.
+    public init(to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery) {
+        self.init(to: origin, having: filter, opening, query, StorePlan())
+    }
+
+    package init(
+        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
+        _ plan: StorePlan
+    ) {
+        self.opening = opening
+        maxScan = query.maxScan
+        search = StoreSearch(filter, opening, query, origin, plan)
+        page = Page(items: [], origin: origin)
+    }
+
+    /// Looks at the next stores, for about so many steps (``Effort``).
+    ///
+    /// - Returns: whether this was the last part.
+    /// - Complexity: of all parts together O(limit * places / stores that match), at most O(stores that have one of the products).
+    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
+        if !isDone { isDone = search.look(picture.catalogue, &steps, until: most) }
+        let from = Origin(page.origin)
+        while steps < most, told < search.found.count {
+            let store = search.store(search.found[told], from, picture.catalogue, &steps)
+            if let store { page.items.append(store) }
+            told += 1
+        }
+        guard isDone, told == search.found.count else { return false }
+        page.isTruncated = search.isCutOff
+        page.next = search.nextPage(picture.catalogue)
+        return true
+    }
+
+    /// How many of what was found are in the page, or gone.
+    private var told = 0
+}
+
 extension Picture {
-    /// The stores that have a product in stock that matches, nearest first, with their hours at an instant.
-    ///
-    /// Stores are visited by distance and asked for the products, unless few stores have any of these. When that finds too
-    /// little near by, the products are asked for their stores, if these are fewer than what is left to visit. So a filter
-    /// costs little whether it matches nearly everything, nearly nothing, or only far away.
-    ///
-    /// - Complexity: O(limit * places / stores that match), at most O(stores that have one of the products).
+    /// The stores that have a product in stock that matches, nearest first, with their hours at an instant: all parts of
+    /// ``NearestStores`` in one.
     public func nearestStores(
         to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery
     ) -> Page<StoreNearby> {
-        nearestStores(to: origin, having: filter, opening, query, StorePlan())
-    }
-
-    package func nearestStores(
-        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
-        _ plan: StorePlan
-    ) -> Page<StoreNearby> {
-        guard let search = StoreSearch(filter, opening, query, origin, catalogue, plan) else {
-            return Page(items: [], origin: origin)
-        }
-        let answer = search.run(catalogue)
-        let from = Origin(origin)
-        let items = answer.neighbours.compactMap { search.store($0, from, catalogue) }
-        let next = answer.cutOff ?? answer.neighbours.next(after: query, from: origin, catalogue.directory.ids)
-        return Page(items: items, origin: origin, next: next, isTruncated: answer.cutOff != nil)
-    }
-}
-
-/// One search for stores.
-struct StoreSearch {
-    private let wanted: WantedProducts
-    private let kind: Int32
-    private let opening: OpeningQuery
-    private let query: NearestQuery
-    private let origin: Coordinate
-    private let plan: StorePlan
-
-    /// Nil if there is nothing to find.
-    init?(
-        _ filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery, _ origin: Coordinate,
-        _ catalogue: borrowing Catalogue, _ plan: StorePlan
-    ) {
-        guard let wanted = WantedProducts(filter, catalogue.shelves), let kind = catalogue.directory.words.term("store")
-        else { return nil }
-        self.wanted = wanted
-        self.kind = kind
-        self.opening = opening
-        self.origin = origin
-        self.plan = plan
-        var query = query
-        query.filter.demand(anyOf: PlaceSignature.stocked)
-        query.filter.demand(anyOf: PlaceSignature.bit(ofKind: kind))
-        self.query = query
-    }
-
-    func run(_ catalogue: borrowing Catalogue) -> NearestAnswer {
-        if let products = wanted.matchingProducts, wanted.countStores(having: products) <= plan.few {
-            return scan(wanted.stores(having: products), catalogue)
-        }
-        let first = visit(upTo: plan.firstLook, catalogue)
-        guard first.cutOff != nil else { return first }
-        let products = wanted.likelyProducts
-        let count = wanted.countStores(having: products)
-        guard count <= min(plan.many * catalogue.directory.count, query.maxScan) else {
-            return plan.firstLook < query.maxScan ? visit(upTo: query.maxScan, catalogue) : first
-        }
-        if count / plan.patience > plan.firstLook {
-            let second = visit(upTo: count / plan.patience, catalogue)
-            if second.cutOff == nil { return second }
-        }
-        return scan(wanted.stores(having: products), catalogue)
-    }
-
-    /// Asks stores for the products, nearest first.
-    private func visit(upTo limit: Int, _ catalogue: borrowing Catalogue) -> NearestAnswer {
-        var query = query
-        query.maxScan = min(limit, query.maxScan)
-        return catalogue.directory.grid.nearest(query, to: origin, ids: catalogue.directory.ids) { store in
-            isWanted(store, catalogue)
-        }
-    }
-
-    /// Looks at each of some stores.
-    private func scan(_ stores: NumberSet, _ catalogue: borrowing Catalogue) -> NearestAnswer {
-        let neighbours = catalogue.directory.points.nearest(
-            query, to: origin, among: stores.numbers,
-            of: catalogue.directory.grid, ids: catalogue.directory.ids
-        ) { isWanted($0, catalogue) }
-        return NearestAnswer(neighbours: neighbours)
-    }
-
-    private func isWanted(_ store: Int32, _ catalogue: borrowing Catalogue) -> Bool {
-        wanted.isStocked(by: store)
-            && catalogue.directory[store].map { $0.kind == kind && $0.passes(opening) } ?? false
-    }
-
-    /// The least price at which a store has what is wanted; nil if it has no price.
-    func bestPrice(in store: Int32) -> Int64? { wanted.bestPrice(in: store) }
-
-    func store(_ neighbour: Neighbour, _ from: Origin, _ catalogue: borrowing Catalogue) -> StoreNearby? {
-        guard let entry = catalogue.directory[neighbour.handle] else { return nil }
-        return StoreNearby(
-            store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
-            bearing: from.bearing(to: neighbour.place),
-            hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
-            offers: wanted.offers(of: neighbour.handle))
+        var stores = NearestStores(to: origin, having: filter, opening, query)
+        while !stores.look(at: self) {}
+        return stores.page
     }
 }

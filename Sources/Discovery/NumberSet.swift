@@ -8,6 +8,8 @@ struct NumberSet: Sendable {
         for number in numbers { insert(number) }
     }
 
+    /// One more than the greatest number that it has room for.
+    var width: Int { words.count << 6 }
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
     var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 

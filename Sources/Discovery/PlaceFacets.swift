@@ -1,3 +1,4 @@
+internal import Geo
 internal import Storage
 
 /// Which facets of places are wanted.
@@ -27,6 +28,7 @@ public struct PlaceFacets: Sendable {
 
     private let names: PlaceFacetNames
     private let query: PlaceListQuery
+    private let conditions: PlaceConditions
     /// Nil before the first part.
     private var search: PlaceSearch?
     private var looked = 0
@@ -43,6 +45,7 @@ public struct PlaceFacets: Sendable {
     public init(_ names: PlaceFacetNames = PlaceFacetNames(), of query: PlaceListQuery) {
         self.names = names
         self.query = query
+        conditions = PlaceConditions(query.filter)
     }
 
     /// What was counted so far, at most `limit` values of each facet.
@@ -59,49 +62,65 @@ public struct PlaceFacets: Sendable {
             count, words + attributes, more: hasMoreAttributes ? ["attr"] : [], isTruncated: isTruncated)
     }
 
-    /// Counts those that match among the next places, so many at most.
+    /// Counts those that match among the next places, for about so many steps (``Effort``).
     ///
     /// - Returns: whether this was the last part.
     /// - Complexity: O(`most`); of the first part also O(places that can match) if these are few.
-    public mutating func look(at picture: borrowing Picture, atMost most: Int = 2000) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
         if search == nil {
-            search = PlaceSearch(query, fewInside: Self.fewInside, picture.catalogue.directory)
+            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.directory, &steps)
         }
         guard let search else { return true }
         if let few = search.few {
-            let part = few[looked..<min(looked + most, few.count)]
-            for number in part { add(number, search, picture) }
-            looked += part.count
+            repeat {
+                guard looked < few.count else { return true }
+                add(few[looked], search, picture, &steps)
+                looked += 1
+            } while steps < most
             return looked == few.count
         }
-        let last = min(last ?? .max, picture.catalogue.directory.nextNumber)
-        let part = max(0, last - Int32(min(most, query.maxScan - looked)))..<last
-        for number in part.reversed() { add(number, search, picture) }
-        looked += part.count
-        self.last = part.lowerBound
-        isTruncated = part.lowerBound > 0 && looked >= query.maxScan
-        return part.lowerBound == 0 || isTruncated
+        var last = min(last ?? .max, picture.catalogue.directory.nextNumber)
+        while last > 0, looked < query.maxScan, steps < most {
+            last -= 1
+            looked += 1
+            add(last, search, picture, &steps)
+        }
+        self.last = last
+        isTruncated = last > 0 && looked >= query.maxScan
+        return last == 0 || isTruncated
     }
 
-    private mutating func add(_ number: Int32, _ search: PlaceSearch, _ picture: borrowing Picture) {
-        guard search.matches(number, picture.catalogue.directory), let entry = picture.catalogue.directory[number]
+    private mutating func add(
+        _ number: Int32, _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int
+    ) {
+        guard search.matches(number, picture.catalogue.directory, &steps),
+            let entry = picture.catalogue.directory[number]
         else { return }
         let place = entry.record.value.value
         count += 1
         for name in names.words {
+            steps += 2
             switch name {
             case .kind: words[name, default: WordFacet()].add(entry.kind, place.kind)
             case .category:
                 guard let term = entry.category, let category = place.category else { continue }
                 words[name, default: WordFacet()].add(term, category)
             case .tag:
+                steps += 2 * entry.tags.count + entry.tags.count * entry.tags.count / 200
                 for (position, tag) in place.tags.enumerated()
                 where !entry.tags[..<position].contains(entry.tags[position]) {
                     words[name, default: WordFacet()].add(entry.tags[position], tag)
                 }
             }
         }
-        for (name, value) in place.attributes where names.attributes?.contains(name) ?? true {
+        count(place.attributes, &steps)
+    }
+
+    private mutating func count(_ all: [String: AttributeValue], _ steps: inout Int) {
+        for (name, value) in all where names.attributes?.contains(name) ?? true {
+            steps += 3 + value.steps
             guard attributes[name] != nil || attributes.count < Self.mostAttributes else {
                 hasMoreAttributes = true
                 continue

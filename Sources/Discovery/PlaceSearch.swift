@@ -14,59 +14,68 @@ struct PlaceSearch {
     private(set) var few: [Int32]?
 
     /// Nil if nothing can match; up to `fewInside` places of an area are ``few``.
-    init?(_ query: PlaceListQuery, fewInside: Int, _ directory: borrowing Directory) {
-        guard let terms = PlaceTerms(query.filter, directory.words) else { return nil }
+    init?(
+        _ query: PlaceListQuery, _ conditions: PlaceConditions, fewInside: Int, _ directory: borrowing Directory,
+        _ steps: inout Int
+    ) {
+        guard let terms = PlaceTerms(conditions, directory.words) else { return nil }
         self.terms = terms
         opening = query.opening
         region = query.region
-        set = query.filter.numbers.map { NumberSet($0) }
-        let lists = directory.candidates(for: query.filter, terms) + [query.filter.numbers.map { [$0] }]
+        set = conditions.set
+        let lists = directory.candidates(for: conditions.owner, terms) + [conditions.numbers.map { [$0] }]
         let least = lists.compactMap(\.self).min { Self.size($0) < Self.size($1) }
         let few = least.flatMap { lists -> [Int32]? in
             guard Self.size(lists) <= Self.mostLookups else { return nil }
+            steps += Self.size(lists) / 10
             return lists.count == 1 ? lists[0] : NumberSet(lists.joined()).numbers
         }
         self.few = few
-        if few == nil { self.few = inside(atMost: fewInside, directory) }
+        if few == nil { self.few = inside(atMost: fewInside, directory, &steps) }
     }
 
-    /// Looks at the places of the area one by one, if it turns out that these are no more than so many.
+    /// Looks at the places of the area one by one, if it turns out soon that these are no more than so many.
     ///
     /// - Returns: whether it does.
-    mutating func narrow(toAtMost most: Int, _ directory: borrowing Directory) -> Bool {
-        few = inside(atMost: most, directory)
+    mutating func narrow(toAtMost most: Int, _ directory: borrowing Directory, _ steps: inout Int) -> Bool {
+        few = inside(atMost: most, directory, &steps)
         return few != nil
     }
 
-    private func inside(atMost most: Int, _ directory: borrowing Directory) -> [Int32]? {
+    private func inside(atMost most: Int, _ directory: borrowing Directory, _ steps: inout Int) -> [Int32]? {
         guard let region, let centre = region.circles?.first?.centre else { return nil }
         var query = NearestQuery(limit: most + 1)
         query.region = region
         query.filter = terms.signature
         query.maxScan = Self.mostLookups
+        query.maxSteps = Effort.part
         let answer = directory.grid.nearest(query, to: centre, ids: directory.ids)
+        steps += answer.steps
         guard answer.cutOff == nil, answer.neighbours.count <= most else { return nil }
         return answer.neighbours.map(\.handle)
     }
 
     private static func size(_ lists: [[Int32]]) -> Int { lists.reduce(0) { $0 + $1.count } }
 
-    func matches(_ number: Int32, _ directory: borrowing Directory) -> Bool {
-        guard let entry = directory[number], set?.contains(number) ?? true, terms.match(entry), entry.passes(opening)
+    /// Whether a place matches; `steps` grows by what it took (``Effort``).
+    func matches(_ number: Int32, _ directory: borrowing Directory, _ steps: inout Int) -> Bool {
+        steps += 1
+        guard set?.contains(number) ?? true, let entry = directory[number], terms.match(entry, &steps),
+            entry.passes(opening, &steps)
         else { return false }
         guard let region else { return true }
-        return entry.record.value.value.coordinate.map(region.contains) ?? false
+        return entry.record.value.value.coordinate.map { region.contains($0, steps: &steps) } ?? false
     }
 }
 
 extension Directory {
     /// For each thing that a filter asks for, the places that have it, in lists that may share some; nil if it is not asked for.
-    func candidates(for filter: PlaceFilter, _ terms: PlaceTerms) -> [[[Int32]]?] {
+    fileprivate func candidates(for owner: EntityID?, _ terms: PlaceTerms) -> [[[Int32]]?] {
         [
             terms.kind.map { [carriers.ofKind($0)] },
             terms.categories.isEmpty ? nil : carriers.ofCategories(terms.categories),
             terms.tags.isEmpty ? nil : carriers.ofTags(terms.tags),
-            filter.owner.map { [places(ownedBy: $0).numbers] },
+            owner.map { [places(ownedBy: $0).numbers] },
         ]
     }
 }

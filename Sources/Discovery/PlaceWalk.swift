@@ -27,7 +27,11 @@ extension Picture {
         order != .popularity || position.count > 0 || favourites.count(.places, position.number) == 0
     }
 
-    /// Calls `body` with all positions after one, until it returns false; popular places come again among the others.
+    /// Whether a position that was met is that of a place, and not of one that is gone.
+    func isThere(_ position: PlacePosition) -> Bool { catalogue.directory[position.number] != nil }
+
+    /// Calls `body` with all positions after one, until it returns false; popular places come again among the others, and so do
+    /// places that are gone, so that whoever counts counts them.
     func visit(_ order: PlaceOrder, after last: PlacePosition?, _ body: (PlacePosition) -> Bool) {
         switch order {
         case .newest:
@@ -58,9 +62,7 @@ extension Picture {
     private func visitNewest(before last: Int32?, _ body: (PlacePosition) -> Bool) {
         var number = min(last ?? .max, catalogue.directory.nextNumber) - 1
         while number >= 0 {
-            if catalogue.directory[number] != nil {
-                guard body(PlacePosition(number: number)) else { return }
-            }
+            guard body(PlacePosition(number: number)) else { return }
             number -= 1
         }
     }

@@ -1,3 +1,4 @@
+internal import Geo
 internal import Storage
 
 /// What products can be narrowed down by.
@@ -26,38 +27,16 @@ public enum ProductFacet: String, CaseIterable, Sendable {
 /// recommended ones.
 public struct ProductFacets: Sendable {
     private let facets: [ProductFacet]
-    private let filter: ProductFilter
+    private let conditions: ProductConditions
     private let brand: String?
     /// Nil before the first part.
-    private var scope: Scope?
+    private var terms: ProductTerms?
     private var next: Int32 = 0
 
     private var counts = Array(repeating: WordFacet(), count: Shelves.Facet.allCases.count)
     private var currencies: [Storage.Currency: (count: Int, prices: ClosedRange<Int64>)] = [:]
     /// How many products the whole filter lets through.
     private var matching = 0
-
-    /// A filter in the terms of the shelves.
-    private struct Scope {
-        /// The products that the filter names, or that have the words that are looked for; nil for all.
-        let named: NumberSet?
-        /// The terms that the filter asks for, by facet; nil for any.
-        let wanted: [[Int32]?]
-
-        init(_ filter: ProductFilter, _ shelves: Shelves) {
-            var named = filter.products.isEmpty ? nil : NumberSet(filter.products.compactMap { shelves.numbers[$0] })
-            if let numbers = filter.numbers {
-                let found = NumberSet(numbers)
-                if named?.formIntersection(found) == nil { named = found }
-            }
-            self.named = named
-            let asked = [
-                filter.brands, filter.categories, filter.genders, filter.colors, filter.materials,
-                filter.sizes.map(\.text),
-            ]
-            wanted = asked.map { $0.isEmpty ? nil : shelves.words.terms($0) }
-        }
-    }
 
     /// Facets of the products that a filter lets through.
     ///
@@ -67,7 +46,7 @@ public struct ProductFacets: Sendable {
     ///   - brand: only brands that have words which begin with the words of this text; nil for all.
     public init(_ facets: [ProductFacet], of filter: ProductFilter, brand: String? = nil) {
         self.facets = facets
-        self.filter = filter
+        conditions = ProductConditions(filter)
         self.brand = brand
     }
 
@@ -92,47 +71,55 @@ public struct ProductFacets: Sendable {
         }
     }
 
-    /// Counts those that match among the next products, so many at most.
+    /// Counts those that match among the next products, for about so many steps (``Effort``).
     ///
     /// - Returns: whether this was the last part.
     /// - Complexity: O(`most`); of the first part also O(products named).
-    public mutating func look(at picture: borrowing Picture, atMost most: Int = 5000) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
         let shelves = picture.catalogue.shelves
-        let scope = self.scope ?? Scope(filter, shelves)
-        self.scope = scope
-        let end = Int32(min(Int(next) + most, Int(shelves.nextNumber)))
-        for number in next..<end where scope.named?.contains(number) ?? true {
-            if let entry = shelves[number] { add(entry, scope, shelves) }
-        }
-        next = end
-        return end == shelves.nextNumber
+        let terms = self.terms ?? ProductTerms(conditions, shelves, &steps)
+        self.terms = terms
+        repeat {
+            guard next < shelves.nextNumber else { return true }
+            steps += 1
+            if terms.names(next), let entry = shelves[next] { add(entry, terms, shelves, &steps) }
+            next += 1
+        } while steps < most
+        return next == shelves.nextNumber
     }
 
-    private mutating func add(_ entry: Shelves.Entry, _ scope: Scope, _ shelves: Shelves) {
+    private mutating func add(
+        _ entry: Shelves.Entry, _ terms: ProductTerms, _ shelves: Shelves, _ steps: inout Int
+    ) {
         let product = entry.record.value.value
         var failed: ProductFacet?
-        for facet in ProductFacet.allCases where !passes(entry, product, facet, scope) {
+        for facet in ProductFacet.allCases where !passes(entry, product, facet, terms, &steps) {
             // Who fails two tests is no alternative within either facet.
             guard failed == nil else { return }
             failed = facet
         }
         if failed == nil { matching += 1 }
         for facet in facets where failed == nil || failed == facet {
+            steps += 1
             guard let words = facet.words else {
                 if let price = product.price { add(price) }
                 continue
             }
             for term in entry.terms[words.rawValue] {
+                steps += 5
                 counts[words.rawValue].add(term, shelves.spelling(of: term, words, in: product))
             }
         }
     }
 
     private func passes(
-        _ entry: Shelves.Entry, _ product: Product, _ facet: ProductFacet, _ scope: Scope
+        _ entry: Shelves.Entry, _ product: Product, _ facet: ProductFacet, _ terms: ProductTerms,
+        _ steps: inout Int
     ) -> Bool {
-        guard let words = facet.words?.rawValue else { return filter.allows(product.price) }
-        return scope.wanted[words].map { $0.contains(where: entry.terms[words].contains) } ?? true
+        guard let words = facet.words else { return conditions.filter.allows(product.price) }
+        return terms.match(entry, words, &steps)
     }
 
     private mutating func add(_ price: Money) {

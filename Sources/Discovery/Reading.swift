@@ -88,18 +88,6 @@ extension Picture {
         return record
     }
 
-    /// What a store has, by the products' ids.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.
-    public func stock(of id: EntityID) throws(Refusal) -> [StockItem] {
-        guard let store = catalogue.directory.number(ofStore: id) else { throw .unknown(.store, id) }
-        return catalogue.shelves.items(of: store).compactMap { item in
-            catalogue.shelves[item.product].map { entry in
-                StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes)
-            }
-        }.sorted { $0.product < $1.product }
-    }
-
     /// What a store has of a product.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the stock if the store does not have the product.

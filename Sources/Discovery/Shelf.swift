@@ -37,6 +37,12 @@ struct Shelf: Sendable {
         return position < rows.count && rows[position].product == product ? rows[position] : nil
     }
 
+    /// The rows of the products after one.
+    func rows(after product: Int32) -> ArraySlice<Row> {
+        let position = position(of: product)
+        return rows[(row(of: product) == nil ? position : position + 1)...]
+    }
+
     mutating func put(_ product: Int32, price: Shelves.Price?, _ sizes: [Pieces]) {
         remove(product)
         let row = Row(

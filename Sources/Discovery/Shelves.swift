@@ -79,6 +79,9 @@ struct Shelves: Sendable {
         stores.indices.contains(Int(product)) ? stores[Int(product)] : SortedNumbers()
     }
 
+    /// How many stores have a product.
+    func storeCount(of product: Int32) -> Int { stores.indices.contains(Int(product)) ? stores[Int(product)].count : 0 }
+
     /// Those of some products, or of all for nil, of which all stores together may have what is wanted.
     func products(among products: [Int32]?, where mayMatch: (Int32, Summary) -> Bool) -> [Int32] {
         if let products {
@@ -141,7 +144,7 @@ struct Shelves: Sendable {
         }
         let terms = terms(of: record.value)
         entries[number] = Entry(
-            record: Shared(record), made: made, name: Vocabulary.folded(record.value.name), terms: terms)
+            record: Shared(record), made: made, name: PlainText.of(record.value.name), terms: terms)
         recommended[number] = record.value.price.map { self.price(of: $0) }
         for facet in Facet.allCases {
             for term in terms[facet.rawValue] {

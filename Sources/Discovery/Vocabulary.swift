@@ -1,19 +1,19 @@
-internal import Foundation
+internal import Storage
 
 /// Words of filters as small numbers.
 ///
-/// Two words are the same when they differ in capitals and accents only.
+/// Two words are the same when they differ in capitals and accents only (``PlainText``).
 struct Vocabulary: Sendable {
     private var terms: [String: Int32] = [:]
 
     /// The number of a word, nil for one that nothing carries.
-    func term(_ word: String) -> Int32? { terms[Self.folded(word)] }
+    func term(_ word: String) -> Int32? { terms[PlainText.of(word)] }
 
-    /// The numbers of those of the words that something carries.
-    func terms(_ words: [String]) -> [Int32] { words.compactMap(term) }
+    /// The number of a word that is folded, nil for one that nothing carries.
+    func term(folded word: String) -> Int32? { terms[word] }
 
     mutating func insert(_ word: String) -> Int32 {
-        let key = Self.folded(word)
+        let key = PlainText.of(word)
         if let term = terms[key] { return term }
         let term = Int32(terms.count)
         terms[key] = term
@@ -21,10 +21,4 @@ struct Vocabulary: Sendable {
     }
 
     mutating func insert(_ word: String?) -> Int32? { word.map { insert($0) } }
-
-    /// The word without accents, in small letters.
-    static func folded(_ word: String) -> String {
-        if word.utf8.allSatisfy({ $0 < 0x80 }) { return word.lowercased() }
-        return word.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-    }
 }

@@ -11,6 +11,8 @@ internal import Synchronization
 package enum Effort {
     /// Steps of one reading: 5 ms.
     package static let reading = 50_000
+    /// Steps after which a part of a search ends: what was begun then may take as many again.
+    package static let part = 20_000
     /// Steps of one turn of the writer: 10 ms.
     package static let turn = 100_000
 

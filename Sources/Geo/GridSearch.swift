@@ -5,12 +5,12 @@ extension Grid {
     /// where chords are too close to tell.
     ///
     /// What the handles stand for is asked for equal distances only, the last condition, `isWanted`, only of entities that
-    /// are near enough and match everything else.
+    /// are near enough and match everything else; it adds what it costs to the steps.
     ///
     /// - Complexity: O(log count + limit) on average.
     public func nearest(
         _ query: NearestQuery, to origin: Coordinate, ids: borrowing Identifiers,
-        where isWanted: (Int32) -> Bool = { _ in true }
+        where isWanted: (Int32, inout Int) -> Bool = { _, _ in true }
     ) -> NearestAnswer {
         guard query.limit > 0 else { return NearestAnswer(neighbours: []) }
         return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Frontier.room) { frontier in
@@ -34,6 +34,9 @@ private struct GridSearch: ~Copyable {
     private var candidates: Candidates
     private var frontier: Frontier
     private var scanned = 0
+    private var steps = 0
+    /// Whether a leaf was left before its end because the steps were used up.
+    private var isBroken = false
     /// No cell whose squared bound, in m², is greater can hold part of the answer.
     private var reach: Double
 
@@ -65,7 +68,7 @@ private struct GridSearch: ~Copyable {
     ///
     /// - Returns: A length, in metres, below which no chord was left out; infinite when none was.
     mutating func run(
-        _ grid: borrowing Grid, _ ids: borrowing Identifiers, _ isWanted: (Int32) -> Bool
+        _ grid: borrowing Grid, _ ids: borrowing Identifiers, _ isWanted: (Int32, inout Int) -> Bool
     ) -> Double {
         let cell = CubePoint(centre)
         var node = Int32(cell.face.number)
@@ -73,6 +76,7 @@ private struct GridSearch: ~Copyable {
         if ring.shortestChord == 0 {
             (node, arrivedFrom) = grid.home(of: cell)
             if arrivedFrom < 0, arrivedFrom != GridNode.empty { scan(~arrivedFrom, grid, ids, isWanted) }
+            if isBroken { return 0 }
         }
         var escape = expand(node, except: arrivedFrom, 0, grid)
         while true {
@@ -81,6 +85,7 @@ private struct GridSearch: ~Copyable {
                 let (child, bound) = frontier.removeNearest()
                 if child < 0 {
                     scan(~child, grid, ids, isWanted)
+                    if isBroken { return cutOff(at: bound) }
                 } else {
                     _ = expand(child, except: GridNode.empty, bound, grid)
                 }
@@ -98,9 +103,9 @@ private struct GridSearch: ~Copyable {
         }
     }
 
-    /// Whether the scan limit lets the search go on, or has to because cutting it off here would return nothing new.
+    /// Whether the limits let the search go on; that of scanning has to where cutting it off would return nothing new.
     private func goesOn(beyond squaredBound: Double) -> Bool {
-        scanned < query.maxScan || cutOff(at: squaredBound) <= ring.progress
+        steps < query.maxSteps && (scanned < query.maxScan || cutOff(at: squaredBound) <= ring.progress)
     }
 
     private func cutOff(at squaredBound: Double) -> Double {
@@ -114,6 +119,7 @@ private struct GridSearch: ~Copyable {
         _ number: Int32, except known: Int32, _ bound: Double, _ grid: borrowing Grid
     ) -> Double {
         let node = grid.nodes.pointer(number)
+        steps += 5 + (caps?.count ?? 0)
         let face = CubeFace(number: Int(node.pointee.face))
         let walls = grid.wallDistances(node, face.axes(centre))
         let nearEnough = caps.map { caps in caps.map { ($0, grid.wallDistances(node, face.axes($0.centre))) } }
@@ -168,9 +174,10 @@ private struct GridSearch: ~Copyable {
     /// Compares the entities of a leaf, four at a time.
     @inline(__always)
     private mutating func scan(
-        _ number: Int32, _ grid: borrowing Grid, _ ids: borrowing Identifiers, _ isWanted: (Int32) -> Bool
+        _ number: Int32, _ grid: borrowing Grid, _ ids: borrowing Identifiers, _ isWanted: (Int32, inout Int) -> Bool
     ) {
         let leaf = grid.leaves.pointer(number)
+        steps += 1
         let count = Int(leaf.pointee.count)
         if ring.nearest <= 0 { scanned += count }
         let xs = UnsafeRawPointer(leaf.pointee.xs).assumingMemoryBound(to: SIMD4<Int32>.self)
@@ -188,6 +195,10 @@ private struct GridSearch: ~Copyable {
             let near = squared .<= SIMD4(repeating: candidates.reach)
             guard any(near) else { continue }
             for lane in 0..<4 where squared[lane] <= candidates.reach {
+                guard steps < query.maxSteps else {
+                    isBroken = true
+                    return
+                }
                 consider(4 * group + lane, squared[lane], leaf, ids, isWanted)
             }
         }
@@ -197,24 +208,31 @@ private struct GridSearch: ~Copyable {
     @inline(__always)
     private mutating func consider(
         _ row: Int, _ squared: Float, _ leaf: UnsafeMutablePointer<GridLeaf>, _ ids: borrowing Identifiers,
-        _ isWanted: (Int32) -> Bool
+        _ isWanted: (Int32, inout Int) -> Bool
     ) {
         guard row < Int(leaf.pointee.count), query.filter.matches(leaf.pointee.signatures[row]) else { return }
         let candidate = Candidate(
             squared: squared, handle: leaf.pointee.handles[row], place: leaf.pointee.place(row))
-        if let region = query.region, !region.contains(candidate.place) { return }
-        guard ring.holds(candidate, ids: ids), isWanted(candidate.handle) else { return }
+        steps += 1
+        guard ring.holds(candidate, ids: ids), query.region?.contains(candidate.place, steps: &steps) ?? true,
+            isWanted(candidate.handle, &steps)
+        else { return }
         candidates.insert(candidate)
     }
 
     /// The ordered answer; of a search that ended early, only what nothing unseen can precede.
     func answer(cutOffAt end: Double, _ ids: borrowing Identifiers) -> NearestAnswer {
-        let neighbours = candidates.resolved(from: origin, ids: ids)
-        guard end < .infinity else { return NearestAnswer(neighbours: neighbours) }
+        var answer = NearestAnswer(neighbours: candidates.resolved(from: origin, ids: ids))
+        answer.scanned = scanned
+        answer.steps = steps
+        guard end < .infinity else { return answer }
         let certain = Int64((ChordBounds.lower(end) * 1e6).rounded(.down))
-        let first = neighbours.prefix { Geodesic.micrometres(from: origin, to: $0.place) < certain }
-        let cutOff = first.count == query.limit ? nil : KeysetPosition(micrometres: certain, id: "")
-        return NearestAnswer(neighbours: Array(first), cutOff: cutOff)
+        answer.neighbours = Array(
+            answer.neighbours.prefix { Geodesic.micrometres(from: origin, to: $0.place) < certain })
+        guard answer.neighbours.count < query.limit else { return answer }
+        let end = KeysetPosition(micrometres: certain, id: "")
+        answer.cutOff = query.after.flatMap { $0.micrometres >= certain ? $0 : nil } ?? end
+        return answer
     }
 }
 

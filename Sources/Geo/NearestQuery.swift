@@ -14,6 +14,8 @@ public struct NearestQuery: Sendable {
     public var region: Region?
     /// How many entities may be looked at before the answer is cut off, those apart that are too near to be in it.
     public var maxScan = Int.max
+    /// How many steps of work (``Effort``) may be done before the answer is cut off, wherever that is.
+    public var maxSteps = Int.max
 
     /// A query for entities at any distance, of any signature and in any area.
     public init(limit: Int) { self.limit = limit }
@@ -51,8 +53,14 @@ public struct Neighbour: Hashable, Sendable {
 public struct NearestAnswer: Sendable {
     /// At most ``NearestQuery/limit`` entities, in the order of ``KeysetPosition``.
     public var neighbours: [Neighbour]
-    /// Where to go on when ``NearestQuery/maxScan`` cut the answer off: everything before this position was returned.
+    /// Where to go on when ``NearestQuery/maxScan`` or ``NearestQuery/maxSteps`` cut the answer off.
+    ///
+    /// Everything before this position was returned. After few steps it may be where the query began.
     public var cutOff: KeysetPosition?
+    /// How many entities were looked at, as ``NearestQuery/maxScan`` counts them.
+    public var scanned = 0
+    /// How many steps of work it was.
+    public var steps = 0
 
     /// An answer that was not cut off unless said so.
     public init(neighbours: [Neighbour], cutOff: KeysetPosition? = nil) {

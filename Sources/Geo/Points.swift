@@ -18,34 +18,43 @@ public struct Points: Sendable {
     /// The entities of a list that are nearest to a place, in the same order and by the same rules as ``Grid``'s answer.
     ///
     /// - Parameters:
-    ///   - query: what is asked; `filter` and `maxScan` do not apply.
+    ///   - query: what is asked; `filter` and `maxScan` do not apply. After `maxSteps` the rest of the list is not looked at.
     ///   - origin: where distances are measured from.
     ///   - handles: of entities, each at most once. Those in the grid were put here where they are there, others are not in
     ///     the answer.
     ///   - grid: where the entities are found exactly.
     ///   - ids: what the handles stand for.
-    ///   - isWanted: the last condition, asked only of entities that may be in the answer by their place.
-    /// - Returns: At most `query.limit` of the entities.
+    ///   - isWanted: the last condition, asked only of entities that may be in the answer by their place; it adds what it costs to
+    ///     the steps.
+    /// - Returns: At most `query.limit` of the entities among the first `scanned`.
     /// - Complexity: O(count + limit log limit).
     public func nearest(
         _ query: NearestQuery, to origin: Coordinate, among handles: some Sequence<Int32>, of grid: borrowing Grid,
-        ids: borrowing Identifiers, where isWanted: (Int32) -> Bool
-    ) -> [Neighbour] {
-        guard query.limit > 0 else { return [] }
+        ids: borrowing Identifiers, where isWanted: (Int32, inout Int) -> Bool
+    ) -> NearestAnswer {
+        var answer = NearestAnswer(neighbours: [])
+        guard query.limit > 0 else { return answer }
         return withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Candidates.room) { room in
             let ring = Ring(query, around: origin)
             let point = GridEntity.quantized(EarthCentred(origin))
             var candidates = Candidates(limit: query.limit, reach: ring.farthest, room)
             for handle in handles {
+                guard answer.steps + answer.scanned / 20 < query.maxSteps else { break }
+                answer.scanned += 1
                 guard points.indices.contains(Int(handle)) else { continue }
                 let Δ = SIMD3<Float>(points[Int(handle)] &- point)
                 let squared = (Δ * Δ).sum()
                 guard squared <= candidates.reach, let place = grid.place(of: handle) else { continue }
-                if let region = query.region, !region.contains(place) { continue }
+                answer.steps += 1
                 let candidate = Candidate(squared: squared, handle: handle, place: place)
-                if ring.holds(candidate, ids: ids), isWanted(handle) { candidates.insert(candidate) }
+                guard ring.holds(candidate, ids: ids),
+                    query.region?.contains(place, steps: &answer.steps) ?? true, isWanted(handle, &answer.steps)
+                else { continue }
+                candidates.insert(candidate)
             }
-            return candidates.resolved(from: origin, ids: ids)
+            answer.neighbours = candidates.resolved(from: origin, ids: ids)
+            answer.steps += answer.scanned / 20
+            return answer
         }
     }
 }

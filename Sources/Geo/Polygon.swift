@@ -3,12 +3,11 @@
 /// The border belongs to the area, that of holes too. An area across the 180° meridian is cut there and given as two
 /// polygons (RFC 7946, 3.1.9); one that holds a pole has an edge along it. Containment is exact: integer arithmetic.
 public struct Polygon: Hashable, Sendable {
-    /// A vertex in 1e-7 degrees; unlike in ``Coordinate``, -180° and 180° are the two ends of the plane.
-    struct Vertex: Hashable, Sendable {
-        var x, y: Int64
-    }
+    typealias Vertex = Outline.Vertex
 
-    let rings: [[Vertex]]
+    let outer: Outline
+    let holes: [Outline]
+    private let holeBoxes: BoxTree
     /// The smallest box around the outer ring.
     public let boundingBox: Box
 
@@ -21,13 +20,16 @@ public struct Polygon: Hashable, Sendable {
         for (number, ring) in rings.enumerated() {
             checked.append(try Self.check(ring, number))
         }
-        self.rings = checked
-        let x = checked[0].map(\.x)
-        let y = checked[0].map(\.y)
-        guard let west = x.min(), let east = x.max(), let south = y.min(), let north = y.max(), west < east,
-            south < north
-        else { throw .ring(0, vertex: outer.count - 1, .noArea) }
-        boundingBox = Box(southE7: Int32(south), westE7: Int32(west), northE7: Int32(north), eastE7: Int32(east))
+        let outlines = checked.map(Outline.init)
+        self.outer = outlines[0]
+        holes = Array(outlines.dropFirst())
+        holeBoxes = BoxTree(holes.map(\.extent))
+        let extent = self.outer.extent
+        guard extent.west < extent.east, extent.south < extent.north else {
+            throw .ring(0, vertex: outer.count - 1, .noArea)
+        }
+        boundingBox = Box(
+            southE7: extent.south, westE7: extent.west, northE7: extent.north, eastE7: extent.east)
     }
 
     private static func check(
@@ -55,49 +57,48 @@ public struct Polygon: Hashable, Sendable {
     }
 
     /// The number of vertices of all rings.
-    public var vertexCount: Int { rings.reduce(0) { $0 + $1.count } }
+    public var vertexCount: Int { holes.reduce(outer.vertices.count) { $0 + $1.vertices.count } }
 
     /// Whether the place lies in the area or on its border.
     ///
-    /// - Complexity: O(vertices) inside the bounding box, O(1) outside.
+    /// - Complexity: O(log vertices + edges whose own box holds the place); O(1) outside the bounding box.
     public func contains(_ place: Coordinate) -> Bool {
+        var looked = 0
+        return contains(place, looked: &looked)
+    }
+
+    /// The same; `looked` grows by the number of boxes and edges that were looked at.
+    func contains(_ place: Coordinate, looked: inout Int) -> Bool {
         guard boundingBox.contains(place) else { return false }
+        // Only a vertex at a pole makes the box reach it.
+        guard abs(place.latitudeE7) != Coordinate.quarterTurn else { return true }
         let point = Vertex(x: Int64(place.longitudeE7), y: Int64(place.latitudeE7))
-        if abs(place.latitudeE7) == Coordinate.quarterTurn { return rings[0].contains { $0.y == point.y } }
-        if holds(point) { return true }
-        return place.longitudeE7 == Coordinate.halfTurn && holds(Vertex(x: -point.x, y: point.y))
+        if holds(point, &looked) { return true }
+        return place.longitudeE7 == Coordinate.halfTurn && holds(Vertex(x: -point.x, y: point.y), &looked)
     }
 
-    private func holds(_ point: Vertex) -> Bool {
-        for (number, ring) in rings.enumerated() {
-            switch Self.side(of: ring, point) {
-            case .border: return true
-            case .outside where number == 0: return false
-            case .inside where number > 0: return false
-            case .inside, .outside: continue
-            }
+    private func holds(_ point: Vertex, _ looked: inout Int) -> Bool {
+        switch outer.side(of: point, looked: &looked) {
+        case .border: return true
+        case .outside: return false
+        case .inside: break
         }
-        return true
-    }
-
-    private enum Side { case inside, outside, border }
-
-    /// Even-odd rule: counts the edges that a ray to the east crosses.
-    ///
-    /// Products of lattice numbers stay below 6.5e18.
-    private static func side(of ring: [Vertex], _ point: Vertex) -> Side {
-        var inside = false
-        for (a, b) in zip(ring, ring.dropFirst()) {
-            let left = (b.x - a.x) * (point.y - a.y)
-            let right = (point.x - a.x) * (b.y - a.y)
-            if left == right, (min(a.x, b.x)...max(a.x, b.x)).contains(point.x),
-                (min(a.y, b.y)...max(a.y, b.y)).contains(point.y)
-            {
-                return .border
+        var isHeld = true
+        var edges = 0
+        holeBoxes.visit(point.x, point.y, looked: &looked) { some in
+            for hole in some {
+                switch holes[hole].side(of: point, looked: &edges) {
+                case .border: return false
+                case .inside:
+                    isHeld = false
+                    return false
+                case .outside: continue
+                }
             }
-            if (a.y > point.y) != (b.y > point.y), (right < left) == (b.y > a.y) { inside.toggle() }
+            return true
         }
-        return inside ? .inside : .outside
+        looked += edges
+        return isHeld
     }
 }
 

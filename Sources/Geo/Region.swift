@@ -1,26 +1,91 @@
 /// The area that a query is limited to: a box, or one or several polygons.
-public enum Region: Hashable, Sendable {
-    case box(Box)
-    case polygons([Polygon])
+public struct Region: Hashable, Sendable {
+    private enum Shape: Hashable, Sendable {
+        case box(Box)
+        case polygons([Polygon], BoxTree)
+        /// Whatever the caps hold.
+        case caps
+    }
+
+    private let shape: Shape
+    /// Caps that together hold the whole area; nil when it may reach around the Earth.
+    let caps: [Cap]?
+
+    private init(_ shape: Shape, _ caps: [Cap]?) {
+        self.shape = shape
+        self.caps = caps
+    }
+
+    /// The area of a box.
+    public static func box(_ box: Box) -> Region { Region(.box(box), box.cap.map { [$0] }) }
+
+    /// The area of some polygons together.
+    ///
+    /// - Complexity: O(n log n).
+    public static func polygons(_ polygons: [Polygon]) -> Region {
+        let extents = polygons.map(\.outer.extent)
+        return Region(.polygons(polygons, BoxTree(extents)), caps(around: extents))
+    }
+
+    /// More than the area, whose ``contains(_:)`` costs nothing: for narrowing a search of which each entity found is asked
+    /// afterwards whether it lies in the area.
+    package var surroundings: Region { Region(.caps, caps) }
 
     /// Whether the place lies in the area or on its border.
+    ///
+    /// - Complexity: that of a polygon, and O(log polygons).
     public func contains(_ place: Coordinate) -> Bool {
-        switch self {
-        case .box(let box): box.contains(place)
-        case .polygons(let polygons): polygons.contains { $0.contains(place) }
+        var steps = 0
+        return contains(place, steps: &steps)
+    }
+
+    /// The same; `steps` grows by what it took, as ``Effort`` counts.
+    package func contains(_ place: Coordinate, steps: inout Int) -> Bool {
+        switch shape {
+        case .caps: return true
+        case .box(let box): return box.contains(place)
+        case .polygons(let polygons, let boxes):
+            var looked = 0
+            defer { steps += looked / 10 }
+            guard abs(place.latitudeE7) != Coordinate.quarterTurn else {
+                looked += polygons.count
+                return polygons.contains { $0.contains(place) }
+            }
+            let (x, y) = (Int64(place.longitudeE7), Int64(place.latitudeE7))
+            if Self.hold(polygons, boxes, place, x, y, &looked) { return true }
+            return place.longitudeE7 == Coordinate.halfTurn && Self.hold(polygons, boxes, place, -x, y, &looked)
         }
     }
 
-    /// Caps that together hold the whole area; nil when it may reach around the Earth.
-    var caps: [Cap]? {
-        switch self {
-        case .box(let box): box.cap.map { [$0] }
-        case .polygons(let polygons):
-            polygons.map(\.boundingBox.cap).reduce([Cap]?([])) { caps, cap in
-                guard let caps, let cap else { return nil }
-                return caps + [cap]
-            }
+    private static func hold(
+        _ polygons: [Polygon], _ boxes: BoxTree, _ place: Coordinate, _ x: Int64, _ y: Int64, _ looked: inout Int
+    ) -> Bool {
+        var edges = 0
+        var isHeld = false
+        boxes.visit(x, y, looked: &looked) { some in
+            isHeld = some.contains { polygons[$0].contains(place, looked: &edges) }
+            return !isHeld
         }
+        looked += edges
+        return isHeld
+    }
+
+    /// How many caps a search compares each cell with at most.
+    private static let mostCaps = 16
+
+    /// Of many polygons those that begin side by side share a cap.
+    private static func caps(around extents: [BoxTree.Extent]) -> [Cap]? {
+        let sorted = extents.count > mostCaps ? extents.sorted { $0.west < $1.west } : extents
+        let share = (sorted.count + mostCaps - 1) / mostCaps
+        var caps: [Cap] = []
+        for start in stride(from: 0, to: sorted.count, by: max(1, share)) {
+            let some = sorted[start..<min(start + share, sorted.count)]
+            let joined = some.dropFirst().reduce(some[start]) { $0.joined($1) }
+            let box = Box(southE7: joined.south, westE7: joined.west, northE7: joined.north, eastE7: joined.east)
+            guard let cap = box.cap else { return nil }
+            caps.append(cap)
+        }
+        return caps
     }
 }
 
@@ -32,7 +97,7 @@ extension Region {
 }
 
 /// All points within a chord's length of a point.
-struct Cap {
+struct Cap: Hashable, Sendable {
     var centre: EarthCentred
     /// In metres.
     var radius: Double

@@ -102,15 +102,16 @@ extension Law {
             let expected = isWithin && place.latitude >= Double(south) && place.latitude <= Double(north)
             try demand(box.contains(place) == expected, "\(west) \(south) \(east) \(north) and \(place): \(!expected)")
         },
-        Law("a box lies within its caps") { dice in
+        Law("an area of one piece lies within its cap") { dice in
             let region = dice.region(around: dice.place())
-            guard let caps = region.circles, case .box(let box) = region else { return }
+            guard let caps = region.circles, caps.count == 1 else { return }
             for _ in 0..<20 {
                 let place = dice.chance(0.5) ? dice.place() : dice.jittered(caps[0].centre, metres: 2e6)
-                guard box.contains(place) else { continue }
+                guard region.contains(place) else { continue }
                 let chord = EarthCentred(caps[0].centre).chord(to: EarthCentred(place))
                 try demand(
-                    chord <= caps[0].radius, "\(place) of \(box) is \(chord) from the middle, beyond \(caps[0].radius)")
+                    chord <= caps[0].radius,
+                    "\(place) of \(region) is \(chord) from the middle, beyond \(caps[0].radius)")
             }
         },
         Law("a polygon holds the points that its outline winds around") { dice in
@@ -129,6 +130,15 @@ extension Law {
             }
             let place = try Coordinate(latitude: point.latitude, longitude: point.longitude)
             try demand(polygon.contains(place) == !crossings.isMultiple(of: 2), "\(corners) and \(point)")
+        },
+        Law("an area holds what looking at each of its edges says") { dice in
+            let area = dice.area()
+            guard let region = area.region else { return }
+            for _ in 0..<20 {
+                let place = dice.place(of: area)
+                let isHeld = area.contains(place)
+                try demand(region.contains(place) == isHeld, "\(area.polygons) and \(place): \(isHeld)")
+            }
         },
         Law("what a simplified line leaves out lies within the tolerance of it") { dice in
             var place = dice.place()

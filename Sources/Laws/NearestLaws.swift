@@ -34,7 +34,7 @@ extension Law {
             // Handles that stand for nothing are passed over.
             let some = points.nearest(
                 query, to: origin, among: 0..<Int32(world.ids.handleLimit) + 9, of: world.grid, ids: world.ids
-            ) { $0 % modulus == 0 }
+            ) { handle, _ in handle % modulus == 0 }.neighbours
             let wanted = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
             try demand(some == wanted, "\(query) from \(origin), known: \(some) instead of \(wanted)")
         },
@@ -43,9 +43,36 @@ extension Law {
             let origin = world.origin(&dice)
             let query = dice.query(around: origin, in: world)
             let modulus = Int32(dice.integer(1...20))
-            let answer = world.grid.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }.neighbours
+            let answer = world.grid.nearest(query, to: origin, ids: world.ids) { handle, _ in
+                handle % modulus == 0
+            }.neighbours
             let expected = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
             try demand(answer == expected, "\(query) from \(origin): \(answer) instead of \(expected)")
+        },
+        Law("a search that is cut off by its work goes on to the same answer, and ends") { dice in
+            let world = try World(&dice, upTo: 250)
+            let origin = world.origin(&dice)
+            var query = dice.query(around: origin, in: world)
+            query.limit = min(query.limit, 100)
+            let modulus = Int32(dice.integer(1...20))
+            let expected = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
+            query.maxSteps = dice.integer(0...300)
+            var found: [Neighbour] = []
+            while true {
+                let answer = world.grid.nearest(query, to: origin, ids: world.ids) { handle, steps in
+                    steps += 7
+                    return handle % modulus == 0
+                }
+                try demand(answer.steps <= query.maxSteps + 40, "\(answer.steps) of \(query.maxSteps) steps")
+                found += answer.neighbours
+                query.limit -= answer.neighbours.count
+                guard let next = answer.cutOff, query.limit > 0 else { break }
+                // Where nothing can be decided with so little, more is needed.
+                if next == query.after { query.maxSteps *= 2 }
+                query.maxSteps += 1
+                query.after = next
+            }
+            try demand(found == expected, "\(query) from \(origin): \(found) instead of \(expected)")
         },
         Law("a radius finds what lies a millimetre within it and not what lies a millimetre outside") { dice in
             let world = try World(&dice, upTo: 100)

@@ -29,6 +29,7 @@ enum Schema {
         ("19 finding believed pings", indexBelieved),
         ("20 counting erased words", countErasedWords),
         ("21 what time it is at least", addKnownTime),
+        ("22 words of every script", addTextVersion),
     ]
 
     /// Brings a file to ``version``.

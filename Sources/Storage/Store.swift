@@ -71,6 +71,7 @@ public final class Store: Sendable {
                 try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
         }
+        try renewText()
         try foldAll(announce)
     }
 
@@ -99,6 +100,7 @@ public final class Store: Sendable {
         configuration.busyMode = .timeout(TimeInterval(lockPatience))
         configuration.prepareDatabase { db in
             try SpatialConnection.prepare(db)
+            db.add(tokenizer: WordTokenizer.self)
             try db.execute(sql: "PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY")
         }
         return configuration

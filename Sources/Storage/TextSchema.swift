@@ -34,6 +34,16 @@ extension Schema {
         try db.execute(sql: "DROP TRIGGER IF EXISTS people_text_erased")
         for table in TextTable.all { try db.execute(sql: table.countingSQL) }
     }
+
+    /// The version of the words in the indexes, which are made anew where a program folds words otherwise; 0 for those that
+    /// SQLite folded.
+    @Sendable static func addTextVersion(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE text_version (version INTEGER NOT NULL) STRICT;
+                INSERT INTO text_version VALUES (0);
+                """)
+    }
 }
 
 /// An index of the words of a table's rows.
@@ -76,7 +86,7 @@ struct TextTable: Sendable {
     func creation(in schema: String = "") -> String {
         """
         CREATE VIRTUAL TABLE \(schema)\(table)_text USING fts5(\(names), content = '', detail = column, prefix = '1 2 3',
-            tokenize = "unicode61 remove_diacritics 2");
+            tokenize = "\(WordTokenizer.name)");
         """
     }
 

@@ -3,7 +3,7 @@ internal import GRDB
 /// Finding documents by their words.
 ///
 /// All words of what is looked for must be in the document, each as the beginning of a word there; capitals and accents do not
-/// matter. Letters that only other scripts know are words as `unicode61` of SQLite's FTS5 has them.
+/// matter, in any script (``PlainText``). What is a word is what `unicode61` of SQLite's FTS5 takes for one.
 extension Store {
     /// What is found by any of its words.
     public enum TextIndex: String, Sendable {
@@ -104,7 +104,7 @@ private struct Words {
 
     /// Nil if there are none.
     init?(_ text: String, _ db: Database) throws {
-        let tokens = try db.makeTokenizer(.unicode61(diacritics: .remove)).tokenize(query: text)
+        let tokens = try db.makeTokenizer(WordTokenizer.tokenizerDescriptor()).tokenize(query: text)
         guard !tokens.isEmpty else { return nil }
         words = Set(tokens.map(\.token)).sorted()
     }

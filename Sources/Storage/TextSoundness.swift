@@ -52,6 +52,19 @@ extension Store {
     /// - Throws: ``StorageError``; then they are as they were.
     /// - Complexity: O(documents).
     public func rebuildText() throws(StorageError) {
-        try StorageError.wrap { try pool.write { db in for table in TextTable.all { try table.rebuild(db) } } }
+        try StorageError.wrap {
+            try pool.write { db in
+                for table in TextTable.all { try table.rebuild(db) }
+                try db.execute(sql: "UPDATE text_version SET version = ?", arguments: [PlainText.version])
+            }
+        }
+    }
+
+    /// Makes the indexes of text anew if a program that folds words otherwise made them.
+    func renewText() throws(StorageError) {
+        let version = try StorageError.wrap {
+            try pool.read { db in try Int.fetchOne(db, sql: "SELECT version FROM text_version") }
+        }
+        if version != PlainText.version { try rebuildText() }
     }
 }

@@ -147,6 +147,20 @@ import Testing
         }
     }
 
+    /// Reading the areas of a batch is work that is bounded for the request, not for each query.
+    @Test func theAreasOfABatchHaveSoManyVerticesTogether() async throws {
+        try await withServer({ $0.limits.vertices = 4 }) { server in
+            let area = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
+            let query = #"{"list":"places","in":\#(area)}"#
+            let batch = #"{"queries":[\#(Array(repeating: query, count: 8).joined(separator: ",")),{"place":"none"}]}"#
+            let answers = try await server.send("POST /v1/query", batch).body
+            #expect(answers.matches(of: #/"items":\[\]/#).count == 6, "\(answers)")
+            #expect(answers.matches(of: #/"code":"batch_too_large"/#).count == 2)
+            #expect(answers.contains("The areas of the queries up to this one have 42 vertices together"))
+            #expect(answers.contains(#""code":"not_found""#))
+        }
+    }
+
     private let choice =
         #"does not say what is asked; possible is \"facets\":\"places\", \"facets\":\"products\", \"list\":\"cities\", \"list\":\"people\", \"list\":\"places\", \"list\":\"products\", \"nearest\":\"friends\", \"nearest\":\"places\", \"nearest\":\"stores\", \"nearest\":\"strangers\", \"person\":<id>, \"place\":<id>, \"position\":<id>, \"product\":<id>"#
 

@@ -5,7 +5,9 @@ import Storage
 import Testing
 
 @Suite struct CatalogueTests {
-    private let words = (
+    /// Hours are told, and nothing has to be open.
+    private let told = OpeningQuery(at: morning)
+    let words = (
         brands: ["Brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"], materials: ["leather", "canvas"],
         genders: ["female", "male", "unisex"], categories: ["pump", "boot", "sandal"],
         sizes: ["EU:36", "EU:37", "EU:37.5", "UK:4"]
@@ -38,10 +40,12 @@ import Testing
                     plan.firstLook = dice.pick([1, 40, plan.firstLook])
                     plan.many = dice.pick([0, plan.many])
                     plan.patience = dice.pick([1, 1000])
-                    let page = live.live.read { [query, plan] in
-                        $0.nearestStores(to: origin, having: filter, told, query, plan)
-                    }
-                    let expected = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
+                    var stores = NearestStores(to: origin, having: filter, told, query, plan)
+                    let part = dice.pick([1, 100, Effort.part])
+                    while !live.live.read({ stores.look(at: $0, steps: part) }) {}
+                    let page = stores.page
+                    let found = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
+                    let expected = lines(found, query.limit)
                     #expect(
                         page.items.map { "\($0.store.value.id) \($0.decimetres) \(offers($0.offers))" } == expected,
                         "seed \(seed), \(filter)")
@@ -71,32 +75,88 @@ import Testing
                     var query = NearestQuery(limit: 1000)
                     if dice.chance(0.5) { query.within = 5000 }
                     let origin = dice.jittered(valencia, metres: 9000)
-                    let all = live.live.read { [query, filter] in
-                        $0.nearestStores(to: origin, having: filter, told, query)
-                    }
-                    let prices = all.items.map { $0.offers.first?.price?.minor ?? -1 }
+                    let found = join(places, products, stock, filter, origin, query)
                     query.limit = dice.pick([1, 3, 100])
                     for onlyCheaper in [false, true] {
-                        let page = live.live.read { [query, filter] in
-                            $0.bargains(near: origin, having: filter, told, query, onlyCheaper: onlyCheaper)
-                        }
-                        let expected = all.items.indices.filter { store in
-                            !onlyCheaper
-                                || prices[..<store].allSatisfy { prices[store] < $0 }
-                                    && !prices.indices.contains { other in
-                                        other > store && prices[other] < prices[store]
-                                            && all.items[other].store.value.coordinate
-                                                == all.items[store].store.value.coordinate
-                                    }
-                        }
-                        .sorted { onlyCheaper || prices[$0] == prices[$1] ? $0 < $1 : prices[$0] < prices[$1] }
-                        .map { all.items[$0].store.value.id }
+                        var search = BargainSearch(
+                            near: origin, having: filter, told, query, onlyCheaper: onlyCheaper)
+                        let part = dice.pick([1, 300, Effort.part])
+                        while !live.live.read({ search.look(at: $0, steps: part) }) {}
+                        let expected = bargains(found, onlyCheaper: onlyCheaper).map(\.place.id)
                         #expect(
-                            page.items.map(\.store.value.id) == Array(expected.prefix(query.limit)),
+                            search.page.items.map(\.store.value.id) == Array(expected.prefix(query.limit)),
                             "seed \(seed), \(onlyCheaper), \(filter)")
-                        #expect(page.isTruncated == (expected.count > query.limit))
+                        #expect(search.page.isTruncated == (expected.count > query.limit))
                     }
                 }
+            }
+        }
+    }
+
+    /// A line of stores, each cheaper than those before.
+    @Test func theCheapestOfManyStoresIsFoundHoweverFar() async throws {
+        try await withLive { live in
+            let count = 1300
+            let places = (0..<count).map { number in
+                var place = Place(id: id("s\(number)"), kind: "store", name: "S")
+                place.coordinate = east(Double(number) * 10)
+                return place
+            }
+            let euro = try #require(Currency("EUR"))
+            let stock = (0..<count).map { number in
+                StockItem(
+                    store: id("s\(number)"), product: id("shoe"),
+                    price: Money(minor: Int64(5000 - number), currency: euro),
+                    sizes: [SizeQuantity(size: .none, quantity: 1)])
+            }
+            try await live.perform(.putPlaces(places.map { Write($0) }))
+            try await live.perform(.putProducts([Write(Product(id: id("shoe"), name: "Shoe"))]))
+            try await live.perform(.putStock(stock))
+            var filter = ProductFilter()
+            filter.price = (0...Int64.max, euro)
+            var query = NearestQuery(limit: 2)
+            query.within = 100_000
+            let page = live.live.read { [filter, query] in
+                $0.bargains(near: valencia, having: filter, told, query, onlyCheaper: false)
+            }
+            #expect(page.items.map(\.store.value.id.text) == ["s\(count - 1)", "s\(count - 2)"] && page.isTruncated)
+            query.limit = count
+            let front = live.live.read { [filter, query] in
+                $0.bargains(near: valencia, having: filter, told, query, onlyCheaper: true)
+            }
+            #expect(front.items.count == count && !front.isTruncated)
+        }
+    }
+
+    @Test func aPriceAtEitherEndOfTheRangeIsAskedFor() async throws {
+        try await withLive { live in
+            let euro = try #require(Currency("EUR"))
+            var shoe = Product(id: id("shoe"), name: "Shoe")
+            shoe.price = Money(minor: 700, currency: euro)
+            try await live.perform(.putProducts([Write(shoe)]))
+            for (number, price) in [499, 500, 900, 901].enumerated() {
+                var shop = Place(id: id("s\(price)"), kind: "store", name: "S")
+                shop.coordinate = east(Double(number))
+                let item = StockItem(
+                    store: shop.id, product: shoe.id, price: Money(minor: Int64(price), currency: euro),
+                    sizes: [SizeQuantity(size: .none, quantity: 1)])
+                try await live.perform(.putPlaces([Write(shop)]))
+                try await live.perform(.putStock([item]))
+            }
+            var filter = ProductFilter()
+            filter.price = (500...900, euro)
+            for few in [0, 4000] {
+                var plan = StorePlan()
+                plan.few = few
+                var stores = NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 9), plan)
+                while !live.live.read({ stores.look(at: $0) }) {}
+                #expect(stores.page.items.map(\.store.value.id.text) == ["s500", "s900"])
+            }
+            for (range, isListed) in [(700...701, true), (699...700, true), (701...900, false), (500...699, false)] {
+                filter.price = (Int64(range.lowerBound)...Int64(range.upperBound), euro)
+                var list = ProductListing(filter, limit: 9)
+                while !live.live.read({ list.look(at: $0) }) {}
+                #expect(list.products.isEmpty == !isListed, "\(range)")
             }
         }
     }
@@ -168,111 +228,4 @@ import Testing
     private func near(_ place: Place) -> Double {
         place.coordinate.map { Geodesic.distance(from: valencia, to: $0) } ?? 0
     }
-
-    // MARK: - The reference
-
-    private func join(
-        _ places: [Place], _ products: [Product], _ stock: [StockItem], _ filter: ProductFilter, _ origin: Coordinate,
-        _ query: NearestQuery
-    ) -> [String] {
-        // A later row for the same store and product replaces an earlier one.
-        let rows = Dictionary(stock.map { ("\($0.store) \($0.product)", $0) }, uniquingKeysWith: { $1 }).values
-        let found = places.compactMap { place -> (Double, Place, [String])? in
-            guard let coordinate = place.coordinate else { return nil }
-            let distance = Geodesic.distance(from: origin, to: coordinate)
-            guard distance <= query.within else { return nil }
-            let offers = rows.filter { $0.store == place.id }.compactMap { item -> (Int64, String, String)? in
-                guard let product = products.first(where: { $0.id == item.product }), matches(product, filter) else {
-                    return nil
-                }
-                let price = item.price ?? product.price
-                if let asked = filter.price {
-                    guard let price, price.currency == asked.currency, asked.range.contains(price.minor) else {
-                        return nil
-                    }
-                }
-                let sizes = item.sizes.filter {
-                    $0.quantity > 0 && (filter.sizes.isEmpty || filter.sizes.contains($0.size))
-                }
-                guard !sizes.isEmpty else { return nil }
-                let text = "\(product.id) \(price?.minor ?? -1) \(sizes.map(\.size.text).sorted())"
-                return (price?.minor ?? .max, product.id.text, text)
-            }
-            guard !offers.isEmpty else { return nil }
-            return (
-                distance, place,
-                Array(offers.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2).prefix(StoreNearby.mostOffers))
-            )
-        }
-        return found.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.prefix(query.limit).map {
-            "\($0.1.id) \(Int64(($0.0 * 10).rounded())) \($0.2)"
-        }
-    }
-
-    private func offers(_ offers: [Offer]) -> [String] {
-        offers.map { "\($0.product.id) \($0.price?.minor ?? -1) \($0.sizes.map(\.size.text).sorted())" }
-    }
-
-    private func matches(_ product: Product, _ filter: ProductFilter) -> Bool {
-        func any(_ wanted: [String], _ has: [String]) -> Bool {
-            wanted.isEmpty || wanted.contains { word in has.contains { $0.lowercased() == word.lowercased() } }
-        }
-        return (filter.products.isEmpty || filter.products.contains(product.id))
-            && any(filter.brands, product.brand.map { [$0] } ?? [])
-            && any(filter.categories, product.category.map { [$0] } ?? [])
-            && any(filter.genders, product.gender.map { [$0] } ?? []) && any(filter.colors, product.colors)
-            && any(filter.materials, product.materials)
-    }
-
-    // MARK: - Random catalogues
-
-    private func shop(_ number: Int, _ dice: inout Dice) -> Place {
-        var place = Place(id: id("s\(dice.next() % 100)-\(number)"), kind: "store", name: "Sol")
-        place.coordinate = dice.chance(0.95) ? dice.jittered(valencia, metres: 9000) : nil
-        return place
-    }
-
-    private func shoe(_ number: Int, _ dice: inout Dice) -> Product {
-        var product = Product(id: id("q\(number)"), name: "Shoe")
-        product.brand = dice.pick([nil] + words.brands)
-        product.category = dice.pick(words.categories)
-        product.gender = dice.pick(words.genders)
-        product.colors = words.colors.filter { _ in dice.chance(0.4) }
-        product.materials = words.materials.filter { _ in dice.chance(0.4) }
-        product.price = dice.chance(0.5) ? money(&dice) : nil
-        return product
-    }
-
-    private func money(_ dice: inout Dice) -> Money? {
-        Currency(dice.pick(["EUR", "EUR", "USD"])).map {
-            Money(minor: Int64(dice.integer(1...100)) * 100, currency: $0)
-        }
-    }
-
-    private func item(_ places: [Place], _ products: [Product], _ dice: inout Dice) -> StockItem {
-        let sizes = words.sizes.filter { _ in dice.chance(0.5) }.compactMap { ProductSize($0) }
-        return StockItem(
-            store: dice.pick(places).id, product: dice.pick(products).id, price: dice.chance(0.5) ? money(&dice) : nil,
-            sizes: sizes.map { SizeQuantity(size: $0, quantity: dice.integer(0...2)) })
-    }
-
-    private func wish(_ products: [Product], _ dice: inout Dice) -> ProductFilter {
-        var filter = ProductFilter()
-        if dice.chance(0.2) { filter.products = [dice.pick(products).id, id("unknown")] }
-        if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }
-        if dice.chance(0.3) { filter.categories = [dice.pick(words.categories), dice.pick(words.categories)] }
-        if dice.chance(0.2) { filter.genders = [dice.pick(words.genders)] }
-        if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
-        if dice.chance(0.2) { filter.materials = [dice.pick(words.materials)] }
-        if dice.chance(0.4) {
-            filter.sizes = [dice.pick(words.sizes), dice.pick(words.sizes)].compactMap { ProductSize($0) }
-        }
-        if dice.chance(0.4), let currency = Currency("EUR") {
-            filter.price = (0...Int64(dice.integer(0...10_000)), currency)
-        }
-        return filter
-    }
 }
-
-/// Hours are told, and nothing has to be open.
-private let told = OpeningQuery(at: morning)

@@ -70,6 +70,26 @@ import Testing
         #expect(told == price, "\(text)")
     }
 
+    /// The cost of each grows with its length only.
+    @Test func `prices and sizes that are too long are left out and told`() throws {
+        let euro = try #require(Currency("EUR"))
+        #expect(PriceText("49.95" + String(repeating: "(", count: 190), currency: euro) == nil)
+        #expect(PriceText("49.95 (a) (b", currency: euro) == nil)
+        #expect(PriceText("(now) 49.95 (was (59)", currency: euro)?.least == 4995)
+        #expect(PriceText("49.95" + String(repeating: " ", count: 195), currency: euro)?.least == 4995)
+        #expect(PriceText("49.95" + String(repeating: " ", count: 196), currency: euro) == nil)
+        let long = String(repeating: "(", count: 300_000)
+        let result = ProductNormaliser(lexicon: lexicon, currency: euro).normalised([
+            "id": "1", "name": "A", "price": long, "sizes": long,
+        ])
+        #expect(result.price == nil && result.lists["sizes"] == nil)
+        #expect(
+            result.remarks.map(\.detail) == [
+                "'\(long.prefix(60))…' has more than 1000 characters",
+                "'\(long.prefix(60))…' has more than 200 characters",
+            ])
+    }
+
     @Test func `a currency of the row goes before a sign, and not against a code`() throws {
         let dollars = try #require(Currency("CAD"))
         #expect(PriceText("$5", currency: dollars)?.currency == dollars)

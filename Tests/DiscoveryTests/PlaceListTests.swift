@@ -163,13 +163,13 @@ import Testing
     ) -> PlacePage {
         var list = PlaceListing(query, by: order, after: last, limit: limit)
         var part = 0
-        while !live.live.read({ list.look(at: $0, atMost: parts[min(part, parts.count - 1)]) }) { part += 1 }
+        while !live.live.read({ list.look(at: $0, steps: parts[min(part, parts.count - 1)]) }) { part += 1 }
         return list.page
     }
 
     private func expectCounts(of wanted: [Place], _ live: TestLive, _ query: PlaceListQuery, _ comment: Comment) {
         var facets = PlaceFacets(of: query)
-        while !live.live.read({ facets.look(at: $0, atMost: 33) }) {}
+        while !live.live.read({ facets.look(at: $0, steps: 33) }) {}
         let told = facets.counts(limit: 100)
         if query.maxScan < 100_000 {
             #expect(told.count <= wanted.count, comment)
@@ -233,7 +233,7 @@ import Testing
             var last: PlacePosition?
             repeat {
                 var list = PlaceListing(query, by: order, after: last, limit: 10)
-                while !live.live.read({ list.look(at: $0, atMost: 4) }) {
+                while !live.live.read({ list.look(at: $0, steps: 4) }) {
                     try await Self.change(&world, live, &dice)
                 }
                 found += list.page.items.map(\.place.value.id.text)

@@ -55,14 +55,14 @@ import Testing
                 filter.attributes = [attribute]
                 var query = NearestQuery(limit: dice.pick([1, 7, 100]))
                 if dice.chance(0.3) { query.within = 10_000 }
-                let (origin, part) = (dice.jittered(valencia, metres: 60_000), dice.integer(1...500))
+                let (origin, part) = (dice.jittered(valencia, metres: 60_000), dice.pick([1, 60, 700, 5000]))
                 repeat {
                     let whole = live.live.read { [query] in
                         $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
                     }
                     var parts = NearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
                     var count = 1
-                    while !live.live.read({ parts.look(at: $0, atMost: part) }) { count += 1 }
+                    while !live.live.read({ parts.look(at: $0, steps: part) }) { count += 1 }
                     let ids = parts.page.items.map(\.place.value.id)
                     #expect(ids == whole.items.map(\.place.value.id), "seed \(seed)")
                     #expect(parts.page.next == whole.next && !parts.page.isTruncated, "seed \(seed)")
@@ -81,12 +81,21 @@ import Testing
             filter.attributes = [AttributeFilter(name: "nothing")]
             var query = NearestQuery(limit: 5)
             query.maxScan = 500
-            var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
-            var count = 1
-            while !live.live.read({ parts.look(at: $0, atMost: 100) }) { count += 1 }
-            #expect(
-                count == 10 && parts.page.isTruncated && parts.page.next != nil, "half of a part may be looked at again"
-            )
+            for steps in [1, 200, 100_000] {
+                var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+                while !live.live.read({ parts.look(at: $0, steps: steps) }) {}
+                #expect(parts.page.isTruncated && parts.page.items.isEmpty)
+                query.after = parts.page.next
+                let next = try #require(parts.page.next)
+                let reached = live.live.read { picture in
+                    var all = NearestQuery(limit: 3000)
+                    all.within = Double(next.micrometres) * 1e-6
+                    return picture.nearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), all).items
+                        .count
+                }
+                #expect(reached > 150 && reached <= 501, "about so many were looked at")
+                query.after = nil
+            }
             // What was looked at before does not count again where its cells are entered again.
             query.limit = 1500
             query.maxScan = .max
@@ -95,7 +104,7 @@ import Testing
             }
             query.after = half.next
             query.maxScan = 1550
-            parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+            var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
             #expect(live.live.read { parts.look(at: $0) } && !parts.page.isTruncated && half.items.count == 1500)
             // Nor does beginning at once beyond the origin make all of it free.
             query = NearestQuery(limit: 5)
@@ -106,9 +115,9 @@ import Testing
             #expect(beyond.isTruncated)
             let list = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: 500)
             var listing = PlaceListing(list, by: .newest, after: nil, limit: 5)
-            count = 1
-            while !live.live.read({ listing.look(at: $0, atMost: 100) }) { count += 1 }
-            #expect(count == 5 && listing.page.isTruncated && listing.page.next == PlacePosition(number: 2500))
+            var count = 1
+            while !live.live.read({ listing.look(at: $0, steps: 100) }) { count += 1 }
+            #expect(count > 5 && listing.page.isTruncated && listing.page.next == PlacePosition(number: 2500))
         }
     }
 }

@@ -63,6 +63,34 @@ import Testing
         #expect(try !cap.contains(place(59, 0)))
     }
 
+    @Test func aPolygonThatBeginsOrEndsAt180HoldsTheMeridian() throws {
+        for (edge, other) in [(180.0, 170.0), (-180, -170)] {
+            let ring = [(other, 0.0), (edge, 0), (edge, 10), (other, 10), (other, 0)]
+            let polygon = try Polygon(rings: [ring.map { (longitude: $0.0, latitude: $0.1) }])
+            for longitude in [180.0, -180] {
+                #expect(try polygon.contains(place(5, longitude)) && !polygon.contains(place(11, longitude)))
+                #expect(try Region.polygons([polygon]).contains(place(5, longitude)))
+            }
+            #expect(try polygon.contains(place(5, edge - (edge - other) / 2)) && !polygon.contains(place(5, 0)))
+            #expect(try !polygon.contains(place(5, -other)))
+        }
+    }
+
+    /// What a place costs does not grow with the vertices that are not near it.
+    @Test func aPlaceIsComparedWithFewOfManyEdges() throws {
+        let comb = (0..<5000).flatMap { tooth -> [(longitude: Double, latitude: Double)] in
+            let x = Double(tooth) * 0.002
+            return [(x, 10), (x + 0.001, -10)]
+        }
+        let polygon = try Polygon(rings: [comb + [(10, -20), (0, -20), comb[0]]])
+        let region = Region.polygons([polygon])
+        for longitude in [0.0005, 1, 5.0003, 9.9] {
+            var steps = 0
+            _ = region.contains(try place(3, longitude), steps: &steps)
+            #expect(steps < 20)
+        }
+    }
+
     @Test func saysWhatIsWrongWithAPolygon() {
         func fault(_ rings: [[(longitude: Double, latitude: Double)]]) -> PolygonError? {
             do {

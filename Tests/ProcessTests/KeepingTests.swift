@@ -159,7 +159,7 @@ import Testing
             #expect(try Program.run("check", "--data", data.path).code == 0)
             let sound = try Data(contentsOf: file(data))
             for (change, sentence) in Self.damages {
-                try await DatabaseQueue(path: file(data).path).writeWithoutTransaction { db in
+                try await openDatabase(file(data)).writeWithoutTransaction { db in
                     try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \(change)")
                 }
                 let result = try Program.run("check", "--data", data.path)

@@ -1,7 +1,9 @@
 import AsyncHTTPClient
 import Foundation
+import GRDB
 import NIOCore
 import NIOHTTP1
+import Storage
 import Testing
 
 /// The real program, as a process of its own.
@@ -147,4 +149,11 @@ func withFolder(_ body: (URL) async throws -> Void) async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try await body(folder)
+}
+
+/// A database as another program may write it that knows our words.
+func openDatabase(_ file: URL) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.prepareDatabase { db in db.add(tokenizer: WordTokenizer.self) }
+    return try DatabaseQueue(path: file.path, configuration: configuration)
 }

@@ -77,7 +77,9 @@ import Testing
             #expect(try Program.run("import", "places", shops, "--normalise", "--data", data).code == 0)
             #expect(try Program.run("check", "--data", data).code == 0)
             let sql = "INSERT INTO places_text (rowid, name) VALUES (0, 'nothing')"
-            try await DatabaseQueue(path: "\(data)/cerca.sqlite").write { db in try db.execute(sql: sql) }
+            try await openDatabase(URL(fileURLWithPath: "\(data)/cerca.sqlite")).write { db in
+                try db.execute(sql: sql)
+            }
             let damaged = try Program.run("check", "--data", data)
             #expect(damaged.code == 65 && damaged.output.contains("places_text has 1 words too many, first of 'luna'"))
             let service = try await Service(data: URL(fileURLWithPath: data))

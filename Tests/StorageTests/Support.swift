@@ -10,9 +10,11 @@ func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Re
     return try await body(folder)
 }
 
-/// The database of a folder as any other program may open it; SpatiaLite's own triggers are beyond it.
+/// The database of a folder as another program may open it that knows our words; SpatiaLite's own triggers are beyond it.
 func openFile(_ folder: URL) throws -> DatabaseQueue {
-    try DatabaseQueue(path: folder.appending(path: Store.fileName).path)
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in db.add(tokenizer: WordTokenizer.self) }
+    return try DatabaseQueue(path: folder.appending(path: Store.fileName).path, configuration: configuration)
 }
 
 extension Store {

@@ -10,6 +10,8 @@ struct BatchQuery {
     private let route: QuestionRoute
     private let id: String?
     private let query: String
+    /// How many vertices its area has, or a few more.
+    let vertices: Int
 
     /// - Throws: ``Problem`` for what names no route, or a member that no parameter could hold.
     init(_ json: JSON, at pointer: String, of routes: [QuestionRoute]) throws(Problem) {
@@ -35,13 +37,17 @@ struct BatchQuery {
             id = nil
         }
         var pairs: [String] = []
+        var vertices = 0
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             guard let text = Self.text(value) else {
                 let place = "\(pointer)/\(name.pointerToken)"
                 throw .invalid([FieldError(pointer: place, code: .type, detail: "holds a list or an object in a list")])
             }
+            // Of GeoJSON each position is a list.
+            if name == "in" { vertices = text.utf8.count { $0 == UInt8(ascii: "[") } }
             pairs.append("\(Self.encoded(name))=\(Self.encoded(text))")
         }
+        self.vertices = vertices
         query = pairs.joined(separator: "&")
     }
 

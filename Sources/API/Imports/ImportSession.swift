@@ -38,9 +38,9 @@ public struct ImportSession: Sendable {
         now: @escaping @Sendable () -> Timestamp
     ) {
         normaliser = normalising?.normaliser
-        if let normaliser {
+        if normaliser != nil {
             report.isNormalised = true
-            ahead = normaliser.looksAhead ? [] : nil
+            ahead = []
         }
         self.live = live
         self.kind = kind

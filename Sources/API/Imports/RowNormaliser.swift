@@ -15,6 +15,8 @@ struct RowNormaliser: Sendable {
     /// The columns that have no field.
     private var others: Set<String> = []
     private var placeNotes: Set<String> = []
+    /// Whether several of the first rows have the number of one store, though they are others.
+    private var numbersAreShared = false
     private var prices = PriceColumn()
 
     init(_ kind: Kind) { self.kind = kind }
@@ -25,13 +27,20 @@ struct RowNormaliser: Sendable {
             + placeNotes.sorted() + prices.notes
     }
 
-    /// Whether the first rows should be shown before any is normalised, because a column means what all of it says.
-    var looksAhead: Bool { if case .products = kind { true } else { false } }
-
-    /// Takes note of the first rows.
+    /// Takes note of the first rows before any is normalised, because a column means what all of it says.
     mutating func look(at rows: [[String: JSON]]) {
-        guard case .products(let normaliser) = kind else { return }
-        for row in rows { prices.look(at: row.compactMapValues(\.cellText), normaliser) }
+        switch kind {
+        case .products(let normaliser):
+            for row in rows { prices.look(at: row.compactMapValues(\.cellText), normaliser) }
+        case .places(let normaliser):
+            var numbers: [String: [String]] = [:]
+            for row in rows {
+                let texts = row.unpacked.compactMapValues(\.cellText)
+                guard let (id, identity) = normaliser.numbered(texts) else { continue }
+                if numbers[id, default: identity] != identity { numbersAreShared = true }
+                numbers[id] = identity
+            }
+        }
     }
 
     /// The row as it is read, and what was done to it.
@@ -73,15 +82,12 @@ struct RowNormaliser: Sendable {
         _ members: [String: JSON], _ row: Int, _ normaliser: PlaceNormaliser
     ) throws(Problem) -> (members: [String: JSON], remarks: [Remark]) {
         let unpacked = members.unpacked
-        let result = normaliser.normalised(unpacked.compactMapValues(\.cellText))
+        let result = normaliser.normalised(
+            unpacked.compactMapValues(\.cellText), numbersAreShared: numbersAreShared)
         var clean = unpacked.filter { !result.columns.contains($0.key) }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
-        if !result.idParts.isEmpty, let id = result.texts["id"] {
-            let isTaken = made[id] != nil
-            let own = isTaken ? PlaceNormaliser.id(id, besides: result.idParts) : id
-            if isTaken { placeNotes.insert("ids that an earlier row has got a hash of name, address and position") }
-            try claim(own, row, "name, address and position")
-            clean["id"] = .text(own)
+        if result.hasMadeID, let id = result.texts["id"] {
+            try claim(id, row, "brand and number, or name and address")
         }
         if let brand = result.texts["brand"] { clean.tag(brand) }
         placeNotes.formUnion(result.notes)

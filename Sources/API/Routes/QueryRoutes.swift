@@ -10,6 +10,9 @@ struct QueryRoutes {
     /// Nor does a question begin in a picture in which so many steps were taken: it may need a whole reading.
     private static let little = Effort.reading / 10
 
+    /// How many areas of the most vertices the queries of a batch may have together.
+    private static let mostAreas = 10
+
     let live: Live
     /// Each query counts as a request of its own.
     let admission: Admission
@@ -20,7 +23,10 @@ struct QueryRoutes {
     @Sendable private func ask(_ call: Call) async throws -> Answer {
         let queries = try Self.queries(try await call.json(), atMost: call.limits.queries)
         var asked: [Result<Question, Problem>] = []
-        for (index, query) in queries.enumerated() { asked.append(try await question(query, index, call)) }
+        var vertices = 0
+        for (index, query) in queries.enumerated() {
+            asked.append(try await question(query, index, call, &vertices))
+        }
         let answers = try await answers(to: asked, call)
         var answer = Answer.json { json in
             json.object { json in
@@ -51,10 +57,19 @@ struct QueryRoutes {
     /// Reads the parameters of a query.
     ///
     /// - Throws: what is no fault of the query's.
-    private func question(_ query: JSON, _ index: Int, _ call: Call) async throws -> Result<Question, Problem> {
+    private func question(
+        _ query: JSON, _ index: Int, _ call: Call, _ vertices: inout Int
+    ) async throws -> Result<Question, Problem> {
         try await Self.faults {
             if index > 0, let claim = call.claim { try admission.admit(claim.bearer, at: call.received) }
             let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
+            vertices += query.vertices
+            guard vertices <= Self.mostAreas * call.limits.vertices else {
+                throw Problem(
+                    .contentTooLarge, .batchTooLarge,
+                    detail: "The areas of the queries up to this one have \(vertices) vertices together: "
+                        + "ask the rest in another request.")
+            }
             return try await questions[query.number].read(query.call(on: call))
         }
     }

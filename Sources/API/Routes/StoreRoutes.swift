@@ -31,20 +31,32 @@ struct StoreRoutes {
         query.after = try seal.position(call)?.last
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.columns)
-        return Question { [query] picture in
-            let (filter, fit) = try wish.settled(in: picture, for: call.caller)
-            let page =
-                order == .distance
-                ? picture.nearestStores(to: origin, having: filter, opening, query)
-                : picture.bargains(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
-            return {
-                Listing(
-                    items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, fit: fit,
-                    columns: columns, place: { $0.store.value.coordinate },
-                    write: { json, item in json.storeNearby(item, to: call.caller, live.gazetteer) }
-                ).answer(to: call)
+        if order == .distance {
+            return Question(wish, for: call.caller) { [query] filter in
+                NearestStores(to: origin, having: filter, opening, query)
+            } look: { stores, picture in
+                stores.look(at: picture)
+            } answer: { stores, fit in
+                try answer(stores.page, fit, columns, call)
             }
         }
+        return Question(wish, for: call.caller) { [query] filter in
+            BargainSearch(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
+        } look: { bargains, picture in
+            bargains.look(at: picture)
+        } answer: { bargains, fit in
+            try answer(bargains.page, fit, columns, call)
+        }
+    }
+
+    private func answer(
+        _ page: Page<StoreNearby>, _ fit: ProductFit?, _ columns: Set<String>?, _ call: Call
+    ) throws -> Answer {
+        Listing(
+            items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, fit: fit,
+            columns: columns, place: { $0.store.value.coordinate },
+            write: { json, item in json.storeNearby(item, to: call.caller, live.gazetteer) }
+        ).answer(to: call)
     }
 
     private enum StoreOrder: String, CaseIterable { case distance, price, pareto }
@@ -70,7 +82,10 @@ struct StoreRoutes {
 
     @Sendable private func stock(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let items = try live.read { picture throws(Refusal) in try picture.stock(of: id) }
+        var listing = StockListing(of: id)
+        let items = try await live.readInParts { picture in
+            try listing.look(at: picture) ? listing.items.sorted { $0.product < $1.product } : nil
+        }
         return .json { json in
             json.object { json in
                 json.member("items") { json in

@@ -1,3 +1,5 @@
+internal import Storage
+
 /// Why opening hours are not understood.
 struct HoursFault: Error {
     var reason: String
@@ -38,7 +40,7 @@ struct HoursLexer {
 
     /// - Throws: ``HoursFault`` for a character that has no meaning.
     init(_ text: String) throws(HoursFault) {
-        let folded = Vocabulary.folded(text)
+        let folded = PlainText.of(text)
         let plain = folded.replacing("a.m.", with: "am").replacing("p.m.", with: "pm")
         isLenient = plain != folded
         characters = Array(plain)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Storage
 
 /// Countries as addresses name them.
 enum Countries {
@@ -32,7 +33,7 @@ enum Countries {
             let locale = Locale(identifier: language)
             for region in Locale.Region.isoRegions where region.identifier.count == 2 {
                 guard let name = locale.localizedString(forRegionCode: region.identifier) else { continue }
-                names[Vocabulary.folded(name)] = region.identifier
+                names[PlainText.of(name)] = region.identifier
             }
         }
         return names
@@ -40,7 +41,7 @@ enum Countries {
 
     /// The code of a country that is given by its code or name; nil for a text that is neither.
     static func code(_ text: String) -> String? {
-        let folded = Vocabulary.folded(text.trimmingCharacters(in: .whitespaces))
+        let folded = PlainText.of(text.trimmingCharacters(in: .whitespaces))
         return names[folded] ?? (folded.utf8.count == 2 ? folded.uppercased() : nil)
     }
 

@@ -1,4 +1,5 @@
 internal import GazetteerData
+internal import Storage
 
 /// The standard words for products, and how else they are written: in English and Spanish, singular and plural.
 ///
@@ -146,7 +147,7 @@ struct Words {
 
     init(_ text: String) {
         // The s of "women's" belongs to its word.
-        words = Vocabulary.folded(text).replacing("'", with: "").replacing("’", with: "")
+        words = PlainText.of(text).replacing("'", with: "").replacing("’", with: "")
             .split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 }

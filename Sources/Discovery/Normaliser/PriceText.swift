@@ -29,16 +29,20 @@ public struct PriceText: Hashable, Sendable {
     private static let withoutCents: Set<String> = ["JPY", "KRW", "CLP", "VND", "ISK", "PYG", "UGX", "XAF", "XOF"]
     private static let withMills: Set<String> = ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"]
 
+    /// A longer text is no price.
+    static let longest = 200
+
     /// Reads a price; remarks in parentheses are passed over.
     ///
-    /// nil for what is no price or could be several, and for one whose currency nobody knows.
+    /// nil for what is no price or could be several, for one whose currency nobody knows, and for a text of more than 200
+    /// characters.
     ///
     /// - Parameters:
     ///   - text: the price.
     ///   - currency: that of a price that names none.
     public init?(_ text: String, currency: Currency? = nil) {
-        // What is taken out leaves a mark: what stands on both sides of it is not one number.
-        var rest = text.replacing(#/\([^)]*\)/#, with: " ").uppercased()
+        guard text.count <= Self.longest else { return nil }
+        var rest = Self.withoutRemarks(text).uppercased()
         var named: (code: String, isGuess: Bool)?
         for (sign, code, isGuess) in Self.signs where rest.contains(sign) {
             guard named == nil || named?.code == code else { return nil }
@@ -68,6 +72,17 @@ public struct PriceText: Hashable, Sendable {
         greatest = amounts[amounts.count - 1]
         self.currency = known
         isGuess = named?.isGuess == true && currency == nil
+    }
+
+    /// A text without what stands in parentheses, which leaves a mark: what stands on both sides of it is not one number.
+    private static func withoutRemarks(_ text: String) -> String {
+        var plain = ""
+        var rest = text[...]
+        while let opening = rest.firstIndex(of: "("), let closing = rest[opening...].firstIndex(of: ")") {
+            plain += rest[..<opening] + " "
+            rest = rest[rest.index(after: closing)...]
+        }
+        return plain + rest
     }
 
     /// Whether a sign, or the code that was named, may stand for a currency.

@@ -93,7 +93,7 @@ public struct ProductNormaliser: Sendable {
     private func sources(_ result: Result) -> [(name: String, text: String)] {
         var name = result.texts["name"] ?? ""
         if let brand = result.texts["brand"], !brand.isEmpty {
-            name = name.replacingOccurrences(of: brand, with: " ", options: [.caseInsensitive, .diacriticInsensitive])
+            name = PlainText.of(name).replacing(PlainText.of(brand), with: " ")
         }
         let others = result.others.sorted { $0.key < $1.key }.map { name, text in
             // What an address is called says little of a product.
@@ -198,12 +198,15 @@ public struct ProductNormaliser: Sendable {
         if given != nil, read.notes.isEmpty, read.sizes.map(\.text) != Self.entries(text) {
             result.remark("sizes", .changed, "'\(text.shortened)' was read as \(sizes.isEmpty ? "none" : sizes)")
         }
-        for entry in read.unknown { result.remark("sizes", .dropped, "'\(entry.shortened)' is no size") }
+        for entry in read.unknown {
+            let reason = entry.count > SizeText.longest ? "has more than \(SizeText.longest) characters" : "is no size"
+            result.remark("sizes", .dropped, "'\(entry.shortened)' \(reason)")
+        }
     }
 
     /// The list after the word for sizes, in English or Spanish.
     private static func sizes(in description: String) -> String? {
-        let text = Vocabulary.folded(description)
+        let text = PlainText.of(description)
         let number = #"(?:(?:eu|uk|us)[ :]?)?\d{1,2}(?:[.]5|½)?"#
         let pattern =
             #"\b(?:sizes?|tallas?|numeros?):? +(\#(number)(?: *(?:-|–|/|,|;|to|a|and|y) *\#(number))*)(?!\d|\.\d)"#
@@ -238,9 +241,11 @@ public struct ProductNormaliser: Sendable {
         // The currency of all prices is for those that name none, and chooses among those of a sign.
         guard let price = PriceText(text, currency: named) ?? (own == nil ? PriceText(text) : nil) else {
             let reason =
-                PriceText(text) != nil
-                ? "is not of the currency \(own?.code ?? "")"
-                : PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
+                text.count > PriceText.longest
+                ? "has more than \(PriceText.longest) characters"
+                : PriceText(text) != nil
+                    ? "is not of the currency \(own?.code ?? "")"
+                    : PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
             result.remark("price", .dropped, "'\(text.shortened)' \(reason)")
             result.texts["currency"] = nil
             return

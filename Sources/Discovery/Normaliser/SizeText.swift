@@ -10,6 +10,9 @@ public struct SizeText: Sendable {
     /// The texts that are no sizes.
     public private(set) var unknown: [String] = []
 
+    /// A longer list is not read.
+    static let longest = 1000
+
     private static let systems: Set<String> = ["EU", "UK", "US", "FR", "IT", "JP", "CM"]
 
     /// Fractions that sizes are not written with here: what has one is no size, rather than another size.
@@ -17,12 +20,18 @@ public struct SizeText: Sendable {
         ("1/3", "⅓"), ("2/3", "⅔"), ("1/4", "¼"), ("3/4", "¾"), ("1/8", "⅛"), ("3/8", "⅜"), ("5/8", "⅝"), ("7/8", "⅞"),
     ]
 
-    /// Reads a list of sizes, such as `EU 37, 38` or `2, 2, ., 5`; a system holds until another one is named.
+    /// Reads a list of sizes, such as `EU 37, 38` or `2, 2, ., 5`, of at most 1,000 characters.
+    ///
+    /// A system holds until another one is named.
     ///
     /// - Parameters:
     ///   - written: the list.
     ///   - system: the system of sizes that name none; nil leaves them without one.
     public init(_ written: String, system: String? = nil) {
+        guard written.count <= Self.longest else {
+            unknown = [written]
+            return
+        }
         var text = written.replacing(#/(\d) ?(?:½| 1\/2(?!\d))/#) { "\($0.output.1).5" }
         for (fraction, sign) in Self.fractions { text = text.replacing(" " + fraction, with: sign) }
         // A comma is a decimal one in a list of semicolons, or of one entry such as "37,5", and only before a 5.

@@ -1,0 +1,68 @@
+internal import Geo
+internal import Storage
+
+/// A filter of places with its values read and folded, which needs no picture and is done once.
+struct PlaceConditions: Sendable {
+    fileprivate let kind: String?
+    fileprivate let categories, tags: [String]
+    fileprivate let attributes: [AttributeTerm]
+    let owner: EntityID?
+    /// The numbers of the places that have the words that are looked for; nil for all.
+    let numbers: [Int32]?
+    /// The same.
+    let set: NumberSet?
+
+    init(_ filter: PlaceFilter) {
+        kind = filter.kind.map(PlainText.of)
+        categories = filter.categories.map(PlainText.of)
+        tags = filter.tags.map(PlainText.of)
+        attributes = filter.attributes.map(AttributeTerm.init)
+        owner = filter.owner
+        numbers = filter.numbers
+        set = filter.numbers.map { NumberSet($0) }
+    }
+}
+
+/// A filter in the terms of the directory.
+struct PlaceTerms: Sendable {
+    let kind: Int32?
+    let categories, tags: [Int32]
+    private let attributes: [AttributeTerm]
+    private let owner: EntityID?
+    private(set) var signature = SignatureFilter()
+
+    /// Nil if nothing can match, because no place carries the words.
+    init?(_ conditions: PlaceConditions, _ words: Vocabulary) {
+        kind = conditions.kind.flatMap(words.term(folded:))
+        categories = conditions.categories.compactMap(words.term(folded:))
+        tags = conditions.tags.compactMap(words.term(folded:))
+        attributes = conditions.attributes
+        owner = conditions.owner
+        if conditions.kind != nil {
+            guard let kind else { return nil }
+            signature.demand(anyOf: PlaceSignature.bit(ofKind: kind))
+        }
+        if !conditions.categories.isEmpty {
+            guard !categories.isEmpty else { return nil }
+            signature.demand(anyOf: categories.reduce(0) { $0 | PlaceSignature.bit(ofCategory: $1) })
+        }
+        if !conditions.tags.isEmpty {
+            guard !tags.isEmpty else { return nil }
+            signature.demand(anyOf: tags.reduce(0) { $0 | PlaceSignature.bit(ofTag: $1) })
+        }
+    }
+
+    /// Whether a place matches; `steps` grows by what it took (``Effort``).
+    func match(_ entry: Directory.Entry, _ steps: inout Int) -> Bool {
+        if let kind, entry.kind != kind { return false }
+        if !categories.isEmpty, !(entry.category.map(categories.contains) ?? false) { return false }
+        if !tags.isEmpty {
+            steps += entry.tags.count * tags.count / 200
+            guard entry.tags.contains(where: tags.contains) else { return false }
+        }
+        guard !attributes.isEmpty || owner != nil else { return true }
+        let place = entry.record.value.value
+        guard owner.map({ $0 == place.owner }) ?? true else { return false }
+        return attributes.allSatisfy { $0.match(place.attributes, &steps) }
+    }
+}

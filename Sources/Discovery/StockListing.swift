@@ -1,0 +1,36 @@
+internal import Geo
+public import Storage
+
+/// What a store has, read in parts, between which the picture may change.
+public struct StockListing: Sendable {
+    private let id: EntityID
+    /// The product after which the list goes on.
+    private var last: Int32 = -1
+    /// What was found so far, in no order of a meaning.
+    public private(set) var items: [StockItem] = []
+
+    /// All that a store has.
+    public init(of id: EntityID) { self.id = id }
+
+    /// Reads on, for about so many steps (``Effort``).
+    ///
+    /// - Returns: whether this was the last part.
+    /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.
+    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) throws(Refusal) -> Bool {
+        guard let store = picture.catalogue.directory.number(ofStore: id) else { throw .unknown(.store, id) }
+        var steps = 0
+        defer { Effort.count(steps) }
+        let shelves = picture.catalogue.shelves
+        guard let shelf = shelves.shelf(of: store) else { return true }
+        for row in shelf.rows(after: last) {
+            guard steps < most else { return false }
+            last = row.product
+            steps += 5 + Int(row.pieceCount)
+            guard let entry = shelves[row.product] else { continue }
+            let item = shelves.item(row, of: shelf)
+            items.append(
+                StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes))
+        }
+        return true
+    }
+}

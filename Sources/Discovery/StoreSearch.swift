@@ -1,0 +1,165 @@
+internal import Geo
+internal import Storage
+
+/// One search for stores, in parts.
+///
+/// Stores are visited by distance and asked for the products, unless few stores have any of these. When that finds too
+/// little near by, the products are asked for their stores, if these are fewer than what is left to visit. So a filter
+/// costs little whether it matches nearly everything, nearly nothing, or only far away.
+struct StoreSearch: Sendable {
+    private let conditions: ProductConditions
+    private let opening: OpeningQuery
+    private let maxScan: Int
+    private let plan: StorePlan
+    private var stage = Stage.beginning
+    private var search: NearestSearch
+    private var query: NearestQuery
+    private let origin: Coordinate
+    private var wanted: WantedProducts?
+    private var kind: Int32 = -1
+    /// Whether so many places were looked at that the search ended.
+    private(set) var isCutOff = false
+
+    private enum Stage {
+        case beginning
+        case selecting(ProductSelection)
+        /// Visiting the first stores.
+        case firstLook
+        /// Visiting further ones, up to so many, before those of the products are looked at.
+        case secondLook(Int)
+        /// Visiting as many as the query allows.
+        case visiting
+        /// Looking at each of some stores.
+        case listing([Int32])
+    }
+
+    init(
+        _ filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery, _ origin: Coordinate, _ plan: StorePlan
+    ) {
+        conditions = ProductConditions(filter)
+        self.opening = opening
+        self.plan = plan
+        self.query = query
+        self.origin = origin
+        maxScan = query.maxScan
+        search = NearestSearch(query, to: origin)
+    }
+
+    /// Nearest first; of a list only once it was gone through.
+    var found: [Neighbour] { search.found }
+
+    /// Where the next page begins; nil if nothing is left.
+    func nextPage(_ catalogue: borrowing Catalogue) -> KeysetPosition? {
+        isCutOff ? search.next : search.nextPage(catalogue.directory)
+    }
+
+    /// Looks until the steps are `end`.
+    ///
+    /// - Returns: whether this was the last part.
+    mutating func look(_ catalogue: borrowing Catalogue, _ steps: inout Int, until end: Int) -> Bool {
+        while steps < end {
+            switch stage {
+            case .beginning:
+                guard query.limit > 0, let kind = catalogue.directory.words.term("store") else { return true }
+                self.kind = kind
+                var signature = SignatureFilter()
+                signature.demand(anyOf: PlaceSignature.stocked)
+                signature.demand(anyOf: PlaceSignature.bit(ofKind: kind))
+                search.filter(by: signature)
+                stage = .selecting(ProductSelection(ProductTerms(conditions, catalogue.shelves, &steps)))
+            case .selecting(var selection):
+                let isSelected = selection.look(catalogue.shelves, &steps, until: end)
+                stage = .selecting(selection)
+                guard isSelected else { return false }
+                wanted = WantedProducts(conditions.filter, of: selection.products, catalogue.shelves)
+                guard let wanted else { return true }
+                stage = choice(wanted, catalogue.shelves, &steps)
+            case .firstLook:
+                if visit(upTo: min(plan.firstLook, maxScan), catalogue, &steps, end) { return true }
+                if search.looked >= min(plan.firstLook, maxScan) { stage = weighed(catalogue, &steps) }
+            case .secondLook(let most):
+                if visit(upTo: min(most, maxScan), catalogue, &steps, end) { return true }
+                if search.looked >= min(most, maxScan) { stage = listing(catalogue.shelves, &steps) }
+            case .visiting:
+                if visit(upTo: maxScan, catalogue, &steps, end) { return true }
+                isCutOff = search.looked >= maxScan
+                if isCutOff { return true }
+            case .listing(let stores):
+                return look(through: stores, catalogue, &steps, end)
+            }
+        }
+        return false
+    }
+
+    /// How the search begins.
+    private func choice(_ wanted: WantedProducts, _ shelves: Shelves, _ steps: inout Int) -> Stage {
+        guard let products = wanted.matchingProducts(&steps), shelves.countStores(having: products, &steps) <= plan.few
+        else { return .firstLook }
+        return .listing(shelves.stores(having: products, &steps))
+    }
+
+    /// How the search goes on after the first look.
+    private func weighed(_ catalogue: borrowing Catalogue, _ steps: inout Int) -> Stage {
+        guard let products = wanted?.likelyProducts(catalogue.shelves, &steps) else { return .visiting }
+        let count = catalogue.shelves.countStores(having: products, &steps)
+        let most = plan.many.multipliedReportingOverflow(by: catalogue.directory.count)
+        guard count <= min(most.overflow ? .max : most.partialValue, maxScan) else { return .visiting }
+        return count / plan.patience > plan.firstLook
+            ? .secondLook(count / plan.patience) : .listing(catalogue.shelves.stores(having: products, &steps))
+    }
+
+    private func listing(_ shelves: Shelves, _ steps: inout Int) -> Stage {
+        .listing(shelves.stores(having: wanted?.likelyProducts(shelves, &steps) ?? [], &steps))
+    }
+
+    private mutating func visit(
+        upTo most: Int, _ catalogue: borrowing Catalogue, _ steps: inout Int, _ end: Int
+    ) -> Bool {
+        guard let wanted else { return true }
+        let (kind, opening) = (kind, opening)
+        return search.visit(upTo: most, catalogue.directory, &steps, until: end) { store, steps in
+            catalogue.isWanted(store, wanted, kind, opening, &steps)
+        }
+    }
+
+    private mutating func look(
+        through stores: [Int32], _ catalogue: borrowing Catalogue, _ steps: inout Int, _ end: Int
+    ) -> Bool {
+        guard let wanted else { return true }
+        let (kind, opening) = (kind, opening)
+        return search.look(through: stores, catalogue.directory, &steps, until: end) { store, steps in
+            catalogue.isWanted(store, wanted, kind, opening, &steps)
+        }
+    }
+
+    // MARK: - What a store has
+
+    /// The least price at which a store has what is wanted; nil if it has no price.
+    func bestPrice(in store: Int32, _ shelves: Shelves, _ steps: inout Int) -> Int64? {
+        wanted?.bestPrice(in: store, shelves, &steps)
+    }
+
+    /// A store as answers tell of it; nil for one that is gone.
+    func store(
+        _ neighbour: Neighbour, _ from: Origin, _ catalogue: borrowing Catalogue, _ steps: inout Int
+    ) -> StoreNearby? {
+        steps += 30
+        guard let entry = catalogue.directory[neighbour.handle], let wanted else { return nil }
+        return StoreNearby(
+            store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
+            bearing: from.bearing(to: neighbour.place),
+            hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
+            offers: wanted.offers(of: neighbour.handle, catalogue.shelves, &steps))
+    }
+}
+
+extension Catalogue {
+    fileprivate func isWanted(
+        _ store: Int32, _ wanted: WantedProducts, _ kind: Int32, _ opening: OpeningQuery, _ steps: inout Int
+    ) -> Bool {
+        steps += 1
+        guard wanted.isStocked(by: store, shelves, &steps), let entry = directory[store], entry.kind == kind
+        else { return false }
+        return entry.passes(opening, &steps)
+    }
+}

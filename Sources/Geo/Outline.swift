@@ -1,0 +1,73 @@
+/// A closed line in the plane of longitude and latitude, with boxes around its pieces.
+struct Outline: Hashable, Sendable {
+    /// A vertex in 1e-7 degrees; unlike in ``Coordinate``, -180° and 180° are the two ends of the plane.
+    struct Vertex: Hashable, Sendable {
+        var x, y: Int64
+    }
+
+    /// Where a point lies.
+    enum Side { case inside, outside, border }
+
+    /// The last one equals the first.
+    let vertices: [Vertex]
+    let extent: BoxTree.Extent
+    private let edges: BoxTree
+
+    /// - Precondition: there are at least two vertices.
+    init(_ vertices: [Vertex]) {
+        self.vertices = vertices
+        let extents = zip(vertices, vertices.dropFirst()).map { a, b in
+            BoxTree.Extent(
+                west: Int32(min(a.x, b.x)), south: Int32(min(a.y, b.y)), east: Int32(max(a.x, b.x)),
+                north: Int32(max(a.y, b.y)))
+        }
+        extent = extents.dropFirst().reduce(extents[0]) { $0.joined($1) }
+        edges = BoxTree(extents)
+    }
+
+    /// Even-odd rule: counts the edges that a ray to the east crosses.
+    ///
+    /// A piece of the line whose box does not hold the point is crossed as often, but for an even number, as the straight line
+    /// between its ends: both lie in the box, and together they are closed. So pieces that are far from the point cost one
+    /// comparison, and what is left is exact.
+    ///
+    /// `looked` grows by the number of boxes and edges that were looked at.
+    ///
+    /// - Complexity: O(log edges + edges whose box holds the point).
+    func side(of point: Vertex, looked: inout Int) -> Side {
+        var isInside = false
+        var isOnBorder = false
+        edges.visit(point.x, point.y, looked: &looked) { piece in
+            if Self.crosses(vertices[piece.lowerBound], vertices[piece.upperBound], point) { isInside.toggle() }
+        } met: { piece in
+            for edge in piece {
+                let (a, b) = (vertices[edge], vertices[edge + 1])
+                if Self.holds(a, b, point) {
+                    isOnBorder = true
+                    return false
+                }
+                if Self.crosses(a, b, point) { isInside.toggle() }
+            }
+            return true
+        }
+        return isOnBorder ? .border : isInside ? .inside : .outside
+    }
+
+    /// Products of lattice numbers stay below 6.5e18.
+    private static func products(_ a: Vertex, _ b: Vertex, _ point: Vertex) -> (left: Int64, right: Int64) {
+        ((b.x - a.x) * (point.y - a.y), (point.x - a.x) * (b.y - a.y))
+    }
+
+    /// Whether a ray from the point to the east crosses the straight line between two others.
+    private static func crosses(_ a: Vertex, _ b: Vertex, _ point: Vertex) -> Bool {
+        guard (a.y > point.y) != (b.y > point.y) else { return false }
+        let (left, right) = products(a, b, point)
+        return (right < left) == (b.y > a.y)
+    }
+
+    private static func holds(_ a: Vertex, _ b: Vertex, _ point: Vertex) -> Bool {
+        let (left, right) = products(a, b, point)
+        return left == right && (min(a.x, b.x)...max(a.x, b.x)).contains(point.x)
+            && (min(a.y, b.y)...max(a.y, b.y)).contains(point.y)
+    }
+}

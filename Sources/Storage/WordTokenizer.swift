@@ -1,0 +1,30 @@
+package import GRDB
+
+/// What cuts texts into words for the indexes: as SQLite's `unicode61` does it, of the text as it is compared (``PlainText``).
+///
+/// Connections that write documents or ask for words need it; other programs can read all tables but those of words.
+package final class WordTokenizer: FTS5CustomTokenizer {
+    package static let name = "cerca"
+
+    private let words: any FTS5Tokenizer
+
+    package init(db: Database, arguments: [String]) throws {
+        words = try db.makeTokenizer(.unicode61(diacritics: .remove))
+    }
+
+    package func tokenize(
+        context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization, pText: UnsafePointer<CChar>?, nText: CInt,
+        tokenCallback: @escaping FTS5TokenCallback
+    ) -> CInt {
+        let bytes = UnsafeRawBufferPointer(start: pText, count: Int(nText))
+        var plain = PlainText.of(String(decoding: bytes, as: UTF8.self))
+        // Where a word stands in the text is not kept.
+        return plain.withUTF8 { plain in
+            plain.withMemoryRebound(to: CChar.self) { plain in
+                words.tokenize(
+                    context: context, tokenization: tokenization, pText: plain.baseAddress, nText: CInt(plain.count),
+                    tokenCallback: tokenCallback)
+            }
+        }
+    }
+}

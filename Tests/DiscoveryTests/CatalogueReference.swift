@@ -1,0 +1,137 @@
+import Discovery
+import Geo
+import Laws
+import Storage
+
+/// What the index must answer, by a join of everything with everything, and random catalogues.
+extension CatalogueTests {
+    /// A store with what it has of what is asked for.
+    struct Found {
+        var place: Place
+        var distance: Double
+        /// The cheapest first, with the price, the id and all of it.
+        var offers: [(price: Int64, product: String, text: String)]
+
+        var micrometres: Int64 { Int64((distance * 1e6).rounded()) }
+    }
+
+    func join(
+        _ places: [Place], _ products: [Product], _ stock: [StockItem], _ filter: ProductFilter, _ origin: Coordinate,
+        _ query: NearestQuery
+    ) -> [Found] {
+        // A later row for the same store and product replaces an earlier one.
+        let rows = Dictionary(stock.map { ("\($0.store) \($0.product)", $0) }, uniquingKeysWith: { $1 }).values
+        let found = places.compactMap { place -> Found? in
+            guard let coordinate = place.coordinate else { return nil }
+            let distance = Geodesic.distance(from: origin, to: coordinate)
+            guard distance <= query.within else { return nil }
+            let offers = rows.filter { $0.store == place.id }.compactMap { item -> (Int64, String, String)? in
+                guard let product = products.first(where: { $0.id == item.product }), matches(product, filter) else {
+                    return nil
+                }
+                let price = item.price ?? product.price
+                if let asked = filter.price {
+                    guard let price, price.currency == asked.currency, asked.range.contains(price.minor) else {
+                        return nil
+                    }
+                }
+                let sizes = item.sizes.filter {
+                    $0.quantity > 0 && (filter.sizes.isEmpty || filter.sizes.contains($0.size))
+                }
+                guard !sizes.isEmpty else { return nil }
+                let text = "\(product.id) \(price?.minor ?? -1) \(sizes.map(\.size.text).sorted())"
+                return (price?.minor ?? .max, product.id.text, text)
+            }
+            guard !offers.isEmpty else { return nil }
+            return Found(place: place, distance: distance, offers: offers.sorted { ($0.0, $0.1) < ($1.0, $1.1) })
+        }
+        return found.sorted { ($0.micrometres, $0.place.id) < ($1.micrometres, $1.place.id) }
+    }
+
+    func lines(_ found: [Found], _ limit: Int) -> [String] {
+        found.prefix(limit).map { store in
+            let offers = store.offers.map(\.text).prefix(StoreNearby.mostOffers)
+            return "\(store.place.id) \(Int64((store.distance * 10).rounded())) \(Array(offers))"
+        }
+    }
+
+    /// The stores by price, or those that are cheaper than every nearer one and the cheapest of their building.
+    func bargains(_ found: [Found], onlyCheaper: Bool) -> [Found] {
+        func price(_ store: Found) -> Int64 { store.offers.first?.price ?? .max }
+        guard onlyCheaper else {
+            return found.enumerated().sorted { (price($0.element), $0.offset) < (price($1.element), $1.offset) }
+                .map(\.element)
+        }
+        return found.filter { store in
+            found.allSatisfy { other in
+                if other.place.id == store.place.id || other.micrometres > store.micrometres { return true }
+                if other.micrometres < store.micrometres { return price(store) < price(other) }
+                return (price(store), store.place.id) < (price(other), other.place.id)
+            }
+        }
+    }
+
+    func offers(_ offers: [Offer]) -> [String] {
+        offers.map { "\($0.product.id) \($0.price?.minor ?? -1) \($0.sizes.map(\.size.text).sorted())" }
+    }
+
+    func matches(_ product: Product, _ filter: ProductFilter) -> Bool {
+        func any(_ wanted: [String], _ has: [String]) -> Bool {
+            wanted.isEmpty || wanted.contains { word in has.contains { $0.lowercased() == word.lowercased() } }
+        }
+        return (filter.products.isEmpty || filter.products.contains(product.id))
+            && any(filter.brands, product.brand.map { [$0] } ?? [])
+            && any(filter.categories, product.category.map { [$0] } ?? [])
+            && any(filter.genders, product.gender.map { [$0] } ?? []) && any(filter.colors, product.colors)
+            && any(filter.materials, product.materials)
+    }
+
+    // MARK: - Random catalogues
+
+    func shop(_ number: Int, _ dice: inout Dice) -> Place {
+        var place = Place(id: id("s\(dice.next() % 100)-\(number)"), kind: "store", name: "Sol")
+        place.coordinate = dice.chance(0.95) ? dice.jittered(valencia, metres: 9000) : nil
+        return place
+    }
+
+    func shoe(_ number: Int, _ dice: inout Dice) -> Product {
+        var product = Product(id: id("q\(number)"), name: "Shoe")
+        product.brand = dice.pick([nil] + words.brands)
+        product.category = dice.pick(words.categories)
+        product.gender = dice.pick(words.genders)
+        product.colors = words.colors.filter { _ in dice.chance(0.4) }
+        product.materials = words.materials.filter { _ in dice.chance(0.4) }
+        product.price = dice.chance(0.5) ? money(&dice) : nil
+        return product
+    }
+
+    func money(_ dice: inout Dice) -> Money? {
+        Currency(dice.pick(["EUR", "EUR", "USD"])).map {
+            Money(minor: Int64(dice.integer(1...100)) * 100, currency: $0)
+        }
+    }
+
+    func item(_ places: [Place], _ products: [Product], _ dice: inout Dice) -> StockItem {
+        let sizes = words.sizes.filter { _ in dice.chance(0.5) }.compactMap { ProductSize($0) }
+        return StockItem(
+            store: dice.pick(places).id, product: dice.pick(products).id, price: dice.chance(0.5) ? money(&dice) : nil,
+            sizes: sizes.map { SizeQuantity(size: $0, quantity: dice.integer(0...2)) })
+    }
+
+    func wish(_ products: [Product], _ dice: inout Dice) -> ProductFilter {
+        var filter = ProductFilter()
+        if dice.chance(0.2) { filter.products = [dice.pick(products).id, id("unknown")] }
+        if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }
+        if dice.chance(0.3) { filter.categories = [dice.pick(words.categories), dice.pick(words.categories)] }
+        if dice.chance(0.2) { filter.genders = [dice.pick(words.genders)] }
+        if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
+        if dice.chance(0.2) { filter.materials = [dice.pick(words.materials)] }
+        if dice.chance(0.4) {
+            filter.sizes = [dice.pick(words.sizes), dice.pick(words.sizes)].compactMap { ProductSize($0) }
+        }
+        if dice.chance(0.4), let currency = Currency("EUR") {
+            filter.price = (0...Int64(dice.integer(0...10_000)), currency)
+        }
+        return filter
+    }
+}
