@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Storage
 
 /// Which kinds of places people may make; services may make all.
 ///
@@ -13,13 +14,13 @@ public struct PlaceKinds: Hashable, Sendable, CustomStringConvertible {
 
     /// The kinds of a list that is separated by commas, in which `*` is any kind but `store`; none if it is empty.
     public init(_ list: String = "*") {
-        names = list.split(separator: ",").map { Vocabulary.folded($0.trimmingCharacters(in: .whitespaces)) }
+        names = list.split(separator: ",").map { PlainText.of($0.trimmingCharacters(in: .whitespaces)) }
             .filter { !$0.isEmpty }
     }
 
     /// Whether places of a kind are among them.
     public func contains(_ kind: String) -> Bool {
-        let kind = Vocabulary.folded(kind)
+        let kind = PlainText.of(kind)
         return names.contains(kind) || kind != Self.store && names.contains(Self.any)
     }
 

@@ -37,6 +37,11 @@ import Testing
             started = truth
         }
 
+        /// Sends a ping without a time of its own.
+        func send(_ metres: Double) async throws -> [Verdict] {
+            try await live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
+        }
+
         func count() async throws -> Int {
             try await live.live.history(
                 of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 1000
@@ -124,12 +129,9 @@ import Testing
         try await withWorld { world in
             try await world.pass(7200)
             world.ahead = Self.day
-            func send(_ metres: Double) async throws -> [Verdict] {
-                try await world.live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: world.now)
-            }
-            #expect(try await send(300_000) == [.stored])
+            #expect(try await world.send(300_000) == [.stored])
             try await world.pass(300)
-            #expect(try await send(301_000) == [.stored])
+            #expect(try await world.send(301_000) == [.stored])
             world.ahead = 0
             try await world.pass(300)
             let right = PingReport(person: id("ana"), time: world.now, place: east(240_000))

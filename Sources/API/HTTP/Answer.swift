@@ -39,7 +39,7 @@ struct Answer {
 
     /// Refuses a page, or another answer to a question, that is longer than answers may be.
     func refuseTooLong(_ limits: Limits) throws(Problem) {
-        guard body.count > limits.answers, !answersQuestions else { return }
+        guard body.count > limits.answers else { return }
         throw Problem(
             .contentTooLarge, .answerTooLarge,
             detail: "The answer has \(body.count) bytes; possible are \(limits.answers): ask for fewer items or fields."
