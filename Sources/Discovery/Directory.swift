@@ -30,7 +30,7 @@ struct Directory: ~Copyable, Sendable {
         /// (``Effort``).
         func passes(_ opening: OpeningQuery, _ steps: inout Int) -> Bool {
             guard opening.isFilter else { return true }
-            steps += 5
+            steps += 5 + (timetable?.hours.ruleCount ?? 0)
             return timetable?.isOpen(at: opening.instant) ?? false
         }
     }

@@ -64,7 +64,7 @@ struct QueryRoutes {
             if index > 0, let claim = call.claim { try admission.admit(claim.bearer, at: call.received) }
             let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
             vertices += query.vertices
-            guard vertices <= Self.mostAreas * call.limits.vertices else {
+            guard query.vertices == 0 || vertices <= Self.mostAreas * call.limits.vertices else {
                 throw Problem(
                     .contentTooLarge, .batchTooLarge,
                     detail: "The areas of the queries up to this one have \(vertices) vertices together: "
