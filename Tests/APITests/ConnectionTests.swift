@@ -91,7 +91,7 @@ import Testing
             let length = rows.joined().utf8.count
             try socket.send(
                 head("POST /v1/imports/people", "content-type: application/x-ndjson\r\ncontent-length: \(length)\r\n"))
-            for row in rows { try socket.send(row) }
+            for row in rows { try await socket.sendAll(row) }
             socket.endSending()
             #expect(statuses(try await socket.receive()) == ["200"])
             #expect(server.live.read { $0.counts.people } == 3000)
@@ -141,9 +141,8 @@ import Testing
                 let framing = "content-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n"
                 return head("PUT /v1/people/p\(number % 7)", framing) + body + head("GET /v1/people/p\(number % 7)")
             }
-            async let sending: Void = Task.detached {
-                try socket.send(requests.joined() + head("GET /livez", "connection: close\r\n"))
-            }.value
+            async let sending: Void = socket.sendAll(
+                requests.joined() + head("GET /livez", "connection: close\r\n"))
             let answers = try await socket.receive()
             try await sending
             #expect(statuses(answers).count == 4001)
@@ -155,7 +154,7 @@ import Testing
     @Test func whatWasSentBeforeAClientEndedItsSideIsAnswered() async throws {
         try await withServer { server in
             let socket = try Socket(server)
-            try socket.send(String(repeating: head("GET /livez"), count: 1000))
+            try await socket.sendAll(String(repeating: head("GET /livez"), count: 1000))
             socket.endSending()
             #expect(statuses(try await socket.receive()) == Array(repeating: "200", count: 1000))
         }

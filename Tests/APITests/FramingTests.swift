@@ -133,6 +133,13 @@ final class Socket: Sendable {
         }
     }
 
+    /// Sends what may be more than fits between the two sides, and holds none of the few threads that the service answers on.
+    func sendAll(_ text: String) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try self.send(text) }) }
+        }
+    }
+
     /// Says that no more comes, and still listens.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -37,9 +37,17 @@ import Testing
         for seed in 0..<20_000 {
             var dice = Dice(seed: UInt64(seed))
             let digits = (0...dice.integer(0...20)).map { _ in String(dice.integer(1...9)) }.joined()
-            let number = [digits, "-\(dice.normal() * 1e6)", "0.\(digits)", "0.\(digits)e-5"][seed % 4]
+            let number = [digits, "-\(abs(dice.normal()) * 1e6)", "0.\(digits)", "0.\(digits)e-5"][seed % 4]
             #expect(try JSONText.value(of: Array(number.utf8)) == .number(try #require(Double(number))), "\(number)")
         }
+    }
+
+    /// Whether there is what Foundation takes though it is not JSON: a comma behind the last item of a list, or a number that
+    /// is too great where its member comes again, so that Foundation never reads it.
+    private func isTakenByFoundationOnly(_ bytes: [UInt8]) -> Bool {
+        let bare = String(decoding: bytes, as: UTF8.self).replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"")
+        return bare.contains(#/,[ \t\r\n]*\]/#)
+            || bare.matches(of: #/[-+.0-9eE]+/#).contains { Double($0.output)?.isInfinite ?? false }
     }
 
     /// Pieces of which JSON is made, and some that almost are.
@@ -94,6 +102,7 @@ import Testing
             var dice = Dice(seed: UInt64(seed))
             let bytes = text(&dice)
             let (read, judged) = (try? JSONText.value(of: bytes), judged(bytes))
+            if read == nil, judged != nil, isTakenByFoundationOnly(bytes) { continue }
             #expect(
                 read.map(rounded) == judged.map(rounded), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
         }

@@ -44,11 +44,12 @@ import Testing
                         "\(nearest)?lat=1&lat=2&lon=1", nil,
                         problem(400, "Bad Request", "invalid_parameter", "'lat' is given more than once.")),
                     Exchange("\(nearest)?lat=north&lon=2", nil, badParameter("lat", "north", "degrees from -90 to 90")),
+                    Exchange("\(nearest)?lat=nan&lon=2", nil, badParameter("lat", "nan", "degrees from -90 to 90")),
                     Exchange(
-                        "\(nearest)?lat=nan&lon=2", nil,
+                        "\(nearest)?lat=91&lon=181", nil,
                         problem(
-                            400, "Bad Request", "invalid_parameter", "lat is nan, beyond the possible -90 to 90",
-                            #"{"pointer":"?lat","code":"range","detail":"is nan, beyond the possible -90 to 90"}"#)),
+                            400, "Bad Request", "invalid_parameter", "lat is 91.0, beyond the possible -90 to 90",
+                            #"{"pointer":"?lat","code":"range","detail":"is 91.0, beyond the possible -90 to 90"}"#)),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&limit=0", nil,
                         badParameter("limit", "0", "a whole number from 1 to 100")),

@@ -105,6 +105,11 @@ func withServer(
     let store = try Store(folder: folder, gauge: gauge)
     let live = try Live(store: store, gazetteer: gazetteer, rules: rules)
     var configuration = Server.Configuration(port: 0)
+    // However busy the machine is, no client is given up that a test does not want to be given up.
+    configuration.pace.head = .seconds(600)
+    configuration.pace.idle = .seconds(600)
+    configuration.pace.bodyLag = .seconds(600)
+    configuration.pace.patience = .seconds(600)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let server = Server(

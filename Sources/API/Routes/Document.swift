@@ -33,7 +33,6 @@ struct Document<Value: Sendable> {
 extension Live {
     /// Writes one document and answers it with its new revision.
     func write(_ action: Action, _ call: Call, _ write: (inout JSONWriter) -> Void) async throws -> Answer {
-        if call.caller != .service { try refuseTooLong(action, call.limits.documentOfPerson) }
         let written = try await written(action, call)
         return written.answer(write).tagged(written.revision)
     }
@@ -76,8 +75,9 @@ extension Live {
         return json.bytes.count
     }
 
-    /// Writes one document or row.
+    /// Writes one document or row, of a person only one that is not too long.
     func written(_ action: Action, _ call: Call) async throws -> Written {
+        if call.caller != .service { try refuseTooLong(action, call.limits.documentOfPerson) }
         let outcome = try await perform(Command(action, by: call.caller, received: call.received))
         guard case .written(let results) = outcome, let result = results.first else {
             preconditionFailure("a document that is written has a result")
