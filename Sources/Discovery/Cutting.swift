@@ -28,7 +28,11 @@ struct CutCommand {
         case .keepSightings(let stays): actions = Self.stretches(of: stays) { _ in 1 }.map { .keepSightings($0) }
         default: actions = [command.action]
         }
-        parts = actions.map { Command($0, by: command.caller, received: command.received) }
+        parts = actions.map { action in
+            var part = command
+            part.action = action
+            return part
+        }
     }
 
     /// Consecutive items that together weigh no more than a turn, or a single one that does.

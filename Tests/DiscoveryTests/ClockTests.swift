@@ -66,7 +66,7 @@ import Testing
     @Test func aClockThatIsAYearAheadForEightSecondsDeletesNothing() async throws {
         for isRunning in [true, false] {
             try await withWorld { world in
-                if isRunning { try await world.pass(7200) }
+                if isRunning { try await world.pass(7200) } else { try await world.restart() }
                 world.ahead = Self.year
                 try await world.pass(8, by: 2)
                 #expect(try await world.count() == 400)
