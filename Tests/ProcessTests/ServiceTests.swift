@@ -130,7 +130,8 @@ import Testing
         let help = try Program.run("serve", "--help")
         #expect(help.code == 0)
         for line in [
-            "throttle.distance_m [500] metres from the stored position before", "throttle.interval_s [120] seconds", "CERCA_",
+            "throttle.distance_m [500] metres from the stored position before", "throttle.interval_s [120] seconds",
+            "CERCA_",
         ] {
             #expect(help.output.replacing(#/\s+/#, with: " ").contains(line), "\(line)")
         }
