@@ -99,15 +99,6 @@ struct Settings {
         return number
     }
 
-    /// A rate; 0 is none, and less than one in a quarter of an hour is a mistake.
-    private func perSecond(_ name: String) throws -> Double {
-        let number = try number(name, 0...1e6)
-        guard number == 0 || number >= 1e-3 else {
-            throw SettingsError("\(name): is \(number); possible is 0, or 0.001 to 1000000")
-        }
-        return number
-    }
-
     /// A length; the greatest is beyond everything on Earth.
     private func metres(_ name: String) throws -> Double { try number(name, 0...1e9) }
 
