@@ -19,6 +19,13 @@ enum Machine {
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
 
+    /// How long the threads of a process have run for it and in the kernel, in seconds of a core.
+    static func processorTime(of process: String) -> Double {
+        let fields = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let numbers = fields.split(separator: ")").last?.split(separator: " ").compactMap { Double($0) } ?? []
+        return numbers.count > 11 ? (numbers[10] + numbers[11]) / Double(sysconf(Int32(_SC_CLK_TCK))) : 0
+    }
+
     /// How often a second the disk of a folder makes four kilobytes durable.
     static func syncsPerSecond(in folder: URL) throws -> Double {
         let file = folder.appending(path: "sync-\(getpid())")

@@ -61,6 +61,9 @@ struct RunningService {
     /// Resident memory that is not pages of files, in bytes.
     var anonymousMemory: Int { memory("RssAnon:") }
 
+    /// How long its threads have run, in seconds of a core.
+    var processorTime: Double { Machine.processorTime(of: "\(process.processIdentifier)") }
+
     private func memory(_ name: String) -> Int { Machine.memory(name, of: "\(process.processIdentifier)") }
 
     /// Ends the service.

@@ -16,11 +16,17 @@ struct SiegeWay: Sendable {
     var end: @Sendable (Besieger) async -> Void = { _ in }
 
     static let all = [
-        timetable, suspects, placesWithHours, erasures, slowBodies, documents, json, polygons, batches, values, unread,
+        peace, timetable, suspects, placesWithHours, erasures, slowBodies, documents, json, polygons, batches, values,
+        unread,
         deletion,
     ]
 
     private static let here = "lat=39.47&lon=-0.376"
+
+    /// Nothing, to compare with.
+    private static let peace = SiegeWay(name: "peace", clients: 1) { _, _ in
+        try? await Task.sleep(for: .seconds(3600))
+    }
 
     /// Hours with dates, by which the person is always shown, and a first position of long ago.
     private static let timetable = SiegeWay(name: "timetable") { person in
@@ -41,10 +47,10 @@ struct SiegeWay: Sendable {
     }
 
     /// Batches of positions that are on two continents in turn.
-    private static let suspects = SiegeWay(name: "suspects", clients: 2) { person, _ in
-        let first = person.next() * 10_000
-        await person.send(
-            "POST /v1/pings", pings(of: person, from: first, every: 130) { $0 / 3 % 2 == 0 ? 39.47 : -39.47 })
+    private static let suspects = SiegeWay(name: "suspects", clients: 2) { person, client in
+        await person.send("POST /v1/pings", as: client) {
+            pings(of: person, from: person.next() * 10_000, every: 130) { $0 / 3 % 2 == 0 ? 39.47 : -39.47 }
+        }
     }
 
     /// Places whose hours change never, but have dates.
@@ -85,47 +91,53 @@ struct SiegeWay: Sendable {
     }
 
     /// Places with as many words as there may be.
-    private static let documents = SiegeWay(name: "documents") { person, _ in
-        let texts = (0..<100).map { _ in #""\#(String(repeating: "x", count: 200))""# }.joined(separator: ",")
-        let attributes = (0..<64).map { #""a\#($0)":[\#(texts)]"# }.joined(separator: ",")
+    private static let documents = SiegeWay(name: "documents") { person, client in
         let number = person.next()
-        await person.send(
-            "PUT /v1/places/\(person.name)-large-\(number)",
-            #"{"kind":"topic","name":"L","owner":"\#(person.name)","lat":39.47,"lon":-0.376,"attributes":{\#(attributes)}}"#
-        )
+        await person.send("PUT /v1/places/\(person.name)-large-\(number)", as: client) {
+            let texts = (0..<100).map { _ in #""\#(String(repeating: "x", count: 200))""# }.joined(separator: ",")
+            let attributes = (0..<64).map { #""a\#($0)":[\#(texts)]"# }.joined(separator: ",")
+            return
+                #"{"kind":"topic","name":"L","owner":"\#(person.name)","lat":39.47,"lon":-0.376,"attributes":{\#(attributes)}}"#
+        }
         if number % 10 == 0 { await person.send("GET /v1/places/nearest?\(here)&limit=100") }
     }
 
-    /// Bodies that are small as text and large as values.
+    /// Bodies that are small as text and large as values; half of them as large as a person's may be.
     private static let json = SiegeWay(name: "json") { person, client in
-        let item = client.isMultiple(of: 2) ? "{}," : "0,"
-        let count = (8 << 20) / item.utf8.count - 2
-        await person.send("POST /v1/pings", "[\(String(repeating: item, count: count))0]")
+        await person.send("POST /v1/pings", as: client) {
+            let item = client.isMultiple(of: 2) ? "{}," : "0,"
+            let count = (client < 2 ? 8 << 20 : 1 << 20) / item.utf8.count - 2
+            return "[\(String(repeating: item, count: count))0]"
+        }
     }
 
-    /// Polygons of many vertices around many places.
-    private static let polygons = SiegeWay(name: "polygons") { person, _ in
-        let ring = (0..<9999).map { index in
-            let angle = Double(index) / 9999 * 2 * Double.pi
-            let radius = index.isMultiple(of: 2) ? 0.5 : 0.2
-            return "[\(short(-0.376 + radius * cos(angle), 6)),\(short(39.47 + radius * sin(angle), 6))]"
+    /// Polygons of many vertices around many places, in bodies as large as a person's may be.
+    private static let polygons = SiegeWay(name: "polygons") { person, client in
+        await person.send("POST /v1/query", as: client) {
+            let ring = (0..<9999).map { index in
+                let angle = Double(index) / 9999 * 2 * Double.pi
+                let radius = index.isMultiple(of: 2) ? 0.5 : 0.2
+                return "[\(short(-0.376 + radius * cos(angle), 6)),\(short(39.47 + radius * sin(angle), 6))]"
+            }
+            let polygon = #"{"type":"Polygon","coordinates":[[\#((ring + ring.prefix(1)).joined(separator: ","))]]}"#
+            let query = #"{"nearest":"places","lat":39.47,"lon":-0.376,"attr.none":"1","in":\#(polygon)}"#
+            return #"{"queries":[\#(Array(repeating: query, count: 4).joined(separator: ","))]}"#
         }
-        let polygon = #"{"type":"Polygon","coordinates":[[\#((ring + ring.prefix(1)).joined(separator: ","))]]}"#
-        let query = #"{"nearest":"places","lat":39.47,"lon":-0.376,"attr.none":"1","in":\#(polygon)}"#
-        await person.send(
-            "POST /v1/query", #"{"queries":[\#(Array(repeating: query, count: 8).joined(separator: ","))]}"#)
     }
 
     /// Batches of positions that are all too near the others to be stored.
-    private static let batches = SiegeWay(name: "batches", clients: 20) { person, _ in
-        let first = person.next() * 10_000
-        await person.send("POST /v1/pings", pings(of: person, from: first, every: 1) { _ in 39.47 })
+    private static let batches = SiegeWay(name: "batches", clients: 20) { person, client in
+        await person.send("POST /v1/pings", as: client) {
+            pings(of: person, from: person.next() * 10_000, every: 1) { _ in 39.47 }
+        }
     }
 
-    /// Filters of very many values.
-    private static let values = SiegeWay(name: "values") { person, _ in
-        let values = (0..<500_000).map { "value\($0)" }.joined(separator: ",")
-        await person.send("POST /v1/query", #"{"queries":[{"list":"places","category":"\#(values)"}]}"#)
+    /// Filters of very many values; half of them in bodies as large as a person's may be.
+    private static let values = SiegeWay(name: "values") { person, client in
+        await person.send("POST /v1/query", as: client) {
+            let values = (0..<(client < 2 ? 500_000 : 90_000)).map { "value\($0)" }.joined(separator: ",")
+            return #"{"queries":[{"list":"places","category":"\#(values)"}]}"#
+        }
     }
 
     /// Requests that are sent on and on, whose answers nobody reads.

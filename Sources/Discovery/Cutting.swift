@@ -93,8 +93,8 @@ extension [PingReport] {
 
 extension Action {
     /// How much is done in a turn of the writer, in ``weight``: that many pings, whatever is said in them, cost it no more than
-    /// 10 ms.
-    static let turn = 128
+    /// 3 ms.
+    static let turn = 32
     /// What a tie between two people weighs.
     fileprivate static let tie = 2
 

@@ -77,7 +77,9 @@ public final class Live: Sendable {
         picture = LeftRight(twins.first, twin: twins.second)
         commits.withLock { commits in
             commits = GroupCommit(
-                store: store, bounds: .init(turn: Action.turn, heaviest: Self.heaviestGroup), weight: \.weight,
+                store: store,
+                bounds: .init(heaviest: Self.heaviestGroup, turn: \.turn, endsRound: { $0 != .caller(.service) }),
+                weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },
                 undo: { [unowned self] in undo() },
                 settle: { [unowned self] requests, error in settle(requests, error) })

@@ -6,6 +6,9 @@ enum Party: Hashable {
     case caller(Caller)
     /// What the service does by itself, such as deleting what has been kept long enough.
     case upkeep
+
+    /// How much it does at the writer before others have their turn: services, who speak for many, more than others.
+    var turn: Int { self == .caller(.service) ? 8 * Action.turn : Action.turn }
 }
 
 /// What the parts of a command did, for who waits until all have been settled.

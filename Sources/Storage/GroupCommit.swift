@@ -15,16 +15,23 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 
     /// How much is done before others have their turn.
     public struct Bounds: Sendable {
-        /// How much one party does before it is the next one's turn, unless a single item weighs more.
-        public var turn: Int
+        /// How much a party does before it is the next one's turn, unless a single item weighs more.
+        public var turn: @Sendable (Party) -> Int
+        /// Whether a commit ends before a party's second turn in it, so that whoever waits for it to be durable is not made to
+        /// wait for more than a turn of each of the others.
+        public var endsRound: @Sendable (Party) -> Bool
         /// How much one commit may hold, unless a single item weighs more.
         public var heaviest: Int
         /// A commit that has taken so long takes no further item in.
         public var longest: Duration
 
-        /// A turn of so much work, in commits of so much.
-        public init(turn: Int, heaviest: Int, longest: Duration = .milliseconds(10)) {
+        /// Turns of so much work, in commits of so much.
+        public init(
+            heaviest: Int, longest: Duration = .milliseconds(10), turn: @escaping @Sendable (Party) -> Int,
+            endsRound: @escaping @Sendable (Party) -> Bool = { _ in false }
+        ) {
             self.turn = turn
+            self.endsRound = endsRound
             self.heaviest = heaviest
             self.longest = longest
         }
@@ -70,7 +77,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     /// Hands in items of a party, which are performed in this order; `settle` will tell what became of each.
     public func submit(_ items: [Item], of party: Party) {
         let starts = queue.withLock { queue in
-            queue.append(items.map { ($0, weight($0)) }, of: party, turn: bounds.turn)
+            queue.append(items.map { ($0, weight($0)) }, of: party)
             defer { queue.isDraining = true }
             return !queue.isDraining
         }
@@ -85,7 +92,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 
     /// Commits one group and queues up again behind whatever else the writer has to do.
     private func drain(_ connection: WriterConnection) {
-        guard let first = queue.withLock({ $0.first(turn: bounds.turn) }) else { return }
+        guard let first = queue.withLock({ $0.first(within: bounds) }) else { return }
         var group = [first.item]
         if let error = commit(&group, load: first.weight, connection) {
             if error == .locked {
@@ -109,7 +116,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 
     /// The next item, if it weighs no more.
     private func next(_ room: Int) -> (item: Item, weight: Int)? {
-        queue.withLock { $0.next(atMost: room, turn: bounds.turn) }
+        queue.withLock { $0.next(atMost: room, within: bounds) }
     }
 
     /// Commits a group together with what else waits and has room in it.
@@ -145,39 +152,44 @@ extension GroupCommit {
         private var waiting: [Party: Deque<(item: Item, weight: Int)>] = [:]
         /// The parties who wait, the next one first.
         private var turns: Deque<Party> = []
-        /// How much the first of them does before it is the next one's turn.
-        private var allowance = 0
+        /// How much the first of them has done of its turn.
+        private var done = 0
+        /// Who had a turn in this commit.
+        private var served: Set<Party> = []
         private(set) var weight = 0
         var isDraining = false
         var tally = Tally()
 
-        mutating func append(_ items: [(item: Item, weight: Int)], of party: Party, turn: Int) {
+        mutating func append(_ items: [(item: Item, weight: Int)], of party: Party) {
             guard !items.isEmpty else { return }
-            if turns.isEmpty { allowance = turn }
             if waiting[party] == nil { turns.append(party) }
             waiting[party, default: []].append(contentsOf: items)
             weight += items.reduce(0) { $0 + $1.weight }
         }
 
-        /// The next item, whatever it weighs; with none nobody is draining any more.
-        mutating func first(turn: Int) -> (item: Item, weight: Int)? {
-            let first = next(atMost: .max, turn: turn)
+        /// The first item of a commit, whatever it weighs; with none nobody is draining any more.
+        mutating func first(within bounds: Bounds) -> (item: Item, weight: Int)? {
+            served = []
+            let first = next(atMost: .max, within: bounds)
             if first == nil { isDraining = false }
             return first
         }
 
-        /// The next item, unless it weighs more.
-        mutating func next(atMost room: Int, turn: Int) -> (item: Item, weight: Int)? {
-            guard let party = turns.first, let first = waiting[party]?.first, first.weight <= room else { return nil }
+        /// The next item of a commit, unless it weighs more or the commit ends with the round.
+        mutating func next(atMost room: Int, within bounds: Bounds) -> (item: Item, weight: Int)? {
+            guard let party = turns.first, let first = waiting[party]?.first, first.weight <= room,
+                !(bounds.endsRound(party) && served.contains(party))
+            else { return nil }
             waiting[party]?.removeFirst()
             weight -= first.weight
-            allowance -= first.weight
+            done += first.weight
             let isEmpty = waiting[party]?.isEmpty ?? true
             if isEmpty { waiting[party] = nil }
-            if isEmpty || allowance <= 0 {
+            if isEmpty || done >= bounds.turn(party) {
                 turns.removeFirst()
                 if !isEmpty { turns.append(party) }
-                allowance = turn
+                served.insert(party)
+                done = 0
             }
             return first
         }

@@ -13,7 +13,8 @@ import Testing
 
     /// In which order items were settled that were handed in while the writer was held up, and in which groups.
     private func settled(
-        _ turn: Int, heaviest: Int, _ submissions: [(party: String, items: [Item])]
+        _ turn: Int, heaviest: Int, endsRound: @escaping @Sendable (String) -> Bool = { _ in false },
+        _ submissions: [(party: String, items: [Item])]
     ) async throws -> [[Item]] {
         try await withFolder { folder in
             let store = try Store(folder: folder)
@@ -22,7 +23,9 @@ import Testing
             let all = submissions.reduce(0) { $0 + $1.items.count }
             let result = await withCheckedContinuation { continuation in
                 let commits = GroupCommit<Item, String>(
-                    store: store, bounds: .init(turn: turn, heaviest: heaviest, longest: .seconds(600)),
+                    store: store,
+                    bounds: .init(
+                        heaviest: heaviest, longest: .seconds(600), turn: { _ in turn }, endsRound: endsRound),
                     weight: \.weight,
                     perform: { item, _ in
                         guard item.party == "first" else { return }
@@ -73,6 +76,19 @@ import Testing
                 "ana",
                 "ana",
             ])
+    }
+
+    @Test func aCommitEndsBeforeTheSecondTurnOfWhoMayHaveOnlyOne() async throws {
+        let waiting = [("ana", items("ana", 5)), ("service", items("service", 5)), ("luis", items("luis", 1))]
+        let groups = try await settled(2, heaviest: 1000, endsRound: { $0 != "service" }, waiting)
+        #expect(
+            groups.map { $0.map(\.party) } == [
+                ["ana", "ana", "service", "service", "luis"], ["ana", "ana", "service", "service"],
+                ["ana", "service"],
+            ])
+        let alone = try await settled(
+            2, heaviest: 1000, endsRound: { $0 != "service" }, [("service", items("service", 5))])
+        #expect(alone.map(\.count) == [5], "services go on")
     }
 
     @Test func anItemThatIsMoreThanATurnIsATurn() async throws {

@@ -80,6 +80,15 @@ struct Call: Sendable {
 
     // MARK: - Body
 
+    /// Whether the body is, or may be, so large that reading it takes long.
+    var isLarge: Bool {
+        request.headers[.transferEncoding] != nil
+            || (request.headers[.contentLength].flatMap { Int($0) } ?? 0) > Self.large
+    }
+
+    /// In bytes: that of about a hundred pings and more.
+    private static let large = 16 << 10
+
     /// The body, whole.
     ///
     /// - Throws: ``Problem``: it is too large, or is of no type that `types` has.

@@ -57,14 +57,16 @@ struct RouteTable {
             let call = try Call(request, context, query, from: claim, received: received, limits: limits)
             let admission = authenticator.admission
             return try await admission.charging(claim?.bearer, at: now) {
-                let answer = try await handler(call)
+                let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
                 Effort.count(answer.body.count / Admission.bytesWrittenInStep)
                 // What was written is written, and a batch counts its answers by itself.
                 if method == .get { try answer.refuseTooLong(limits) }
                 return try answer.response(to: request) { make throws(Problem) in
                     BodyStream(
                         make: { send in
-                            try await admission.charging(claim?.bearer, at: now) { try await make(send) }
+                            try await admission.charging(claim?.bearer, at: now) {
+                                try await Aside.run { try await make(send) }
+                            }
                         },
                         place: try places.take(for: claim?.bearer), logger: context.logger)
                 }

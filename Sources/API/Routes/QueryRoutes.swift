@@ -79,7 +79,7 @@ struct QueryRoutes {
         var answers: [[UInt8]] = []
         var size = 0
         var rest = questions[...]
-        while !rest.isEmpty {
+        func goOn() throws {
             for finding in try look(for: &rest) {
                 let answer = try Self.faults { () throws -> Answer in
                     guard size <= call.limits.answers else {
@@ -92,10 +92,17 @@ struct QueryRoutes {
                 answers.append(Self.bytes(answer, call))
                 size += answers.last?.count ?? 0
             }
-            try Task.checkCancellation()
-            await Task.yield()
         }
-        return answers
+        try goOn()
+        if rest.isEmpty { return answers }
+        return try await Aside.run {
+            while !rest.isEmpty {
+                try Task.checkCancellation()
+                try goOn()
+                await Task.yield()
+            }
+            return answers
+        }
     }
 
     /// What is found for the first questions; of one that has more parts then, the next are looked at in a later picture.

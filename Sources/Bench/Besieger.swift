@@ -1,0 +1,110 @@
+internal import AsyncHTTPClient
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import Synchronization
+
+/// Somebody's name and token, as a line of two words.
+struct SiegeCaller {
+    let name: String
+    let token: String
+
+    var line: String { "\(name) \(token)" }
+
+    init(name: String, token: String) { (self.name, self.token) = (name, token) }
+
+    init?(line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        guard words.count == 2 else { return nil }
+        self.init(name: words[0], token: words[1])
+    }
+}
+
+/// Somebody with a token, and what they were answered.
+final class Besieger: Sendable {
+    let name: String
+    let token: String
+    let base: String
+    private let http: HTTPClient
+    private let answers = Mutex<[Int: Int]>([:])
+    private let steps = Atomic(0)
+    /// Bodies that were made and not yet taken by the service, by the client that sends them.
+    private let bodies = Mutex<[Int: ByteBuffer]>([:])
+    /// Connections that are held open.
+    let sockets = Mutex<[SiegeSocket]>([])
+
+    init(_ caller: SiegeCaller, _ base: String) {
+        (name, token) = (caller.name, caller.token)
+        self.base = base
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }
+
+    func close() async throws { try await http.shutdown() }
+
+    /// A number that is another one each time.
+    func next() -> Int { steps.add(1, ordering: .relaxed).newValue }
+
+    /// How often which status came.
+    var told: String {
+        answers.withLock { $0.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } }.joined(separator: ", ")
+    }
+
+    /// Sends a request whose body takes long to make: the same one until it was taken, so that the two cores do not make bodies
+    /// that are refused.
+    func send(_ line: String, as client: Int, _ body: () -> String) async {
+        let bytes = bodies.withLock { bodies in
+            if let made = bodies[client] { return made }
+            let made = ByteBuffer(string: body())
+            bodies[client] = made
+            return made
+        }
+        let reply = await send(line, bytes)
+        if reply.status == 200 { _ = bodies.withLock { $0.removeValue(forKey: client) } }
+    }
+
+    /// Sends a request and waits for the answer, 30 s at most.
+    @discardableResult
+    func send(_ line: String, _ body: String, type: String = "application/json") async -> (status: Int, body: String) {
+        await send(line, ByteBuffer(string: body), type: type)
+    }
+
+    /// Sends a request and waits for the answer, 30 s at most.
+    @discardableResult
+    func send(
+        _ line: String, _ body: ByteBuffer? = nil, type: String = "application/json", keepingAlive: Bool = true
+    ) async -> (status: Int, body: String) {
+        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        var request = HTTPClientRequest(url: base + words[1])
+        request.method = HTTPMethod(rawValue: words[0])
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        if !keepingAlive { request.headers.add(name: "connection", value: "close") }
+        if let body {
+            request.headers.add(name: "content-type", value: type)
+            request.body = .bytes(body)
+        }
+        do {
+            let response = try await http.execute(request, timeout: .seconds(30))
+            let said = String(buffer: try await response.body.collect(upTo: 256 << 20))
+            answers.withLock { $0[Int(response.status.code), default: 0] += 1 }
+            return (Int(response.status.code), said)
+        } catch {
+            if !Task.isCancelled { answers.withLock { $0[0, default: 0] += 1 } }
+            return (0, "\(error)")
+        }
+    }
+
+    /// Sends a position that can be stored: 600 m and 130 s from the one before.
+    func walk() async {
+        let step = next()
+        await send(
+            "POST /v1/pings",
+            #"{"person":"\#(name)","t":\#(1_500_000_000 + step * 130),"lat":\#(short(Double(step % 10_000) * 0.005_4, 6)),"lon":2}"#
+        )
+    }
+
+    func search() async {
+        await send("GET /v1/places/nearest?lat=39.47&lon=-0.376&limit=10&fields=id,distance_m", keepingAlive: false)
+    }
+}

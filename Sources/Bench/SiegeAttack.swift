@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The process of the two persons of a siege.
+///
+/// It is another one than that which measures, and the machine runs it after all others: those who do their worst have machines of
+/// their own, so what it costs them is not to be measured.
+struct SiegeAttack: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "siege-attack",
+        abstract: "Go one way of a siege until the input ends (tools/bench siege starts it).",
+        discussion: "The input has a line with name and token of the service that helps, and one of each person.",
+        shouldDisplay: false)
+
+    @Option(help: "The way.") var way: String
+    @Argument(help: "Where the service listens.") var base: String
+
+    func run() async throws {
+        guard let way = SiegeWay.all.first(where: { $0.name == way }) else { throw MeasurementError("no way '\(way)'") }
+        var callers: [Besieger] = []
+        for _ in 0..<3 {
+            guard let line = readLine(), let caller = SiegeCaller(line: line) else {
+                throw MeasurementError("a line with name and token is missing")
+            }
+            callers.append(Besieger(caller, base))
+        }
+        let (backend, persons) = (callers[0], callers[1...])
+        for person in persons { try await way.prepare(person) }
+        print("ready")
+        fflush(nil)
+        let attack = Task {
+            await withTaskGroup(of: Void.self) { group in
+                for person in persons {
+                    for client in 0..<way.clients {
+                        group.addTask { await repeating { await way.attack(person, client) } }
+                    }
+                }
+                if let meanwhile = way.meanwhile { group.addTask { await repeating { await meanwhile(backend) } } }
+            }
+        }
+        await withCheckedContinuation { ended in
+            Thread.detachNewThread {
+                while readLine() != nil {}
+                ended.resume()
+            }
+        }
+        attack.cancel()
+        await attack.value
+        for person in persons { await way.end(person) }
+        print(persons.map(\.told).joined(separator: " | "))
+        for caller in callers { try await caller.close() }
+    }
+
+    /// Again and again, and not without a pause, until it is cancelled.
+    private func repeating(_ body: () async -> Void) async {
+        while !Task.isCancelled {
+            await body()
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
+
+/// A `SiegeAttack` that goes on.
+struct SiegeProcess {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// Starts it, and waits until it is prepared.
+    init(way: SiegeWay, on base: String, by callers: [SiegeCaller]) throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/nice")
+        process.arguments = ["-n", "19", CommandLine.arguments[0], "siege-attack", "--way", way.name, base]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(
+            contentsOf: Data((callers.map(\.line) + [""]).joined(separator: "\n").utf8))
+        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard said == "ready\n" else { throw MeasurementError("the way '\(way.name)' was not prepared: \(said)") }
+    }
+
+    /// Ends it.
+    ///
+    /// - Returns: what the persons were answered.
+    func end() throws -> String {
+        try input.fileHandleForWriting.close()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw MeasurementError("the attack ended with an error") }
+        return said.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
