@@ -13,8 +13,8 @@ import Testing
 
     /// In which order items were settled that were handed in while the writer was held up, and in which groups.
     private func settled(
-        _ turn: Int, heaviest: Int, endsRound: @escaping @Sendable (String) -> Bool = { _ in false },
-        _ submissions: [(party: String, items: [Item])]
+        _ turn: Int, heaviest: Int, longest: Duration = .seconds(600),
+        endsRound: @escaping @Sendable (String) -> Bool = { _ in false }, _ submissions: [(party: String, items: [Item])]
     ) async throws -> [[Item]] {
         try await withFolder { folder in
             let store = try Store(folder: folder)
@@ -24,8 +24,7 @@ import Testing
             let result = await withCheckedContinuation { continuation in
                 let commits = GroupCommit<Item, String>(
                     store: store,
-                    bounds: .init(
-                        heaviest: heaviest, longest: .seconds(600), turn: { _ in turn }, endsRound: endsRound),
+                    bounds: .init(heaviest: heaviest, longest: longest, turn: { _ in turn }, endsRound: endsRound),
                     weight: \.weight,
                     perform: { item, _ in
                         guard item.party == "first" else { return }
@@ -102,6 +101,12 @@ import Testing
         let groups = try await settled(3, heaviest: 10, waiting)
         #expect(groups.map { $0.map(\.weight).reduce(0, +) } == [8, 9, 9])
         #expect(groups.first?.map(\.party) == ["ana", "luis", "luis", "ana"])
+    }
+
+    @Test func aCommitWhoseTimeIsOverTakesNothingMoreIn() async throws {
+        let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 2))]
+        let groups = try await settled(100, heaviest: 1000, longest: .zero, waiting)
+        #expect(groups.map(\.count) == [1, 1, 1, 1, 1])
     }
 
     @Test func thatTheFileIsLockedIsToldToAllWhoWait() async throws {
