@@ -123,6 +123,18 @@ import Testing
         }
     }
 
+    @Test func whatPhonesKeptForLongSaysNothingOfTheClock() async throws {
+        try await withWorld { world in
+            world.truth += 40 * Self.day
+            try await world.restart()
+            for _ in 0..<13 {
+                _ = world.live.live.hear(id("ana"), newest: morning, at: world.now)
+                try await world.pass(300)
+            }
+            #expect(try await world.count() == 400, "after an hour")
+        }
+    }
+
     // MARK: - What was received while the clock was ahead
 
     @Test func aPositionOfTheFutureHoldsNobodysPlace() async throws {

@@ -80,6 +80,32 @@ extension SharingTests {
         }
     }
 
+    @Test func noStayIsToldUpToWhenSomebodyHidesThemselves() async throws {
+        try await withFriends { live in
+            try await share(live, "ana", Sharing(.hidden), at: morning + .seconds(1700))
+            _ = try await live.send(ping(2400, valencia), at: morning + .seconds(2400))
+            try await share(live, "ana", Sharing(.exact), at: morning + .seconds(5000))
+            let told = try await live.live.position(
+                of: id("ana"), at: morning + .seconds(1650), by: .person(id("luis")), now: morning + .seconds(6000))
+            #expect(told.place == valencia && told.basis == .reach)
+            #expect(told.seenUntil == morning + .seconds(1600), "a stay that went on would tell of a ping while hidden")
+        }
+    }
+
+    @Test func whoIsSeenAtTheVeryInstantFromWhichTheyAreShownStaysSinceThen() async throws {
+        try await withFriends { live in
+            try await share(live, "ana", Self.working, at: morning + .seconds(1700))
+            let opening = 252_000.0
+            for second in [opening - 1200, opening, opening + 1200] {
+                _ = try await live.send(ping(second, valencia), at: morning + .seconds(second))
+            }
+            let told = try await live.live.position(
+                of: id("ana"), at: morning + .seconds(opening + 600), by: .person(id("luis")),
+                now: morning + .seconds(opening + 9000))
+            #expect(told.place == valencia && told.time == morning + .seconds(opening))
+        }
+    }
+
     /// Hours of one day, after which no other week is like it.
     @Test func aDayOffIsNotForgottenAfterWeeks() async throws {
         try await withFriends { live in

@@ -68,6 +68,27 @@ extension SharingTests {
         }
     }
 
+    /// Far away was a mistake of the receiver, and is deleted: she stayed at A all the same.
+    @Test func aStayGoesOnWhenAPositionIsDeletedThatNobodyBelieves() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(600, east(5_000_000)))
+            for second in [900.0, 1020, 1140] { _ = try await live.send(ping(second, valencia)) }
+            #expect(try await live.send(ping(0, valencia)) == [.stored])
+            #expect(
+                try await live.send(ping(300, valencia), ping(1000, valencia))
+                    == [.throttledByDistance, .throttledByDistance])
+            let times = morning + .seconds(600)..<morning + .seconds(601)
+            let erased = try await live.live.erase(
+                of: id("ana"), in: times, where: nil, by: .service, received: morning + .seconds(2000))
+            #expect(erased.pings == 1)
+            for second in [300.0, 900] {
+                let told = await then(live, second, by: .service)
+                #expect(told?.place == valencia && told?.basis == .seen, "at \(second)")
+            }
+        }
+    }
+
     @Test func anEncounterIsToldOfTimesAtWhichWhoAsksSharedExactlyToo() async throws {
         for name in ["ana", "luis"] {
             try await withLive { live in
