@@ -88,6 +88,11 @@ import Testing
                 let reply = try await server.send(line, document(count), token: keys.person("ana"))
                 #expect(reply.status == status, "\(count)")
             }
+            let patch = line.replacing("PUT", with: "PATCH")
+            for (count, status) in [(84, 413), (80, 200)] {
+                let reply = try await server.send(patch, document(count), token: keys.person("ana"))
+                #expect(reply.status == status, "patched to \(count)")
+            }
         }
     }
 

@@ -110,6 +110,17 @@ import Testing
         }
     }
 
+    @Test func whoDoesNotHangUpAfterTheLastAnswerIsHungUpOn() async throws {
+        try await withImpatience { _ in
+        } _: { server in
+            let socket = try Socket(server)
+            try socket.send(head("GET /livez", "connection: close\r\n"))
+            #expect(statuses(try await socket.receive()) == ["200"])
+            while !Task.isCancelled, (try? socket.send(" ")) != nil { await Task.yield() }
+            try Task.checkCancellation()
+        }
+    }
+
     @Test func aShortBodyThatNobodyReadsIsPassedOver() async throws {
         try await withKeys { server, _, _ in
             let socket = try Socket(server)

@@ -24,6 +24,7 @@ import Testing
         for (requests, expected) in [
             ([asking], ["100", "200"]), ([asking, asking, asking], ["100", "200", "100", "200", "100", "200"]),
             ([request("GET /livez"), asking], ["200", "100", "200"]),
+            ([request("POST /v1/pings", body: ping), asking], ["200", "100", "200"]),
             // Who is refused for what the head says need not send it.
             ([request("POST /v1/nothing", expect, body: ping)], ["404"]),
             ([request("POST /v1/pings", expect, "origin: null", body: ping)], ["403"]),

@@ -109,6 +109,43 @@ import Testing
         }
     }
 
+    @Test func whatIsCompressedExpandsToOneMegabyteOrTenTimesItselfAndNoFurther() async throws {
+        try await withServer { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            let proof: KeyValuePairs = ["authorization": "Bearer {token}", "content-encoding": "gzip"]
+            // Letters that gzip makes a quarter shorter at most, which is some 150 kB here.
+            var (letters, seed) = ("", UInt64(1))
+            for _ in 0..<200_000 {
+                seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                letters.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(seed >> 58)))
+            }
+            letters = letters.replacing("\\", with: "z")
+            for (note, size, isRead) in [
+                ("", 1 << 20, true), ("", (1 << 20) + 1, false), (letters, 1_400_000, true),
+                (letters, 2_500_000, false),
+            ] {
+                let text = #"{"_type":"location","lat":39.47,"lon":-0.376,"tst":1795168700,"note":"\#(note)"}"#
+                let body = text + String(repeating: " ", count: size - text.utf8.count)
+                let reply = isRead ? ownTracksSelf("39.47", "-0.376") : "200 []"
+                let send = PhoneSend("POST /ingest/owntracks", proof, bytes: try gzip(body), reply: reply)
+                #expect(try await server.send(send, token).text == reply, "\(note.count) letters, \(size) bytes")
+            }
+        }
+    }
+
+    private func gzip(_ text: String) throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+        try Data(text.utf8).write(to: file)
+        let packed = file.appendingPathExtension("gz")
+        defer { try? FileManager.default.removeItem(at: packed) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "gzip -n9 \(file.path)"]
+        try process.run()
+        process.waitUntilExit()
+        return [UInt8](try Data(contentsOf: packed))
+    }
+
     private static let gzipped =
         "H4sIAAAAAAACA6tWii+pLEhVslLKyU9OLMnMz1PSUcpJLFGyMrbUMzEHsoEiVroGesbmZjpKJcVACUNzS1NDMwtzA4NaAK4SRYA+AAAA"
 
