@@ -192,6 +192,19 @@ import Testing
     // MARK: - What is believed
 
     /// Jumps of any size in either direction, starts at any time; ahead the clock is for less than an hour at a time.
+    @Test func agesAreCountedFromTheClockWhenWhatIsBelievedIsAheadOfIt() {
+        var trust = ClockTrust(known: morning)
+        var elapsed = 0.0
+        while elapsed < 3 * Self.day {
+            elapsed += 600
+            trust.observe(morning + .seconds(elapsed + 2 * Self.day), elapsed: .seconds(elapsed))
+        }
+        #expect(trust.past == morning + .seconds(elapsed + 2 * Self.day), "it went on evenly for long enough")
+        elapsed += 600
+        trust.observe(morning + .seconds(elapsed), elapsed: .seconds(elapsed))
+        #expect(trust.past == morning + .seconds(elapsed))
+    }
+
     @Test func agesAreNeverCountedFromTheFutureAndTheRightClockIsBelievedInTheEnd() {
         for seed in 0..<1000 as Range<UInt64> {
             var dice = Dice(seed: seed)

@@ -14,7 +14,8 @@ import Testing
     /// In which order items were settled that were handed in while the writer was held up, and in which groups.
     private func settled(
         _ turn: Int, heaviest: Int, longest: Duration = .seconds(600),
-        endsRound: @escaping @Sendable (String) -> Bool = { _ in false }, _ submissions: [(party: String, items: [Item])]
+        endsRound: @escaping @Sendable (String) -> Bool = { _ in false },
+        _ submissions: [(party: String, items: [Item])]
     ) async throws -> [[Item]] {
         try await withFolder { folder in
             let store = try Store(folder: folder)
