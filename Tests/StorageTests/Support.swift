@@ -22,7 +22,7 @@ extension Store {
     func commit(_ changes: [Change]) async throws {
         let box = Outcome()
         let commits = GroupCommit<Change, Int>(
-            store: self, bounds: .init(turn: 1000, heaviest: 1000, longest: .seconds(60)), weight: { _ in 1 },
+            store: self, bounds: .init(heaviest: 1000, longest: .seconds(60), turn: { _ in 1000 }), weight: { _ in 1 },
             perform: { change, transaction in try transaction.write(change) },
             undo: {},
             settle: { items, error in box.settle(items.count, error) })

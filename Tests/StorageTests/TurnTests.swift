@@ -117,7 +117,7 @@ import Testing
             let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             await withCheckedContinuation { continuation in
                 let commits = GroupCommit<Item, String>(
-                    store: store, bounds: .init(turn: 4, heaviest: 1000, longest: .zero), weight: \.weight,
+                    store: store, bounds: .init(heaviest: 1000, longest: .zero, turn: { _ in 4 }), weight: \.weight,
                     perform: { item, _ in
                         isHeld.signal()
                         goes.wait()
