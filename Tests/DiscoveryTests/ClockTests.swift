@@ -123,6 +123,15 @@ import Testing
         }
     }
 
+    @Test func whatIsKnownOfTheTimeMovesOn() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            try await world.restart()
+            let known = try #require(world.live.live.trust.certain)
+            #expect((morning + .seconds(6600)...morning + .seconds(7200)).contains(known))
+        }
+    }
+
     @Test func whatPhonesKeptForLongSaysNothingOfTheClock() async throws {
         try await withWorld { world in
             world.truth += 40 * Self.day

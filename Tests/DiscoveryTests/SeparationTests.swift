@@ -1,4 +1,6 @@
 import Discovery
+import Foundation
+import GRDB
 import Storage
 import Testing
 
@@ -107,6 +109,37 @@ import Testing
             await #expect(throws: StorageError.overloaded) { try await full.perform(command) }
             try await live.live.fold()
             await #expect(throws: Never.self) { try await full.perform(command) }
+        }
+    }
+
+    @Test func whenEnoughWaitsToBeCommittedMoreIsRefused() async throws {
+        try await withLive { live in
+            var capacity = Live.Capacity()
+            capacity.queue = 0
+            let full = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
+            // Nothing is committed while another program writes.
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(
+                path: live.folder.appending(path: Store.fileName).path, configuration: configuration)
+            try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+            let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        let command = Command(.put([Write(person("p\(number)"))]), by: .service, received: morning)
+                        do { _ = try await full.perform(command) } catch StorageError.overloaded { return true }
+                        return false
+                    }
+                }
+                var refused = 0
+                for try await isRefused in group where isRefused {
+                    refused += 1
+                    if refused == 80 { try await other.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") } }
+                }
+                return refused
+            }
+            #expect((80..<100).contains(refused))
+            #expect(full.read { $0.counts.people } == 100 - refused)
         }
     }
 }
