@@ -155,6 +155,27 @@ import Testing
         }
     }
 
+    @Test func aPingHasAtMostAThousandValues() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
+            func ping(_ count: Int) -> String {
+                let more = Array(repeating: "0", count: count).joined(separator: ",")
+                return "{\"person\":\"ana\",\"lat\":1,\"lon\":1,\"more\":[\(more)]}"
+            }
+            // With the object, its three other members and the list, which is no field of a ping.
+            for (count, isRead) in [(995, true), (996, false)] {
+                let bodies = [(ping(count), 400), ("[\(ping(count))]", 200), ("[\(ping(1)),\(ping(count))]", 200)]
+                for (body, status) in bodies {
+                    let reply = try await server.send("POST /v1/pings", body, token: keys.person("ana"))
+                    #expect(reply.status == (isRead ? status : 413), "\(reply.text)")
+                }
+                let lines = try await server.send(
+                    "POST /v1/pings", ping(count), token: keys.person("ana"), type: "application/x-ndjson")
+                #expect(lines.body.contains(isRead ? "invalid:more" : "invalid:json"), "\(lines.text)")
+            }
+        }
+    }
+
     @Test func aPersonsBodyIsShorterThanAServicesUnlessItIsLines() async throws {
         try await withKeys { configuration in
             configuration.limits.bodyOfPerson = 1000
