@@ -47,7 +47,9 @@ extension Settings {
         Key("tls.certificate", .string(""), "a PEM file with the certificate chain of the server"),
         Key("tls.key", .string(""), "a PEM file with its private key"),
         Key("cleartext", .string("no"), "yes to listen to other machines without TLS, behind a proxy that has it"),
-        Key("trusted_proxies", .string(""), "addresses and networks of proxies, separated by commas; see the README"),
+        Key(
+            "trusted_proxies", .string(""),
+            "addresses and networks of proxies, separated by commas; see docs/security.md"),
         Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
         Key("throttle.distance_m", .double(500), "metres from the stored position before, at least"),
         Key("throttle.interval_s", .double(120), "seconds between stored positions of a person, at least"),

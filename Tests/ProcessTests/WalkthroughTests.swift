@@ -1,66 +1,42 @@
 import Foundation
 import GRDB
-import Glibc
 import Testing
 
-/// What README says that one types, typed.
+/// What the documents say that one types, typed.
 @Suite(.timeLimit(.minutes(5))) struct WalkthroughTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        .standardizedFileURL
-
-    /// The commands of a section and what is said to come of each, without line breaks.
-    private func commands(of section: String) throws -> [(command: String, output: String)] {
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        let text = try #require(readme.split(separator: "\n## ").first { $0.hasPrefix(section) })
-        let blocks = text.split(separator: "\n```\n").filter { $0.hasPrefix("$ ") }
-        return try blocks.map { block in
-            let lines = block.split(separator: "\n").map(String.init)
-            // A command goes on after a backslash.
-            let end = try #require(lines.firstIndex { !$0.hasSuffix("\\") })
-            let command = lines[...end].joined(separator: "\n").dropFirst(2)
-            return (String(command), lines[(end + 1)...].joined())
-        }
-    }
+    private static let root = Walkthrough.root
 
     @Test func fourCommandsLeadFromMessyFilesToTheShoe() async throws {
-        let commands = try commands(of: "From messy files to a shoe")
-        #expect(commands.count == 4)
-        try await withFolder { folder in
-            try FileManager.default.createSymbolicLink(
-                at: folder.appending(path: "data"), withDestinationURL: Self.root.appending(path: "data"))
-            let port = try freePort()
-            for (command, expected) in commands {
-                let result = try shell(command.replacing("8093", with: "\(port)"), in: folder)
-                #expect(result.replacing("\n", with: "") == expected, "\(command)")
-            }
-        }
+        let walkthrough = try Walkthrough("docs/walkthroughs/messy-catalogue.md")
+        #expect(walkthrough.steps.count == 4)
+        try await walkthrough.type(port: "8093")
     }
 
-    /// What a shell says that is typed a command, and ends what that leaves running.
-    private func shell(_ command: String, in folder: URL) throws -> String {
-        let programs = Program.executable.deletingLastPathComponent().path
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let script = "cd '\(folder.path)'\n\(command)\nif [ -n \"$!\" ]; then kill $!; wait; fi"
-        let result = try Program.runAll(
-            ["-c", script], ["PATH": "\(programs):\(path)"], of: URL(fileURLWithPath: "/bin/sh"))
-        #expect(result.errors.isEmpty, "\(command): \(result.errors)")
-        return result.output
+    @Test func aRecordedJourneyIsImportedAndDrawn() async throws {
+        let walkthrough = try Walkthrough("docs/walkthroughs/journey.md")
+        #expect(walkthrough.steps.count >= 7)
+        try await walkthrough.type()
     }
 
-    private func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-            }
+    @Test func theTutorialLeadsFromAnEmptyFolderToAPhone() async throws {
+        let walkthrough = try Walkthrough("docs/tutorial.md")
+        #expect(walkthrough.steps.count == 27)
+        try await walkthrough.type()
+    }
+
+    @Test func theSampleDataAnswerAsTheDocumentsSay() async throws {
+        // README last: its phone moves Ana.
+        let walkthrough = try Walkthrough("docs/past.md", "docs/requests.md", "docs/catalogue.md", "README.md")
+        #expect(walkthrough.steps.count == 12)
+        let run = try String(contentsOf: Self.root.appending(path: "tools/run"), encoding: .utf8)
+        let imports = run.matches(of: #/"\$cerca" (import .+) --data "\$loading"/#).map(\.1)
+        #expect(imports.count == 6)
+        let service = imports.map { "cerca \($0) --data sample" } + ["cerca serve --data sample 2> serve.log &"]
+        try await walkthrough.type(after: service) { step, output in
+            // Who comes first among strangers is drawn anew for each database.
+            guard step.command.contains("/discovery") else { return output }
+            return output.replacing(#/:("[^"]*"|\d+)/#, with: ":_")
         }
-        try #require(isBound)
-        return UInt16(bigEndian: address.sin_port)
     }
 
     @Test func theHelpOfImportsSaysWhatBecomesOfOtherColumns() throws {

@@ -9,7 +9,7 @@ enum GPSLoggerRows {
 
     static let all: [PhoneRow] = [
         PhoneRow(
-            "the address of the README",
+            "the address of docs/phones.md",
             PhoneSend(
                 "GET /ingest/gpslogger?token={token}&lat=39.4699075&lon=-0.3762881&timestamp=1795168700&acc=12.5&spd=10.0&alt=43.0&dir=271.0&batt=85.0",
                 [:], reply: "200 stored\n"),
