@@ -13,8 +13,11 @@ public final class Live: Sendable {
     private static let tailsAtOnce = 500
     /// How much is taken on before commands are refused as too many.
     public struct Capacity: Sendable {
-        /// Pings and other things that wait to be committed.
+        /// Pings and other things that wait to be committed: those of services, and of all before somebody of whom some wait
+        /// already is refused more.
         public var queue = 500_000
+        /// Those of one person.
+        public var person = 50_000
         /// Pings that wait in the log to be folded into the tables.
         public var log = 2_000_000
 
@@ -78,7 +81,9 @@ public final class Live: Sendable {
         commits.withLock { commits in
             commits = GroupCommit(
                 store: store,
-                bounds: .init(heaviest: Self.heaviestGroup, turn: \.turn, endsRound: { $0 != .caller(.service) }),
+                bounds: .init(
+                    heaviest: Self.heaviestGroup, turn: \.turn, endsRound: { $0 != .caller(.service) },
+                    takes: { $0.mayWait(behind: $1, of: $2, capacity) }),
                 weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },
                 undo: { [unowned self] in undo() },
@@ -118,24 +123,22 @@ public final class Live: Sendable {
         rest.action = command.action.unconditional
         while case .begun = outcome {
             // Gone: somebody else did the same meanwhile, and was quicker.
-            do { outcome = try await performOnce(rest, of: party) } catch Refusal.unknown { return .done }
+            do {
+                outcome = try await performOnce(rest, of: party, goingOn: true)
+            } catch Refusal.unknown { return .done }
         }
         return outcome
     }
 
-    private func performOnce(_ command: Command, of party: Party) async throws -> Outcome {
-        if isOverloaded(by: command) { throw StorageError.overloaded }
+    private func performOnce(_ command: Command, of party: Party, goingOn: Bool = false) async throws -> Outcome {
+        if case .record = command.action, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
         let (cut, tally) = (CutCommand(command), Tally.current)
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let done = PartsDone(cut.parts.count, continuation)
-            submit(cut.parts.map { .command($0, tally, done) }, of: party)
+            let isTaken = submit(cut.parts.map { .command($0, tally, done) }, of: party, goingOn: goingOn)
+            if !isTaken { continuation.resume(throwing: StorageError.overloaded) }
         }
         return cut.outcome(of: outcomes)
-    }
-
-    private func isOverloaded(by command: Command) -> Bool {
-        if case .record = command.action, store.unfoldedCount > capacity.log { return true }
-        return (commits.withLock { $0 }?.waitingWeight ?? 0) > capacity.queue
     }
 
     /// How many commits were made, and of how many commands.
@@ -215,8 +218,9 @@ public final class Live: Sendable {
         }
     }
 
-    private func submit(_ requests: [Request], of party: Party) {
-        commits.withLock { $0 }?.submit(requests, of: party)
+    @discardableResult
+    private func submit(_ requests: [Request], of party: Party, goingOn: Bool = false) -> Bool {
+        commits.withLock { $0 }?.submit(requests, of: party, goingOn: goingOn) ?? false
     }
 
     // MARK: - On the writer's queue

@@ -9,6 +9,17 @@ enum Party: Hashable {
 
     /// How much it does at the writer before others have their turn: services, who speak for many, more than others.
     var turn: Int { self == .caller(.service) ? 8 * Action.turn : Action.turn }
+
+    /// Whether it hands in more when so much of its own, and so much of all, waits for the writer.
+    ///
+    /// Nobody who has nothing there is refused for what others handed in.
+    func mayWait(behind own: Int, of all: Int, _ capacity: Live.Capacity) -> Bool {
+        switch self {
+        case .upkeep: true  // it does one thing after the other
+        case .caller(.service): own <= capacity.queue
+        case .caller(.person): own == 0 || own <= capacity.person && all <= capacity.queue
+        }
+    }
 }
 
 /// What the parts of a command did, for who waits until all have been settled.

@@ -20,18 +20,22 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         /// Whether a commit ends before a party's second turn in it, so that whoever waits for it to be durable is not made to
         /// wait for more than a turn of each of the others.
         public var endsRound: @Sendable (Party) -> Bool
+        /// Whether more of a party is taken on when so much of the party, and so much of all, waits already.
+        public var takes: @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool
         /// How much one commit may hold, unless a single item weighs more.
         public var heaviest: Int
         /// A commit that has taken so long takes no further item in.
         public var longest: Duration
 
-        /// Turns of so much work, in commits of so much.
+        /// Turns of so much work, in commits of so much; all is taken on unless something else is said.
         public init(
             heaviest: Int, longest: Duration = .milliseconds(10), turn: @escaping @Sendable (Party) -> Int,
-            endsRound: @escaping @Sendable (Party) -> Bool = { _ in false }
+            endsRound: @escaping @Sendable (Party) -> Bool = { _ in false },
+            takes: @escaping @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool = { _, _, _ in true }
         ) {
             self.turn = turn
             self.endsRound = endsRound
+            self.takes = takes
             self.heaviest = heaviest
             self.longest = longest
         }
@@ -75,17 +79,21 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     }
 
     /// Hands in items of a party, which are performed in this order; `settle` will tell what became of each.
-    public func submit(_ items: [Item], of party: Party) {
-        let starts = queue.withLock { queue in
+    ///
+    /// What goes on with something that was begun is always taken on.
+    ///
+    /// - Returns: whether they were taken on, all of them; not when too much waits already, as ``Bounds/takes`` says.
+    @discardableResult
+    public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
+        let starts = queue.withLock { queue -> Bool? in
+            guard goingOn || bounds.takes(party, queue.weight(of: party), queue.weight) else { return nil }
             queue.append(items.map { ($0, weight($0)) }, of: party)
             defer { queue.isDraining = true }
             return !queue.isDraining
         }
-        if starts { store.schedule { [self] connection in drain(connection) } }
+        if starts == true { store.schedule { [self] connection in drain(connection) } }
+        return starts != nil
     }
-
-    /// How much waits to be committed.
-    public var waitingWeight: Int { queue.withLock { $0.weight } }
 
     /// What was made durable until now.
     public var tally: Tally { queue.withLock { $0.tally } }
@@ -149,7 +157,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 extension GroupCommit {
     /// What waits, a queue for each party, and whose turn it is.
     private struct Queue {
-        private var waiting: [Party: Deque<(item: Item, weight: Int)>] = [:]
+        private var waiting: [Party: (items: Deque<(item: Item, weight: Int)>, weight: Int)] = [:]
         /// The parties who wait, the next one first.
         private var turns: Deque<Party> = []
         /// How much the first of them has done of its turn.
@@ -163,9 +171,14 @@ extension GroupCommit {
         mutating func append(_ items: [(item: Item, weight: Int)], of party: Party) {
             guard !items.isEmpty else { return }
             if waiting[party] == nil { turns.append(party) }
-            waiting[party, default: []].append(contentsOf: items)
-            weight += items.reduce(0) { $0 + $1.weight }
+            let some = items.reduce(0) { $0 + $1.weight }
+            waiting[party, default: ([], 0)].items.append(contentsOf: items)
+            waiting[party]?.weight += some
+            weight += some
         }
+
+        /// How much of a party waits.
+        func weight(of party: Party) -> Int { waiting[party]?.weight ?? 0 }
 
         /// The first item of a commit, whatever it weighs; with none nobody is draining any more.
         mutating func first(within bounds: Bounds) -> (item: Item, weight: Int)? {
@@ -177,13 +190,14 @@ extension GroupCommit {
 
         /// The next item of a commit, unless it weighs more or the commit ends with the round.
         mutating func next(atMost room: Int, within bounds: Bounds) -> (item: Item, weight: Int)? {
-            guard let party = turns.first, let first = waiting[party]?.first, first.weight <= room,
+            guard let party = turns.first, let first = waiting[party]?.items.first, first.weight <= room,
                 !(bounds.endsRound(party) && served.contains(party))
             else { return nil }
-            waiting[party]?.removeFirst()
+            waiting[party]?.items.removeFirst()
+            waiting[party]?.weight -= first.weight
             weight -= first.weight
             done += first.weight
-            let isEmpty = waiting[party]?.isEmpty ?? true
+            let isEmpty = waiting[party]?.items.isEmpty ?? true
             if isEmpty { waiting[party] = nil }
             if isEmpty || done >= bounds.turn(party) {
                 turns.removeFirst()

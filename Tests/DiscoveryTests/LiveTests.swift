@@ -32,6 +32,24 @@ import Testing
         }
     }
 
+    @Test func whatOnePersonHandsInRefusesNobodyElse() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            var capacity = Live.Capacity()
+            capacity.queue = 100
+            let narrow = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
+            let reports = (0..<3000).map { ping(Double($0), east(Double($0 % 100))) }
+            async let burst = narrow.perform(
+                Command(.record(reports), by: .person(id("ana")), received: morning + .seconds(86_400)))
+            while narrow.tally.commits == 0 { await Task.yield() }
+            for number in 0..<20 {
+                let luis = Write(person("luis") { $0.surname = "\(number)" })
+                _ = try await narrow.perform(Command(.put([luis]), by: .person(id("luis")), received: morning))
+            }
+            _ = try await burst
+        }
+    }
+
     /// Refusals are part of life; anything else is not.
     private func carryOut(_ command: Command, _ live: TestLive) async throws {
         do { _ = try await live.live.perform(command) } catch is Refusal {} catch {

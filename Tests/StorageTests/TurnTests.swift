@@ -110,6 +110,50 @@ import Testing
         #expect(groups.map(\.count) == [1, 1, 1, 1, 1])
     }
 
+    @Test func whoHasTooMuchWaitingIsRefusedMoreUntilItIsDone() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (settled, settles) = AsyncStream<Int>.makeStream()
+            let commits = GroupCommit<Item, String>(
+                store: store,
+                bounds: .init(
+                    heaviest: 1000, turn: { _ in 4 }, takes: { _, own, all in own == 0 || own <= 10 && all <= 22 }),
+                weight: \.weight,
+                perform: { item, _ in
+                    guard ["first", "eva"].contains(item.party) else { return }
+                    isHeld.signal()
+                    goes.wait()
+                },
+                undo: {},
+                settle: { items, _ in settles.yield(items.count) })
+            func handIn() {
+                commits.submit([Item(party: "first", number: 0)], of: "first")
+                isHeld.wait()
+                #expect(commits.submit(items("ana", 12), of: "ana"))
+                #expect(!commits.submit(items("ana", 1), of: "ana"), "much of her own waits")
+                #expect(commits.submit(items("ana", 1), of: "ana", goingOn: true), "what was begun")
+                #expect(commits.submit(items("luis", 2, weight: 4), of: "luis"))
+                #expect(commits.submit(items("luis", 2), of: "luis"))
+                #expect(!commits.submit(items("luis", 1), of: "luis"), "much of all waits, and some of it is his")
+                #expect(commits.submit(items("eva", 1), of: "eva"))
+                goes.signal()
+                isHeld.wait()
+                #expect(commits.submit(items("ana", 1), of: "ana"), "some of hers is done")
+                goes.signal()
+            }
+            for _ in 0..<2 {
+                handIn()
+                var left = 20
+                for await count in settled {
+                    left -= count
+                    if left == 0 { break }
+                }
+            }
+            try store.close()
+        }
+    }
+
     @Test func thatTheFileIsLockedIsToldToAllWhoWait() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
