@@ -67,7 +67,8 @@ extension Picture {
         var lines = Mirror(reflecting: crowd.hindsight).children.map { name, value in
             "\(name ?? "") \(Self.words(for: value))"
         }
-        lines.append("departed \(Self.words(for: crowd.departed)) with tails \(Self.words(for: crowd.withTails))")
+        lines.append("leaving \(Self.words(for: crowd.leaving)) departed \(Self.words(for: crowd.departed))")
+        lines.append("with tails \(Self.words(for: crowd.withTails))")
         for number in 0..<crowd.nextNumber {
             let tail = crowd.tail(of: number)
             if !tail.isEmpty { lines.append("tail \(number) \(Self.words(for: tail))") }

@@ -19,7 +19,7 @@ extension Picture {
             switch command.action {
             case .erase(let id, let keys):
                 try erase(of: id, by: command.caller, at: command.received) { picture, number in
-                    try picture.erasure(of: Set(keys), number, received: command.received, in: transaction)
+                    try picture.erasure(of: keys, number, received: command.received, in: transaction)
                 }
             case .forgetStay(let id, let times, let area):
                 try erase(of: id, by: command.caller, at: command.received) { picture, number in
@@ -35,17 +35,17 @@ extension Picture {
 
     private mutating func erase(
         of id: EntityID, by caller: Caller, at received: Timestamp,
-        _ erasure: (borrowing Picture, Int32) throws -> (count: Int, changes: [Change])
+        _ erasure: (borrowing Picture, Int32) throws -> (outcome: Outcome, changes: [Change])
     ) throws -> (outcome: Outcome, changes: [Change]) {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
         guard let number = crowd.number(of: id) else { throw Refusal.unknown(.person, id) }
         let before = crowd.whereabouts(of: number)
-        let (count, changes) = try erasure(self, number)
+        let (outcome, changes) = try erasure(self, number)
         let made = follow(changes)
         let erased = made.compactMap { if case .pingsErased(_, let keys, _, _) = $0 { keys } else { nil } }.first
-        guard let erased else { return (.erased(count), made) }
+        guard let erased else { return (outcome, made) }
         let after = crowd.consequences(of: number, erasing: erased, from: before, at: received)
-        return (.erased(count), made + follow(after))
+        return (outcome, made + follow(after))
     }
 
     private mutating func carryOut(
@@ -144,6 +144,7 @@ extension Picture {
     // MARK: - People
 
     func put(_ write: Write<Person>, _ received: Timestamp) throws(Refusal) -> (Written, [Change]) {
+        guard crowd.leaving[write.value.id] == nil else { throw .beingDeleted(write.value.id) }
         let old = crowd.number(of: write.value.id).flatMap { crowd.record(of: $0)?.value }
         let person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
         let revision = try Self.revision(of: old?.revision, write.condition, received)

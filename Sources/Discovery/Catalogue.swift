@@ -32,8 +32,9 @@ struct Catalogue: ~Copyable, Sendable {
         case .stockDeleted(let store, let product):
             shelves.unstock(store: store, product: product)
             directory.setStocked(store, shelves.hasItems(store))
-        case .person, .personDeleted, .departed, .pingsErased, .homeCell, .ping, .suspected, .newest, .doubted,
-            .sighted, .seen, .shared, .tracesErased, .viewpoint, .residence, .haunts, .levels, .levelled, .levelsMade,
+        case .person, .personLeaving, .personDeleted, .departed, .pingsErased, .homeCell, .ping, .suspected, .newest,
+            .doubted, .sighted, .seen, .shared, .tracesErased, .viewpoint, .residence, .haunts, .levels, .levelled,
+            .levelsMade,
             .device, .deviceRemoved, .group, .label,
             .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .comment,
             .commentDeleted, .favourite, .favouriteRemoved:

@@ -49,7 +49,7 @@ public enum Caller: Hashable, Sendable {
 public enum Action: Sendable {
     /// Stores the positions that the rules let through.
     case record([PingReport])
-    /// Deletes stored positions of a person for good, those that are there.
+    /// Deletes stored positions of a person for good, those that are there, or begins to.
     case erase(EntityID, [PingKey])
     /// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
     case forgetStay(EntityID, Range<Timestamp>, Region?)
@@ -163,8 +163,8 @@ public struct PingReport: Hashable, Sendable {
 public enum Outcome: Sendable {
     /// A verdict for each ping, in the order they were given, and a hint for each person who has a stored position.
     case recorded([Verdict], hints: [Hint])
-    /// How many positions were there to be deleted.
-    case erased(Int)
+    /// How many positions were there to be deleted, and which were too many for this turn of the writer.
+    case erased(Int, left: [PingKey] = [])
     /// For each document, or pair of a list.
     case written([Result<Written, Refusal>])
     /// How the first person stands to the second now.
@@ -241,6 +241,8 @@ public enum Refusal: Error, Hashable {
     case kindNotAllowed(String, PlaceKinds)
     /// Only a trusted service sets thresholds below these, in metres and of time.
     case throttleTooLow(distance: Double, interval: Duration)
+    /// There was a person of this id, of whom not all is deleted yet; then there may be another.
+    case beingDeleted(EntityID)
     /// The document is not, or is no longer, as the condition says.
     case conditionFailed
     /// The person's place is not known, so that nothing can be near.

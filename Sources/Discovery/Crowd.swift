@@ -4,6 +4,8 @@ internal import Storage
 /// The people of the live picture.
 struct Crowd: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
+    /// Whose deletion has begun, by the ids by which nobody finds them any more.
+    private(set) var leaving: [EntityID: Int32] = [:]
     /// By number; nil for numbers whose people were deleted.
     private var states: ContiguousArray<PersonState?> = []
     /// The discoverable people by public cell.
@@ -30,6 +32,7 @@ struct Crowd: ~Copyable, Sendable {
     private init(copying other: borrowing Crowd) {
         zones = other.zones
         ids = other.ids
+        leaving = other.leaving
         states = other.states
         cells = other.cells.copy()
         levels = other.levels
@@ -139,6 +142,13 @@ struct Crowd: ~Copyable, Sendable {
         relist(number, nil, Self.listing(state))
     }
 
+    /// Lets nobody find a person by the id any more, nor anybody else have it until ``remove(_:)``.
+    mutating func leave(_ number: Int32) {
+        guard let id = self[number]?.person.id else { return }
+        ids.remove(id.text)
+        leaving[id] = number
+    }
+
     /// Takes a person and all ties to them out.
     ///
     /// Others' decisions about them name a number that is never used again.
@@ -153,6 +163,7 @@ struct Crowd: ~Copyable, Sendable {
         for other in state.blockedBy.numbers { tie(other) { $0.blocks.remove(number) } }
         relist(number, Self.listing(state), nil)
         ids.remove(state.person.id.text)
+        leaving[state.person.id] = nil
         states[Int(number)] = nil
         hindsight.forget(number)
         devices.forget(number)
@@ -188,10 +199,10 @@ struct Crowd: ~Copyable, Sendable {
         hindsight.suspect(ping.person, ping.key, inRow: row)
     }
 
-    /// The rows of the log that have some stored positions of a person.
-    func rows(of keys: Set<PingKey>, _ person: Int32) -> Set<Int64> {
-        let tail = tail(of: person).pings.filter { keys.contains($0.ping.key) }.map(\.logNumber)
-        return Set(tail).union(hindsight.rows(of: keys, person))
+    /// The rows of the log that have some stored positions of a person, of each that is still in the log.
+    func rows(of keys: Set<PingKey>, _ person: Int32) -> [PingKey: Int64] {
+        let logged = tail(of: person).pings.filter { keys.contains($0.ping.key) }.map { ($0.ping.key, $0.logNumber) }
+        return hindsight.rows(of: keys, person).merging(logged) { $1 }
     }
 
     /// Takes note that it is written until when a person was near a stored position.

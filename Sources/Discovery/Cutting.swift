@@ -60,8 +60,12 @@ struct CutCommand {
             return .written(
                 outcomes.reduce(into: []) { all, outcome in if case .written(let some) = outcome { all += some } })
         case .erased:
-            return .erased(
-                outcomes.reduce(into: 0) { sum, outcome in if case .erased(let some) = outcome { sum += some } })
+            return outcomes.reduce(.erased(0)) { sum, outcome in
+                guard case .erased(let count, let keys) = sum, case .erased(let some, let left) = outcome else {
+                    return sum
+                }
+                return .erased(count + some, left: keys + left)
+            }
         default: return outcomes[outcomes.count - 1]
         }
     }

@@ -37,16 +37,20 @@ extension Picture {
 
     /// Deletes a person, or begins to.
     ///
-    /// The first step leaves nothing of the document but the id, and hides the person from everybody. Then go the ties to
-    /// others, then the history, the oldest positions first, and at last the person.
+    /// The first step leaves nothing of the document but the id, and hides the person from everybody: to whoever names the id
+    /// there is no such person any more. Then go the ties to others, then the history, the oldest positions first, and at last
+    /// the person. Only then somebody else may have the id, or all that is written of them would be deleted as well.
+    ///
+    /// A deletion that broke off goes on when it is asked for again, whatever the condition: it held when it began.
     mutating func deletePerson(
         _ id: EntityID, _ condition: Condition, _ command: Command, in transaction: Transaction
     ) throws -> (outcome: Outcome, changes: [Change]) {
         guard command.caller.mayAct(for: id) else { throw Refusal.notAllowed }
-        guard let state = crowd.state(of: id) else { throw Refusal.unknown(.person, id) }
-        let received = command.received
-        _ = try Self.revision(of: state.record.value.revision, condition, received)
-        let number = state.record.value.number
+        let (received, leaving) = (command.received, crowd.leaving[id])
+        guard let number = leaving ?? crowd.number(of: id), let state = crowd[number] else {
+            throw Refusal.unknown(.person, id)
+        }
+        if leaving == nil { _ = try Self.revision(of: state.record.value.revision, condition, received) }
         var portion = Portion()
         untie(state, &portion, received)
         var changes = portion.changes
@@ -58,11 +62,12 @@ extension Picture {
                 if command.caller != .service { changes.append(.departed(id, at: received)) }
                 return (.done, follow(changes))
             }
-            // One position is left for the last step, or the person's newest would be none of theirs.
-            changes.append(.tracesErased(person: number, atMost: Self.tracesAtOnce - 1))
+            changes.append(.tracesErased(person: number, atMost: Self.tracesAtOnce))
         }
-        let concealment = try put(Write(state.person.concealed), received).1
-        return (.begun, follow(concealment + changes))
+        if leaving == nil {
+            changes = try put(Write(state.person.concealed), received).1 + [.personLeaving(number)] + changes
+        }
+        return (.begun, follow(changes))
     }
 
     /// What ties a person to others and to places, as far as that fits in.

@@ -7,31 +7,49 @@ extension Picture {
     ///
     /// The newest ping that is left becomes the last position, with the cell that strangers knew then.
     func erasure(
-        of keys: Set<PingKey>, _ number: Int32, received: Timestamp, in transaction: Transaction
-    ) throws -> (count: Int, changes: [Change]) {
+        of all: [PingKey], _ number: Int32, received: Timestamp, in transaction: Transaction
+    ) throws -> (outcome: Outcome, changes: [Change]) {
+        let (keys, left) = try cut(all, number, in: transaction)
         let tail = crowd.tail(of: number).pings
         let logged = tail.filter { keys.contains($0.ping.key) }
         let present = try transaction.folded(keys, of: number).union(logged.map { $0.ping.key })
-        guard !present.isEmpty else { return (0, []) }
+        guard !present.isEmpty else { return (.erased(0, left: left), []) }
         let rest = tail.last { !present.contains($0.ping.key) }?.ping
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
-        let rows = crowd.rows(of: present, number)
+        let rows = Set(crowd.rows(of: present, number).values)
         let erased = Change.pingsErased(person: number, present, logRows: rows, newest: newest)
-        return (present.count, [erased] + (try endedStays(before: present, number, received, in: transaction)))
+        let ended = try endedStays(before: present, number, received, in: transaction)
+        return (.erased(present.count, left: left), [erased] + ended)
+    }
+
+    /// Pings that are deleted in one turn of the writer, and those for which it has no time: what is in the log goes when its row
+    /// is written again without it, and a row may be long.
+    private func cut(
+        _ keys: [PingKey], _ number: Int32, in transaction: Transaction
+    ) throws -> (now: Set<PingKey>, later: [PingKey]) {
+        let rows = crowd.rows(of: Set(keys), number)
+        var room = Effort.turn / 2
+        var later: Set<Int64> = []
+        for (index, row) in Set(rows.values).sorted().enumerated() {
+            room -= try transaction.stepsOfRewriting(logRow: row)
+            if room < 0, index > 0 { later.insert(row) }
+        }
+        let left = keys.filter { rows[$0].map(later.contains) ?? false }
+        return (Set(keys).subtracting(left), left)
     }
 
     /// What deleting an interval changes of the stay at the position stored before it; nothing if it ended before, or lies
     /// outside the area.
     func forgetting(
         _ times: Range<Timestamp>, _ area: Region?, _ number: Int32, received: Timestamp, in transaction: Transaction
-    ) throws -> (count: Int, changes: [Change]) {
-        guard times.lowerBound.milliseconds > 0 else { return (0, []) }
+    ) throws -> (outcome: Outcome, changes: [Change]) {
+        guard times.lowerBound.milliseconds > 0 else { return (.erased(0), []) }
         let points = try stored(through: times.lowerBound - .milliseconds(1), number, in: transaction)
-        guard let point = points.last, area?.contains(point.place) ?? true else { return (0, []) }
+        guard let point = points.last, area?.contains(point.place) ?? true else { return (.erased(0), []) }
         var stay = stay(of: number, at: Waypoint(point))
-        guard stay.forget(times) else { return (0, []) }
-        return (1, keep([point.key: stay], number, received))
+        guard stay.forget(times) else { return (.erased(0), []) }
+        return (.erased(1), keep([point.key: stay], number, received))
     }
 
     /// The believed positions at the latest fix time up to an instant, in the order of their keys.
@@ -108,14 +126,26 @@ extension Live {
                 of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: Self.erasedAtOnce)
             after = page.last.map { ($0.time, $0.sequence) }
             let keys = page.filter { area?.contains($0.place) ?? true }.map { $0.key }
-            if keys.isEmpty { continue }
-            if case .erased(let count) = try await perform(Command(.erase(id, keys), by: caller, received: received)) {
-                erased.pings += count
-            }
+            erased.pings += try await erase(keys, of: id, by: caller, in: .caller(caller), received: received)
         } while page.count == Self.erasedAtOnce
         let forgetting = Command(.forgetStay(id, times, area), by: caller, received: received)
-        if case .erased(let count) = try await perform(forgetting) { erased.stays = count }
+        if case .erased(let count, _) = try await perform(forgetting) { erased.stays = count }
         return erased
+    }
+
+    /// Deletes pings of a person in the turns of a party, as many as that takes.
+    ///
+    /// - Returns: how many were there.
+    private func erase(
+        _ keys: [PingKey], of id: EntityID, by caller: Caller, in party: Party, received: Timestamp
+    ) async throws -> Int {
+        var (count, rest) = (0, keys)
+        while !rest.isEmpty {
+            let command = Command(.erase(id, rest), by: caller, received: received)
+            guard case .erased(let some, let left) = try await perform(command, of: party) else { break }
+            (count, rest) = (count + some, left)
+        }
+        return count
     }
 
     /// Deletes what is older than the retention of the service or of its person, of some people each time it is called.
@@ -131,10 +161,8 @@ extension Live {
         let count = try await withThrowingTaskGroup(of: Int.self) { group in
             for one in expired {
                 group.addTask { [self] in
-                    let command = Command(.erase(one.person, one.keys), by: .service, received: now)
                     do {
-                        guard case .erased(let count) = try await perform(command, of: .upkeep) else { return 0 }
-                        return count
+                        return try await erase(one.keys, of: one.person, by: .service, in: .upkeep, received: now)
                     } catch is Refusal { return 0 }  // deleted meanwhile, with all positions
                 }
             }

@@ -26,8 +26,8 @@ struct Hindsight: Sendable {
     }
 
     /// The rows of the log that have some suspect positions of a person.
-    func rows(of keys: Set<PingKey>, _ person: Int32) -> Set<Int64> {
-        Set(loggedSuspects[person]?.filter { keys.contains($0.key) }.values.map(\.self) ?? [])
+    func rows(of keys: Set<PingKey>, _ person: Int32) -> [PingKey: Int64] {
+        loggedSuspects[person]?.filter { keys.contains($0.key) } ?? [:]
     }
 
     /// Forgets the rows of the log that are folded now.
@@ -78,13 +78,15 @@ struct Hindsight: Sendable {
 
 /// How long a person was seen near stored positions: what is not written yet, with what is.
 struct Sightings: Sendable {
-    /// They are written at most so often for each person.
+    /// They are written at most so often for each person, as long as these are not too many.
     static let pause = Duration.seconds(600)
+    /// So many are kept in mind of a person.
+    static let most = 1_000
 
     /// When the first of them was received.
     let since: Timestamp
     private(set) var stays: [PingKey: Stay] = [:]
-    /// Those of which nothing is known but that the person had left, in order: these are few.
+    /// Those of which nothing is known but that the person had left, in order.
     private var brief: [PingKey] = []
 
     init(since: Timestamp) { self.since = since }
@@ -108,6 +110,15 @@ struct Sightings: Sendable {
         let count = position(of: next)
         for key in brief.prefix(count) { stays[key] = nil }
         brief.removeFirst(count)
+    }
+
+    /// The earliest position of too many: what is known of it is to be written at once.
+    ///
+    /// - Complexity: O(stays) if there are too many, else O(1).
+    var excess: PingKey? {
+        guard stays.count > Self.most else { return nil }
+        Effort.count(stays.count / 10)
+        return stays.keys.min()
     }
 
     /// Whether it is time to write them, or was the clock ahead when they were received.
@@ -136,17 +147,25 @@ public struct Sighted: Sendable {
 }
 
 extension Picture {
-    /// What can be written of some people, by their numbers: since longer than the pause at an instant, or at all for nil.
-    func sighted(of people: Range<Int32>, dueAt now: Timestamp?) -> [Sighted] {
-        people.flatMap { person -> [Sighted] in
-            guard let sightings = crowd.hindsight.sightings[person],
-                now.map({ sightings.areDue(at: $0) }) ?? true
-            else { return [] }
-            Effort.count(10 * sightings.stays.count)
+    /// Of how many people at most it is looked up in one reading how long they stayed; with so many stays it ends as well.
+    private static let sightedAtOnce: Int32 = 1_000
+
+    /// What can be written of the next people, by their numbers: since longer than the pause at an instant, or at all for nil.
+    ///
+    /// - Returns: that, and the number with which to go on; nil after the last.
+    func sighted(from first: Int32, dueAt now: Timestamp?) -> (sighted: [Sighted], next: Int32?) {
+        var sighted: [Sighted] = []
+        var next = first
+        while next < min(first + Self.sightedAtOnce, crowd.nextNumber), sighted.count < Self.sightedAtOnce {
+            defer { next += 1 }
+            guard let sightings = crowd.hindsight.sightings[next], now.map({ sightings.areDue(at: $0) }) ?? true else {
+                continue
+            }
             // Also that somebody had left at once: seen there again later, they were not there meanwhile.
-            return sightings.stays.filter { $0.value.until > $0.value.since || !$0.value.gaps.isEmpty }.keys.sorted()
-                .map { Sighted(person: person, key: $0) }
+            sighted += sightings.stays.keys.sorted().map { Sighted(person: next, key: $0) }
         }
+        Effort.count(10 * (Int(next - first) + sighted.count))
+        return (sighted, next < crowd.nextNumber ? next : nil)
     }
 
     /// Writes until when people were seen near positions, as far as that is not written yet.
@@ -159,19 +178,14 @@ extension Picture {
 }
 
 extension Live {
-    /// Of how many people it is looked up in one reading how long they stayed.
-    private static let sightedAtOnce: Int32 = 1_000
-
     /// Writes until when people were seen near stored positions: of those of whom it is due, or of all for nil.
     ///
     /// - Throws: ``StorageError``.
     public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
-        let end = read { $0.crowd.nextNumber }
-        for first in stride(from: 0, to: end, by: Int(Self.sightedAtOnce)) {
-            let sighted = read { picture in
-                Effort.count(10 * Int(Self.sightedAtOnce))
-                return picture.sighted(of: first..<min(first + Self.sightedAtOnce, end), dueAt: now)
-            }
+        var first: Int32? = 0
+        while let start = first {
+            let (sighted, next) = read { $0.sighted(from: start, dueAt: now) }
+            first = next
             guard !sighted.isEmpty else { continue }
             let command = Command(
                 .keepSightings(sighted), by: .service, received: now ?? Timestamp(milliseconds: 0))

@@ -48,8 +48,9 @@ public struct Picture: ~Copyable, Sendable {
             crowd.apply(change)
             comments.forget(author: number)
             favourites.forget(person: number)
-        case .person, .shared, .departed, .pingsErased, .homeCell, .viewpoint, .residence, .haunts, .levels,
-            .levelled, .levelsMade, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided,
+        case .person, .personLeaving, .shared, .departed, .pingsErased, .homeCell, .viewpoint, .residence, .haunts,
+            .levels, .levelled, .levelsMade, .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked,
+            .decided,
             .undecided, .device,
             .deviceRemoved, .group, .label:
             crowd.apply(change)
@@ -80,6 +81,7 @@ extension Crowd {
             tie(person) { state in
                 state.endTerms(state.person.sharing.dated == sharing ? SharingTerms(Sharing()) : nil, at: at)
             }
+        case .personLeaving(let number): leave(number)
         case .personDeleted(let number): remove(number)
         case .departed(let id, let at): departed.insert(id, at: at)
         case .pingsErased(let person, let keys, _, let newest):

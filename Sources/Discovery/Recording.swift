@@ -81,12 +81,17 @@ extension Picture {
         return verdict
     }
 
-    /// Takes note of what a ping tells of the stay at the stored position before it.
+    /// Takes note of what a ping tells of the stay at the stored position before it; when that is more than is kept in mind of a
+    /// person, what is known of the earliest is written.
     private mutating func sight(
         _ arrival: Arrival, at point: Waypoint, _ changes: inout [Change], in transaction: Transaction
     ) throws {
         guard let sighting = arrival.sighting(near: point, stay(of: arrival.person, at: point)) else { return }
         try follow(sighting, &changes, in: transaction)
+        guard let key = crowd.hindsight.sightings[arrival.person]?.excess else { return }
+        for change in keepSightings([Sighted(person: arrival.person, key: key)]) {
+            try follow(change, &changes, in: transaction)
+        }
     }
 
     /// How long a person was near a stored position, also by what is not written yet.
@@ -117,13 +122,12 @@ extension Picture {
     ) throws {
         for key in accused.sorted() {
             let logged = crowd.tail(of: person)[key]?.ping
-            guard let ping = try logged ?? transaction.ping(key, of: person) else {
-                throw StorageError.damaged("a position of person \(person) that is neither in the log nor in the table")
-            }
+            // One that is nowhere needs no mark, and is no reason to refuse what others wrote into the same commit.
+            guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
             try follow(.suspected(ping), &changes, in: transaction)
         }
         guard let last = crowd.last(of: person), accused.contains(last.key) else { return }
-        let folded = try transaction.newest(of: person)
+        let folded = try transaction.newest(of: person, except: accused)
         let logged = crowd.tail(of: person).pings.last?.ping
         let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
         try follow(.newest(person: person, newest), &changes, in: transaction)

@@ -25,9 +25,12 @@ public enum Change: Sendable {
     case person(Record<Person>)
     /// What a person shares from now on, without the zones; only the storage keeps it.
     case shared(person: Int32, Sharing, at: Timestamp)
+    /// The deletion of a person has begun, whom nobody finds by the id any more; only the live picture follows it.
+    case personLeaving(Int32)
     /// A person is gone, with all ties and positions.
     case personDeleted(Int32)
-    /// So many rows of a person who is about to be deleted are gone, which only the storage keeps: the oldest positions first.
+    /// So many rows of a person who is about to be deleted are gone, which only the storage keeps: positions last, but for the
+    /// newest one that is believed, and the oldest first.
     case tracesErased(person: Int32, atMost: Int)
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
     case departed(EntityID, at: Timestamp)

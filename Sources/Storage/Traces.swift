@@ -6,14 +6,20 @@ internal import Geo
 extension Transaction {
     /// Where such rows are, with the key by which some of them are chosen, and which are the person's.
     ///
-    /// Positions are last, and the oldest go first: as long as one is left, the newest is the person's position.
+    /// Positions are last, and the one that is the person's newest goes with the person.
     private static let traces: [(table: String, key: String, condition: String)] = [
         ("sharings", "person, since_ms", "person = ?1"),
         ("decisions", "person, other", "person = ?1"),
         ("decisions", "person, other", "other = ?1"),
         ("former_friendships", "a, b, since_ms", "a = ?1"),
         ("former_friendships", "a, b, since_ms", "b = ?1"),
-        ("pings", "number", "person = ?1 ORDER BY time_ms, sequence"),
+        (
+            "pings", "number",
+            """
+            person = ?1 AND (time_ms, sequence) IS NOT (SELECT time_ms, sequence FROM positions WHERE person = ?1)
+                ORDER BY time_ms, sequence
+            """
+        ),
     ]
 
     /// How many rows there are, counted up to a number.

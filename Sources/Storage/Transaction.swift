@@ -67,11 +67,6 @@ public final class Transaction {
             [person, times.lowerBound.milliseconds, times.upperBound.milliseconds])
     }
 
-    /// The newest folded ping of a person that is not suspect.
-    public func newest(of person: Int32) throws -> StoredPing? {
-        try PingRow.fetch(db, table: "positions", "WHERE person = ?", [person]).first
-    }
-
     /// Those of the keys that a person has folded pings of.
     ///
     /// - Complexity: O(`keys`.count * log of all pings).
@@ -104,7 +99,7 @@ public final class Transaction {
         case .seen(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
             try writeSighting(of: person, key, stay)
-        case .newest, .doubted, .sighted, .departed, .levelled: break
+        case .newest, .doubted, .sighted, .personLeaving, .departed, .levelled: break
         case .person(let record): try write(record)
         case .personDeleted(let number):
             erases = true
@@ -164,38 +159,6 @@ public final class Transaction {
                 [
                     person, key.time.milliseconds, key.sequence, stay.until.milliseconds, PingRow.encode(stay.gaps),
                 ])
-        }
-    }
-
-    private func writeRelation(_ change: Change) throws {
-        switch change {
-        case .friendshipAsked(let asker, let other, let at):
-            try run(
-                "INSERT INTO friendships VALUES (?, ?, ?, ?, NULL)",
-                [min(asker, other), max(asker, other), asker, at.milliseconds])
-        case .friendshipMade(let a, let b, let at):
-            try run(
-                """
-                INSERT INTO friendships VALUES (?1, ?2, ?1, ?3, ?3)
-                ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
-                """, [min(a, b), max(a, b), at.milliseconds])
-        case .friendshipEnded(let a, let b, let at):
-            try run(
-                """
-                INSERT INTO former_friendships SELECT a, b, since_ms, max(since_ms, ?3) FROM friendships
-                WHERE a = ?1 AND b = ?2 AND since_ms IS NOT NULL
-                ON CONFLICT (a, b, since_ms) DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)
-                """, [min(a, b), max(a, b), at.milliseconds])
-            try run("DELETE FROM friendships WHERE a = ? AND b = ?", [min(a, b), max(a, b)])
-        case .blocked(let person, let other, let at):
-            try run("INSERT INTO blocks VALUES (?, ?, ?)", [person, other, at.milliseconds])
-        case .unblocked(let person, let other):
-            try run("DELETE FROM blocks WHERE person = ? AND other = ?", [person, other])
-        case .decided(let person, let other, let likes, let at):
-            try run("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?)", [person, other, likes, at.milliseconds])
-        case .undecided(let person, let other):
-            try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
-        default: preconditionFailure("only relations come here")
         }
     }
 
@@ -277,10 +240,19 @@ public final class Transaction {
         for row in logRows.sorted() { try rewriteLog(row, without: gone) }
     }
 
+    /// What it costs to write a row of the log again, in steps of ``Effort``; one that is not there any more costs nearly nothing.
+    ///
+    /// - Complexity: O(log of all rows).
+    public func stepsOfRewriting(logRow number: Int64) throws -> Int {
+        let size = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT length(pings) FROM ping_log WHERE number = ?"), arguments: [number])
+        return Self.stepsOfRow + (size ?? 0) / Self.bytesOfStep
+    }
+
     private func rewriteLog(_ number: Int64, without gone: Set<ErasedPing>) throws {
         let packed = try Data.fetchOne(db, sql: "SELECT pings FROM ping_log WHERE number = ?", arguments: [number])
         guard let packed else { return }
-        Effort.count(packed.count / 12)
+        Effort.count(packed.count / Self.bytesOfStep)
         let (rest, count) = try PingLog.removing(gone, from: packed)
         unlogged += count
         try run("UPDATE ping_log SET pings = ? WHERE number = ?", [rest, number])
@@ -303,4 +275,6 @@ public final class Transaction {
 
     /// What a statement that writes a row costs, in steps of ``Effort``, and what each further row of it does.
     static let (stepsOfRow, stepsOfNextRow) = (200, 40)
+    /// How many bytes of a row of the log are read, searched and written again in a step.
+    private static let bytesOfStep = 12
 }

@@ -1,5 +1,6 @@
 import Discovery
 import Foundation
+import GRDB
 import Geo
 import Laws
 import Storage
@@ -84,6 +85,30 @@ import Testing
             let last = try restarted.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
             #expect(last.place == east(900))
             try restarted.store.close()
+        }
+    }
+
+    /// Each of her positions is in a long row of the log with those of others.
+    @Test func positionsInManyLongRowsOfTheLogAreErasedInManyTurns() async throws {
+        let gauge = Gauge()
+        try await withLive(rules: Self.storingAll, gauge: gauge) { live in
+            let others = (0..<383).map { id("p\($0)") }
+            let wide = String(repeating: "d", count: 255)
+            try await live.perform(.put(([id("ana")] + others).map { Write(person($0.text)) }))
+            for round in 0..<32 {
+                let reports = ([id("ana")] + others).map { who in
+                    ping(Double(round), east(Double(round)), of: who.text, device: wide)
+                }
+                _ = try await send(live, reports)
+            }
+            let rows = try live.store.inspect { try Int.fetchOne($0, sql: "SELECT avg(length(pings)) FROM ping_log") }
+            gauge.setBack()
+            #expect(try await erase(live, "ana", Self.always) == 32)
+            #expect(gauge.longest(.turn) <= Effort.turn, "rows of \(rows ?? 0) bytes")
+            #expect(try await history(live, "ana") == [])
+            try await live.live.fold()
+            #expect(try await history(live, "ana") == [])
+            #expect(try await history(live, "p0").count == 32)
         }
     }
 

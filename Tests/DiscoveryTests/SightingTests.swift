@@ -1,5 +1,6 @@
 import Discovery
 import Foundation
+import GRDB
 import Geo
 import Storage
 import Testing
@@ -126,6 +127,49 @@ import Testing
             #expect(try await history(restarted) == [morning + .seconds(800), morning + .seconds(1500)])
             #expect(try position(restarted).seenUntil == morning + .seconds(1500))
             try restarted.store.close()
+        }
+    }
+
+    /// Many positions, and of each a late ping that tells of a stay.
+    private func stay(_ names: [String], _ count: Int, _ live: TestLive) async throws {
+        for start in [0.0, 60] {
+            let reports = names.flatMap { name in
+                (0..<count).map { ping(Double($0) * 130 + start, east(Double($0 % 2) * 5_000), of: name) }
+            }
+            let verdicts = try await live.perform(.record(reports), at: later + .seconds(86_400)).verdicts
+            #expect(verdicts.allSatisfy { $0 == (start == 0 ? .stored : .throttledByInterval) })
+        }
+    }
+
+    @Test func ofMoreStaysThanAreKeptInMindTheEarliestAreWritten() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            try await stay(["ana"], 1_050, live)
+            let seen: [Timestamp?] = (0..<100).map { morning + .seconds($0 * 130 + 60) }
+            #expect(try await history(live) == seen)
+            #expect(try await afterCrash(live) == seen[..<50] + Array(repeating: nil, count: 50))
+            let account = live.account
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            #expect(try await history(restarted) == seen)
+            try restarted.store.close()
+        }
+    }
+
+    @Test func theStaysOfManyAreLookedUpAFewAtATime() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            let names = (0..<6).map { "p\($0)" }
+            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await stay(names, 900, live)
+            gauge.setBack()
+            try await live.live.keepSightings(dueAt: nil)
+            #expect(gauge.longest(.reading) <= Effort.reading)
+            #expect(gauge.longest(.turn) <= Effort.turn)
+            let written = try live.store.inspect { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM pings WHERE seen_until_ms = time_ms + 60000")
+            }
+            #expect(written == 5400, "though the positions wait in the log")
         }
     }
 

@@ -112,6 +112,24 @@ import Testing
         }
     }
 
+    @Test func thatAnAccusedPositionIsNowhereFailsNobody() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            #expect(try await live.send(ping(0, east(5_000_000))) == [.stored])
+            try await live.live.fold()
+            // The picture knows nothing of this.
+            let key = PingKey(time: morning, sequence: 0)
+            try await live.store.commit(.pingsErased(person: 0, [key], logRows: [], newest: nil))
+            #expect(
+                try await live.send(ping(200, valencia), ping(260, east(5)), ping(270, east(50))) == [
+                    .impossibleSpeed, .impossibleSpeed, .stored,
+                ])
+            #expect(try await position(live).place == east(50))
+            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            #expect(check.faults == [])
+        }
+    }
+
     /// What a killed process leaves is what is on disk: a copy of it is opened instead.
     @Test func theMarkAndThePositionThatMadeItAreDurableTogether() async throws {
         try await withLive { live in
@@ -142,5 +160,19 @@ import Testing
     private func history(_ live: TestLive) async throws -> [StoredPing] {
         try await live.live.history(
             of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100)
+    }
+}
+
+extension Store {
+    /// Writes a change that no picture follows.
+    fileprivate func commit(_ change: Change) async throws {
+        let error = await withCheckedContinuation { continuation in
+            let commits = GroupCommit<Change, Int>(
+                store: self, bounds: .init(heaviest: 1, turn: { _ in 1 }), weight: { _ in 1 },
+                perform: { change, transaction in try transaction.write(change) }, undo: {},
+                settle: { _, error in continuation.resume(returning: error) })
+            commits.submit([change], of: 0)
+        }
+        if let error { throw error }
     }
 }

@@ -53,6 +53,23 @@ import Testing
         }
     }
 
+    /// A wrong position after it is suspect, and so later than it.
+    @Test func thePositionOfAPersonGoesWithThePersonAndAllOthersBefore() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let pings = try (0..<10).map { ping(0, at: $0, try place(1, 2)) }
+            try await store.commit([person(0, "ana")] + pings.map { .ping($0) })
+            _ = try await store.fold()
+            try await store.commit([.suspected(pings[9])])
+            try await store.commit([.tracesErased(person: 0, atMost: 4)])
+            #expect(try await history(store, of: 0).map(\.key) == pings[4...].map(\.key), "the oldest first")
+            try await store.commit([.tracesErased(person: 0, atMost: 1000)])
+            #expect(try await history(store, of: 0).map(\.key) == [pings[8].key])
+            try store.close()
+            #expect(try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults == [])
+        }
+    }
+
     @Test func onlyTheOwnerReadsTheFiles() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)

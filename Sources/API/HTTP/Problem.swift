@@ -28,6 +28,7 @@ struct Problem: Error {
         case oneself
         case separated
         case notAllowed = "not_allowed"
+        case beingDeleted = "being_deleted"
         case deviceExists = "device_exists"
         case tooManyDevices = "too_many_devices"
         case groupExists = "group_exists"

@@ -45,6 +45,11 @@ extension Problem {
             self.init(
                 .forbidden, .notAllowed,
                 detail: "A throttle below \(distance) m or \(interval.seconds) s needs a token of scope 'service'.")
+        case .beingDeleted(let id):
+            self.init(
+                .conflict, .beingDeleted,
+                detail: "There was a person '\(id)' of whom not all is deleted yet: ask again later.")
+            headers[.retryAfter] = "2"
         case .conditionFailed:
             self.init(.preconditionFailed, .preconditionFailed, detail: "The document is not what the condition says.")
         case .noPosition(let id):
