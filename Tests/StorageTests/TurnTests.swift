@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Who has much to write makes nobody else wait for more than a turn.
-@Suite struct TurnTests {
+@Suite(.timeLimit(.minutes(2))) struct TurnTests {
     private struct Item: Hashable, Sendable {
         var party: String
         var number: Int
