@@ -115,7 +115,7 @@ import Testing
         } _: { server in
             let socket = try Socket(server)
             try socket.send(head("GET /livez", "connection: close\r\n"))
-            #expect(statuses(try await socket.receive()) == ["200"])
+            #expect(statuses(try await socket.receive()) == ["200 close"])
             while !Task.isCancelled, (try? socket.send(" ")) != nil { await Task.yield() }
             try Task.checkCancellation()
         }
@@ -128,7 +128,7 @@ import Testing
             try socket.send(refused)
             #expect(statuses(try await socket.receive(until: "}")) == ["401"])
             try socket.send("{}" + head("GET /livez", "connection: close\r\n"))
-            #expect(statuses(try await socket.receive()) == ["200"])
+            #expect(statuses(try await socket.receive()) == ["200 close"])
         }
     }
 
@@ -180,7 +180,7 @@ import Testing
             try socket.send(
                 head("PUT /v1/people/ana", framing) + chunks + head("GET /v1/people/ana", "connection: close\r\n"))
             let answers = try await socket.receive()
-            #expect(statuses(answers) == ["201", "200"])
+            #expect(statuses(answers) == ["201", "200 close"])
             #expect(answers.contains("Ana Ana Ana"))
         }
     }
@@ -196,6 +196,67 @@ import Testing
             for _ in 0..<20 { try socket.send(head("GET /v1/exports/people", "accept: application/x-ndjson\r\n")) }
             // Nothing is read until the service has hung up, which the kernel tells without reading.
             await socket.untilReset()
+        }
+    }
+
+    /// Whether another request waits behind it or not.
+    @Test(arguments: [false, true]) func whoStillTakesAnAnswerIsNotCutOff(isFollowed: Bool) async throws {
+        try await withImpatience {
+            $0.idle = .milliseconds(500)
+            $0.head = .milliseconds(500)
+        } _: { server in
+            let text = String(repeating: "x", count: 2000)
+            let attributes = (0..<60).map { "\"a\($0)\":\"\(text)\"" }.joined(separator: ",")
+            let place = #"{"kind":"topic","name":"W","attributes":{\#(attributes)}}"#
+            try await server.send("PUT /v1/places/wide", place)
+            let query = #"{"queries":[\#(Array(repeating: #"{"place":"wide"}"#, count: 150).joined(separator: ","))]}"#
+            let framing = "content-type: application/json\r\ncontent-length: \(query.utf8.count)\r\n"
+            let socket = try Socket(server, window: 1 << 16)
+            try socket.send(head("POST /v1/query", framing) + query + (isFollowed ? head("GET /livez") : ""))
+            #expect(try await socket.receive(atMost: 1) == "H")
+            // Whoever was silent later than this client was silent is given up before it reads on.
+            for _ in 0..<3 { #expect(try await Socket(server).receive() == "") }
+            let answer = try await socket.receive()
+            #expect(answer.utf8.count > 150 * 60 * 2000)
+            #expect(answer.hasSuffix("]}") != isFollowed)
+            #expect(statuses(String(answer.suffix(1000))) == (isFollowed ? ["200"] : []))
+        }
+    }
+
+    @Test(arguments: [
+        "GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: Close",
+        "GET /livez HTTP/1.1\r\nhost: localhost\r\nConnection: TE, CLOSE",
+        "GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk",
+        "CONNECT localhost:80 HTTP/1.1\r\nhost: localhost:80",
+    ])
+    func theAnswerBehindWhichNothingFollowsSaysSoAndEndsTheConnection(request: String) async throws {
+        try await withImpatience {
+            $0.idle = .milliseconds(500)
+            $0.head = .milliseconds(500)
+        } _: { server in
+            let socket = try Socket(server)
+            try socket.send(head("GET /livez") + request + "\r\n\r\n" + head("GET /livez"))
+            let answers = statuses(try await socket.receive())
+            #expect(answers.first == "200" && answers.last?.hasSuffix(" close") ?? false, "\(answers)")
+            #expect(answers.count == 2 && answers.last?.hasPrefix("408") == false, "\(answers)")
+        }
+    }
+
+    @Test(arguments: ["/livez", "/v1/exports/people"])
+    func whoSpeaksHTTP10IsAnsweredUpToTheEndOfTheConnection(path: String) async throws {
+        try await withImpatience {
+            $0.idle = .milliseconds(500)
+        } _: { server in
+            try await server.add(["ana", "luis"])
+            let whole = try await server.send("GET \(path)", headers: ["accept-encoding": "identity"])
+            let socket = try Socket(server)
+            try socket.send(head("GET \(path)") + "GET \(path) HTTP/1.0\r\nhost: localhost\r\n\r\n")
+            let answers = try await socket.receive().components(separatedBy: "HTTP/1.0 ")
+            #expect(answers.count == 2 && answers[0].hasPrefix("HTTP/1.1 200"))
+            let parts = try #require(answers.last).components(separatedBy: "\r\n\r\n")
+            #expect(parts[0].hasPrefix("200") && parts[0].lowercased().contains("connection: close"))
+            #expect(!parts[0].lowercased().contains("transfer-encoding"))
+            #expect(parts.count == 2 && parts[1] == whole.body)
         }
     }
 

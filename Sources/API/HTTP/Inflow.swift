@@ -134,6 +134,8 @@ final class Inflow: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         context.fireChannelWritabilityChanged()
+        // Until now there was an answer to take.
+        if context.channel.isWritable, phase == .idle || phase == .head { enter(phase) }
         feed()
     }
 
@@ -257,6 +259,8 @@ final class Inflow: ChannelDuplexHandler {
     private func giveUp() {
         guard let context else { return }
         switch phase {
+        // Whoever has an answer to take is waited for as ``Pace/patience`` says.
+        case .idle where unsent > 0, .head where unsent > 0: enter(phase)
         case .head:
             enter(.answer)
             context.fireUserInboundEventTriggered(Lateness.head)

@@ -1,6 +1,7 @@
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import Synchronization
 
@@ -28,7 +29,12 @@ struct PacedChannel: HTTPChannelHandler {
         channel.eventLoop.makeCompletedFuture {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places))
-        }.flatMap { base.setup(channel: channel, logger: logger) }
+        }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(OldClientHandler(), position: .after(parser))
+            return value
+        }
     }
 
     func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }

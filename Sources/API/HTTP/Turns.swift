@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
@@ -19,10 +20,10 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     private struct Turn {
         /// Whether the client asked whether to send the body, and was not told to.
         var asks: Bool
+        /// Whether its answer is the last one.
+        var isLast: Bool
         var isRead = false
         var isAnswered = false
-        /// Whether its answer is the last one.
-        var isLast = false
     }
 
     private var turn: Turn?
@@ -48,7 +49,7 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         switch part {
         case .head(let head):
-            turn = Turn(asks: head.headerFields[.expect] != nil)
+            turn = Turn(asks: head.headerFields[.expect] != nil, isLast: Self.isLast(head))
             inflow?.enter(.body(Self.bodyLength(of: head)))
         case .body(let bytes): inflow?.took(bytes.readableBytes)
         case .end:
@@ -63,6 +64,14 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     private static func bodyLength(of head: HTTPRequest) -> Int? {
         if head.headerFields[.transferEncoding] != nil { return nil }
         return head.headerFields[.contentLength].map { Int($0) } ?? 0
+    }
+
+    /// Whether no other request can follow: the client says so (RFC 9112, 9.6), or speaks of another protocol, before which the
+    /// parser stops.
+    private static func isLast(_ head: HTTPRequest) -> Bool {
+        let options = (head.headerFields[.connection] ?? "").lowercased().split(separator: ",")
+        return options.contains { $0.trimmingCharacters(in: .whitespaces) == "close" }
+            || head.headerFields[.upgrade] != nil || head.method == .connect
     }
 
     private func endTurn(_ last: Turn, _ context: ChannelHandlerContext) {
@@ -136,9 +145,10 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Whether too much of the body is left for another request to follow.
+    /// Whether no other request can follow, or too much of the body is left for that.
     private var isLast: Bool {
-        guard let turn, !turn.isRead else { return false }
+        guard let turn else { return false }
+        guard !turn.isLast, !turn.isRead else { return turn.isLast }
         guard !turn.asks, case .body(let rest?)? = inflow?.phase else { return true }
         return rest > Self.shortRest
     }
