@@ -6,14 +6,17 @@ extension Fields {
     /// How many rules people's hours have, and how many times of a day each: whoever looks at them has the work.
     private static let (mostRules, mostTimes) = (20, 20)
 
-    /// Refuses hours with more rules or times than people may have.
-    mutating func refuseLong(_ hours: OpeningHours, at name: String) {
+    /// Refuses hours with more rules or times than people may have, unless a service says so, or they are there already.
+    mutating func refuseLong(_ text: String?, keeping former: String?, by caller: Caller, at pointer: String) {
+        guard caller != .service, let text, text != former else { return }
+        let hours = OpeningHours(text)
         if hours.ruleCount > Self.mostRules {
-            fail(name, .tooMany, "has \(hours.ruleCount) rules; at most \(Self.mostRules) are kept")
+            let detail = "has \(hours.ruleCount) rules; at most \(Self.mostRules) are kept"
+            adopt([FieldError(pointer: pointer, code: .tooMany, detail: detail)])
         }
         if hours.mostTimes > Self.mostTimes {
-            fail(
-                name, .tooMany, "has a rule with \(hours.mostTimes) times of a day; at most \(Self.mostTimes) are kept")
+            let detail = "has a rule with \(hours.mostTimes) times of a day; at most \(Self.mostTimes) are kept"
+            adopt([FieldError(pointer: pointer, code: .tooMany, detail: detail)])
         }
     }
 
@@ -31,7 +34,6 @@ extension Fields {
             guard let reading = hours.reading else {
                 return own.fail("hours", .format, hours.warnings.joined(separator: "; "))
             }
-            own.refuseLong(hours, at: "hours")
             guard reading.utf8.count <= Self.longestHours else {
                 return own.fail(
                     "hours", .tooLong,

@@ -63,7 +63,8 @@ extension Live {
             .contentTooLarge, .documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are kept.")
     }
 
-    private func stored(_ id: EntityID) -> Person? {
+    /// A person's whole document as it is now; nil for nobody.
+    func stored(_ id: EntityID) -> Person? {
         guard case .whole(let record)? = try? read({ picture throws(Refusal) in try picture.person(id, for: .service) })
         else { return nil }
         return record.value

@@ -42,6 +42,7 @@ struct GroupRoutes {
         var owner: EntityID?
         if case .person(let caller) = call.caller { owner = caller }
         let group = id.flatMap { Group(&fields, id: $0, owner: owner) }
+        fields.refuseLong(group?.timetable?.hours, keeping: nil, by: call.caller, at: "/timetable/hours")
         try fields.check()
         guard let group else { preconditionFailure("a group without a fault is read") }
         let isRepeatable = try call.idempotencyKey != nil
@@ -81,6 +82,9 @@ struct GroupRoutes {
             let document = try Document(record).json { $0.group($1, tellsOwner: true) }
             var fields = try Fields(document.merged(with: patch))
             let group = Group(&fields, id: id, owner: nil)
+            fields.refuseLong(
+                group?.timetable?.hours, keeping: record.value.timetable?.hours, by: call.caller,
+                at: "/timetable/hours")
             try fields.check()
             guard let group else { preconditionFailure("a group without a fault is read") }
             let write = Write(group, if: condition ?? .isRevision([record.revision]))

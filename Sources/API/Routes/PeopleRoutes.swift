@@ -40,7 +40,8 @@ struct PeopleRoutes {
         let id = try call.id("id")
         let body = try await call.json()
         let condition = try call.condition
-        return try await write(try Self.read(body) { Write(&$0, id: id, if: condition) }, call)
+        let former = live.stored(id)
+        return try await write(try Self.read(body, call, former) { Write(&$0, id: id, if: condition) }, call)
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
@@ -50,8 +51,10 @@ struct PeopleRoutes {
             let sight = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
             guard case .whole(let record) = sight else { throw Problem.notAllowed }
             let merged = try Document(record).json { $0.person($1) }.merged(with: patch)
-            let person = try Self.read(merged) { Person(&$0, id: id) }
-            return try await write(Write(person, if: condition ?? .isRevision([record.revision])), call)
+            let person = try Self.read(merged, call, record.value) { fields in
+                Person(&fields, id: id).map { Write($0, if: condition ?? .isRevision([record.revision])) }
+            }
+            return try await write(person, call)
         }
     }
 
@@ -67,11 +70,16 @@ struct PeopleRoutes {
         return written.answer { $0.person(written.person ?? write.value) }.tagged(written.revision)
     }
 
-    private static func read<Value>(_ json: JSON, _ read: (inout Fields) -> Value?) throws(Problem) -> Value {
+    private static func read(
+        _ json: JSON, _ call: Call, _ former: Person?, _ read: (inout Fields) -> Write<Person>?
+    ) throws(Problem) -> Write<Person> {
         var fields = try Fields(json)
-        let value = read(&fields)
+        let write = read(&fields)
+        fields.refuseLong(
+            write?.value.sharing.timetable?.hours, keeping: former?.sharing.timetable?.hours, by: call.caller,
+            at: "/sharing/timetable/hours")
         try fields.check()
-        guard let value else { preconditionFailure("a person with an id and no fault is read") }
-        return value
+        guard let write else { preconditionFailure("a person with an id and no fault is read") }
+        return write
     }
 }

@@ -86,7 +86,8 @@ struct PlaceRoutes {
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        let place = try Self.place(await call.json(), id, by: call.caller)
+        let former = try? live.read { picture throws(Refusal) in try picture.place(id) }
+        let place = try Self.place(await call.json(), id, by: call.caller, keeping: former?.value.hours)
         return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) {
             $0.place(place, to: call.caller, live.gazetteer)
         }
@@ -114,13 +115,11 @@ struct PlaceRoutes {
 
     /// Reads a place; other hours than those it has are as short as people's have to be, if it is a person who says so.
     private static func place(
-        _ json: JSON, _ id: EntityID, by caller: Caller, keeping former: String? = nil
+        _ json: JSON, _ id: EntityID, by caller: Caller, keeping former: String?
     ) throws(Problem) -> Place {
         var fields = try Fields(json)
         let place = Place(&fields, id: id)
-        if caller != .service, let hours = place?.hours, hours != former {
-            fields.refuseLong(OpeningHours(hours), at: "hours")
-        }
+        fields.refuseLong(place?.hours, keeping: former, by: caller, at: "/hours")
         try fields.check()
         guard let place else { preconditionFailure("a place with an id and no fault is read") }
         return place
