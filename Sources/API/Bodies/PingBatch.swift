@@ -34,11 +34,11 @@ struct PingBatch {
     /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself, as far as
     /// the limit goes.
     mutating func read(_ body: Data) throws(Problem) {
-        let isList = try JSONText.eachItem(of: body, atMost: Self.mostValues) { item throws(Problem) in
+        let list = try JSONText.eachItem(of: body, atMost: Self.mostValues) { item throws(Problem) in
             guard entries.count < limit else { throw tooLarge }
             add(item)
         }
-        guard !isList else { return }
+        guard list == nil else { return }
         var fields = try Fields(JSON(body, atMost: Self.mostValues))
         let report = PingReport(&fields)
         try fields.check()

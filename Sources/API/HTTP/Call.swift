@@ -82,7 +82,7 @@ struct Call: Sendable {
 
     /// Whether the body is, or may be, so large that reading it takes long.
     var isLarge: Bool {
-        request.headers[.transferEncoding] != nil
+        request.headers[.transferEncoding] != nil || request.headers[.contentEncoding] != nil
             || (request.headers[.contentLength].flatMap { Int($0) } ?? 0) > Self.large
     }
 
@@ -135,7 +135,7 @@ struct Call: Sendable {
     /// The values of a body of a trusted service, such as a batch of queries with polygons.
     private static let mostValuesOfService = 1_000_000
 
-    private func tooLarge(_ limit: Int) -> Problem {
+    func tooLarge(_ limit: Int) -> Problem {
         Problem(.contentTooLarge, .bodyTooLarge, detail: "A body has at most \(limit) bytes here.")
     }
 

@@ -53,9 +53,11 @@ enum Gzip {
 
 /// Expansion of what callers compressed.
 extension Gzip {
-    /// The bytes that gzip or zlib made these of; nil if they are not whole, or would be more than `limit`.
+    /// The bytes that gzip or zlib made these of; nil if they are not whole.
     ///
-    /// - Complexity: O(bytes expanded), at most `limit`.
+    /// Of more than `limit` only the first are returned, which are more than that.
+    ///
+    /// - Complexity: O(bytes returned).
     static func expanded(_ bytes: Data, limit: Int) -> Data? {
         var stream = z_stream()
         // 32 more than the greatest window: either header is understood.
@@ -77,7 +79,7 @@ extension Gzip {
                     })
             }
         }
-        return state == Z_STREAM_END && expanded.count <= limit ? expanded : nil
+        return state == Z_STREAM_END || expanded.count > limit ? expanded : nil
     }
 }
 

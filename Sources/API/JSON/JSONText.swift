@@ -20,7 +20,8 @@ package struct JSONText {
     private let mostValues: Int
     private var index = 0
     private var depth = 0
-    private var values = 0
+    /// The values that were read and count.
+    var values = 0
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, _ mostValues: Int) {
         self.bytes = bytes
@@ -41,39 +42,7 @@ package struct JSONText {
         }
     }
 
-    /// Gives `take` the items of a list one after the other, each with at most so many values in it, until it throws.
-    ///
-    /// - Returns: false for what is no list, of which nothing was taken.
-    /// - Throws: ``Problem``: what `take` throws, or that it is not JSON, which may come after items that were taken.
-    static func eachItem(
-        of bytes: some Sequence<UInt8>, atMost mostValues: Int, _ take: (JSON) throws(Problem) -> Void
-    ) throws(Problem) -> Bool {
-        try read(bytes, mostValues) { text throws(Problem) in
-            do throws(Fault) {
-                guard try text.peek() == UInt8(ascii: "[") else { return false }
-                try text.enter()
-                guard try text.peek() != UInt8(ascii: "]") else {
-                    text.index += 1
-                    try text.end()
-                    return true
-                }
-            } catch { throw Problem(error) }
-            while true {
-                let item: JSON
-                let isLast: Bool
-                do throws(Fault) {
-                    text.values = 0
-                    item = try text.value()
-                    isLast = try text.endItem(UInt8(ascii: "]"))
-                    if isLast { try text.end() }
-                } catch { throw Problem(error) }
-                try take(item)
-                if isLast { return true }
-            }
-        }
-    }
-
-    private static func read<Result, Failure: Error>(
+    static func read<Result, Failure: Error>(
         _ bytes: some Sequence<UInt8>, _ mostValues: Int, _ body: (inout JSONText) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Swift.Result<Result, Failure> {
@@ -85,7 +54,7 @@ package struct JSONText {
     }
 
     /// - Throws: ``Fault`` for anything but space.
-    private mutating func end() throws(Fault) {
+    mutating func end() throws(Fault) {
         skipSpace()
         guard index == bytes.count else { throw fault("has more after its end") }
     }
@@ -97,13 +66,13 @@ package struct JSONText {
     }
 
     /// The next byte that is no space.
-    private mutating func peek() throws(Fault) -> UInt8 {
+    mutating func peek() throws(Fault) -> UInt8 {
         skipSpace()
         guard index < bytes.count else { throw fault("ends early") }
         return bytes[index]
     }
 
-    private mutating func value() throws(Fault) -> JSON {
+    mutating func value() throws(Fault) -> JSON {
         values += 1
         guard values <= mostValues else {
             throw Fault(detail: "has more than \(mostValues) values", byte: index, isTooMuch: true)
@@ -173,35 +142,43 @@ package struct JSONText {
     }
 
     private mutating func object() throws(Fault) -> JSON {
-        try enter()
-        defer { depth -= 1 }
         var members: [String: JSON] = [:]
-        guard try peek() != UInt8(ascii: "}") else {
-            index += 1
-            return .object(members)
-        }
-        while true {
-            guard try peek() == UInt8(ascii: "\"") else { throw fault("has a member without a name") }
-            let name = try text()
-            guard try peek() == UInt8(ascii: ":") else { throw fault("has no ':' after a name") }
-            index += 1
-            members[name] = try value()
-            if try endItem(UInt8(ascii: "}")) { return .object(members) }
-        }
+        try eachMember { text, name throws(Fault) in members[name] = try text.value() }
+        return .object(members)
     }
 
     private mutating func list() throws(Fault) -> JSON {
+        var items: [JSON] = []
+        try eachItem { text throws(Fault) in items.append(try text.value()) }
+        return .list(items)
+    }
+
+    /// Goes over the object here; `read` goes over the value of each member.
+    mutating func eachMember(_ read: (inout JSONText, String) throws(Fault) -> Void) throws(Fault) {
+        try each(endingWith: UInt8(ascii: "}")) { text throws(Fault) in
+            guard try text.peek() == UInt8(ascii: "\"") else { throw text.fault("has a member without a name") }
+            let name = try text.text()
+            guard try text.peek() == UInt8(ascii: ":") else { throw text.fault("has no ':' after a name") }
+            text.index += 1
+            try read(&text, name)
+        }
+    }
+
+    /// Goes over the list here; `read` goes over each item.
+    mutating func eachItem(_ read: (inout JSONText) throws(Fault) -> Void) throws(Fault) {
+        try each(endingWith: UInt8(ascii: "]"), read)
+    }
+
+    private mutating func each(
+        endingWith end: UInt8, _ read: (inout JSONText) throws(Fault) -> Void
+    ) throws(Fault) {
         try enter()
         defer { depth -= 1 }
-        var items: [JSON] = []
-        guard try peek() != UInt8(ascii: "]") else {
+        guard try peek() != end else {
             index += 1
-            return .list(items)
+            return
         }
-        while true {
-            items.append(try value())
-            if try endItem(UInt8(ascii: "]")) { return .list(items) }
-        }
+        repeat { try read(&self) } while try !endItem(end)
     }
 
     /// Goes over what stands after an item, and says whether that is the end of all.

@@ -3,11 +3,12 @@ internal import Storage
 
 /// What GPSLogger sends to a custom URL (gpslogger.app), whose parameters the user writes: a query, a form, or JSON.
 enum GPSLogger {
-    static func read(query: String?, body: Data) -> PhoneReading {
+    static func read(query: String?, body: Data) throws(Problem) -> PhoneReading {
         let query = PhoneFields(form: (query ?? "").utf8)
         var reading = PhoneReading()
         if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
-            guard case .object(let members)? = try? JSON(body) else { return .nothing }
+            let json = try PhoneReading.json { () throws(Problem) in try JSON(body) }
+            guard case .object(let members)? = json else { return .nothing }
             reading.take { () throws(Unreadable) in try fix(PhoneFields(members).filled(from: query)) }
         } else {
             reading.take { () throws(Unreadable) in try fix(PhoneFields(form: body).filled(from: query)) }

@@ -3,15 +3,18 @@ internal import Storage
 
 /// The batches of Overland (github.com/aaronpk/Overland-iOS): GeoJSON features, oldest first.
 enum Overland {
-    static func read(_ body: Data) -> PhoneReading {
-        guard case .object(let batch)? = try? JSON(body), case .list(let features)? = batch["locations"] else {
-            return .nothing
-        }
+    /// - Throws: ``Problem`` as ``PhoneReading/json(_:)``.
+    static func read(_ body: Data) throws(Problem) -> PhoneReading {
         var reading = PhoneReading()
-        // With a long queue the newest position comes beside the batch, and is newer than all of it.
-        for feature in features + [batch["current"]].compactMap(\.self) where feature != .null {
-            reading.take { () throws(Unreadable) in try fix(feature) }
+        func take(_ feature: JSON) {
+            if feature != .null { reading.take { () throws(Unreadable) in try fix(feature) } }
         }
+        let batch = try PhoneReading.json { () throws(Problem) in
+            try JSONText.eachItem(of: body, in: "locations", take)
+        }
+        guard let batch else { return .nothing }
+        // With a long queue the newest position comes beside the batch, and is newer than all of it.
+        take(batch["current"] ?? .null)
         return reading
     }
 

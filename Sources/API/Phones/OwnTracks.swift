@@ -18,16 +18,20 @@ struct OwnTracks {
     /// Reads a message, or a list of them.
     ///
     /// Nothing at all is what the app sends when a friend was deleted.
-    init(_ body: Data) {
+    ///
+    /// - Throws: ``Problem`` as ``PhoneReading/json(_:)``.
+    init(_ body: Data) throws(Problem) {
         guard !body.allSatisfy({ $0 <= 0x20 }) else { return }
-        switch try? JSON(body) {
-        case .object(let message)?: read(PhoneFields(message))
-        case .list(let messages)?:
-            for message in messages {
+        let isRead: Bool? = try PhoneReading.json { () throws(Problem) in
+            let list = try JSONText.eachItem(of: body) { message in
                 if case .object(let members) = message { read(PhoneFields(members)) } else { reading.unreadable += 1 }
             }
-        default: reading = .nothing
+            if list != nil { return true }
+            guard case .object(let members) = try JSON(body) else { return nil }
+            read(PhoneFields(members))
+            return true
         }
+        if isRead == nil { reading = .nothing }
     }
 
     private mutating func read(_ message: PhoneFields) {

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import Geo
+internal import HTTPTypes
 internal import Storage
 
 /// A position that a phone sent, in the units that everything else here has: each protocol converts at the door.
@@ -52,6 +53,16 @@ struct PhoneReading {
         do throws(Unreadable) {
             if let fix = try read() { fixes.append(fix) } else { skipped += 1 }
         } catch { unreadable += 1 }
+    }
+
+    /// What `read` makes of a body; nil for what is not JSON.
+    ///
+    /// - Throws: ``Problem`` for more than is read: a phone forgets what is acknowledged.
+    static func json<Value>(_ read: () throws(Problem) -> Value?) throws(Problem) -> Value? {
+        do throws(Problem) { return try read() } catch {
+            guard error.status != .contentTooLarge else { throw error }
+            return nil
+        }
     }
 
     /// The reading of a body that means nothing.

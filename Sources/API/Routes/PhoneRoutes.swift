@@ -8,7 +8,7 @@ internal import Storage
 /// Where the apps of phones send positions, each in its own way.
 ///
 /// Whoever is proven by a device's token is answered as the app wants it, also for a body that nobody can read: these apps
-/// send again, some of them for ever, what they take for refused. Only what could not be stored is an error.
+/// send again, some of them for ever, what they take for refused. Only what could not be stored, or is too much, is an error.
 struct PhoneRoutes {
     let live: Live
     let logger: Logger
@@ -26,14 +26,14 @@ struct PhoneRoutes {
         for path in ["/ingest/osmand", "/ingest/osmand/**"] {
             for method in [HTTPRequest.Method.get, .post] {
                 routes.on(method, path, for: .phone) { call in
-                    try await takeSingle(.osmand, call) { OsmAnd.read(query: call.request.uri.query, body: $0) }
+                    try await takeSingle(.osmand, call) { try OsmAnd.read(query: call.request.uri.query, body: $0) }
                 }
             }
         }
         routes.on(.post, "/ingest/overland", for: .phone, takeOverland)
         for method in [HTTPRequest.Method.get, .post] {
             routes.on(method, "/ingest/gpslogger", for: .phone) { call in
-                try await takeSingle(.gpslogger, call) { GPSLogger.read(query: call.request.uri.query, body: $0) }
+                try await takeSingle(.gpslogger, call) { try GPSLogger.read(query: call.request.uri.query, body: $0) }
             }
         }
         routes.on(.get, "/v1/ingest", for: .service, told)
@@ -43,7 +43,7 @@ struct PhoneRoutes {
 
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
         let body = try await call.phoneBody()
-        let message = body.content.map(OwnTracks.init)
+        let message = try body.content.map(OwnTracks.init)
         _ = try await record(message?.reading ?? .nothing, body, .owntracks, call)
         // Overland's token is not encoded, and what it sends beside positions does not tell it from OwnTracks.
         let isOverland =
@@ -62,16 +62,16 @@ struct PhoneRoutes {
 
     @Sendable private func takeOverland(_ call: Call) async throws -> Answer {
         let body = try await call.phoneBody()
-        _ = try await record(body.content.map(Overland.read) ?? .nothing, body, .overland, call)
+        _ = try await record(try body.content.map(Overland.read) ?? .nothing, body, .overland, call)
         return Self.taken
     }
 
     /// Takes a position of an app that looks at nothing but the status; its verdict is for whoever tries it by hand.
     private func takeSingle(
-        _ phone: PhoneProtocol, _ call: Call, _ read: (Data) -> PhoneReading
+        _ phone: PhoneProtocol, _ call: Call, _ read: (Data) throws -> PhoneReading
     ) async throws -> Answer {
         let body = try await call.phoneBody()
-        let reading = body.content.map(read) ?? .nothing
+        let reading = try body.content.map(read) ?? .nothing
         let verdicts = try await record(reading, body, phone, call)
         let words = verdicts.map(\.word) + (reading.unreadable > 0 ? ["unreadable"] : [])
         let text = (words.isEmpty ? ["no position"] : words).joined(separator: "\n")

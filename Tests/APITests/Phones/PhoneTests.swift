@@ -109,53 +109,52 @@ import Testing
         }
     }
 
-    @Test func whatIsCompressedExpandsToOneMegabyteOrTenTimesItselfAndNoFurther() async throws {
+    private static let gzipped =
+        "H4sIAAAAAAACA6tWii+pLEhVslLKyU9OLMnMz1PSUcpJLFGyMrbUMzEHsoEiVroGesbmZjpKJcVACUNzS1NDMwtzA4NaAK4SRYA+AAAA"
+
+    /// As what Overland sends after days without a network: thousands of positions of 25 values and more.
+    @Test(arguments: [false, true]) func longBatchesAreReadWhole(isCompressed: Bool) async throws {
         try await withServer { server in
             let token = try await server.phone(of: "ana", named: "Ana")
-            let proof: KeyValuePairs = ["authorization": "Bearer {token}", "content-encoding": "gzip"]
-            // Letters that gzip makes a quarter shorter at most, which is some 150 kB here.
-            var (letters, seed) = ("", UInt64(1))
-            for _ in 0..<200_000 {
-                seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                letters.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(seed >> 58)))
+            let motion = #","motion":[\#(Array(repeating: "0", count: 20).joined(separator: ","))]"#
+            let features = (0..<9000).map { number in
+                let time = [7 + number / 3600, number / 60 % 60, number % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+                return OverlandRows.feature("39.47", "2026-11-20T\(time.joined(separator: ":"))Z", motion)
             }
-            letters = letters.replacing("\\", with: "z")
-            for (note, size, isRead) in [
-                ("", 1 << 20, true), ("", (1 << 20) + 1, false), (letters, 1_400_000, true),
-                (letters, 2_500_000, false),
+            let send = PhoneSend.overland(#"{"locations":[\#(features.joined(separator: ","))]}"#)
+            let reply = try await server.send(isCompressed ? send.compressed() : send, token)
+            #expect(reply.text == #"200 {"result":"ok"}"#)
+            let counted = try await server.send("GET /v1/ingest").body
+            #expect(counted.contains(#""overland":{"requests":1,"skipped":0,"unreadable":0,"#), "\(counted)")
+            #expect(try await server.stored(of: "ana").last?.contains("2026-11-20T09:29:59Z") ?? false)
+        }
+    }
+
+    /// A phone forgets what is acknowledged.
+    @Test func whatIsTooMuchIsNotAcknowledged() async throws {
+        try await withServer {
+            $0.limits.body = 1000
+        } _: { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            let wide = PhoneSend.overland(#"{"locations":[]\#(String(repeating: " ", count: 4 << 20))}"#)
+            let values = String(repeating: "0,", count: 200_000)
+            for send in [
+                wide, try wide.compressed(), .overland(#"{"locations":[{"geometry":[\#(values)0]}]}"#),
+                .overland(#"{"locations":[],"a":[\#(values)0]}"#),
             ] {
-                let text = #"{"_type":"location","lat":39.47,"lon":-0.376,"tst":1795168700,"note":"\#(note)"}"#
-                let body = text + String(repeating: " ", count: size - text.utf8.count)
-                let reply = isRead ? ownTracksSelf("39.47", "-0.376") : "200 []"
-                let send = PhoneSend("POST /ingest/owntracks", proof, bytes: try gzip(body), reply: reply)
-                #expect(try await server.send(send, token).text == reply, "\(note.count) letters, \(size) bytes")
+                let reply = try await server.send(send, token)
+                #expect(reply.status == 413 && reply.body.contains(#""code":"body_too_large""#), "\(reply.text)")
+            }
+            for body in ["{\"locations\":[7]", "{\"locations\":[7]}7", "[7]", "{\"locations\":7}"] {
+                #expect(try await server.send(.overland(body), token).text == #"200 {"result":"ok"}"#, "\(body)")
             }
         }
     }
 
-    private func gzip(_ text: String) throws -> [UInt8] {
-        let file = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
-        try Data(text.utf8).write(to: file)
-        let packed = file.appendingPathExtension("gz")
-        defer { try? FileManager.default.removeItem(at: packed) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "gzip -n9 \(file.path)"]
-        try process.run()
-        process.waitUntilExit()
-        return [UInt8](try Data(contentsOf: packed))
-    }
-
-    private static let gzipped =
-        "H4sIAAAAAAACA6tWii+pLEhVslLKyU9OLMnMz1PSUcpJLFGyMrbUMzEHsoEiVroGesbmZjpKJcVACUNzS1NDMwtzA4NaAK4SRYA+AAAA"
-
-    @Test func aBatchOfManyMegabytesIsReadAndALongerOneOnlyCounted() async throws {
-        let log = RecordedLines()
-        try await withServer(
-            {
-                $0.limits.body = 1000; $0.limits.batch = 300
-            }, logger: log.logger
-        ) { server in
+    @Test func aBatchOfManyMegabytesIsReadAndALongerOneIsRefused() async throws {
+        try await withServer {
+            $0.limits.body = 1000; $0.limits.batch = 300
+        } _: { server in
             let token = try await server.phone(of: "ana", named: "Ana")
             let wide = String(repeating: " ", count: 600)
             func batch(_ count: Int) -> PhoneSend {
@@ -163,17 +162,13 @@ import Testing
                     OverlandRows.feature(
                         "\(39 + Double($0) / 100)", "2026-11-1\($0 % 9)T00:00:00Z", ",\"wifi\":\"\(wide)\"")
                 }
-                return PhoneSend(
-                    "POST /ingest/overland", ["authorization": "Bearer {token}"],
-                    #"{"locations":[\#(features.joined(separator: ","))]}"#, reply: #"200 {"result":"ok"}"#)
+                return .overland(#"{"locations":[\#(features.joined(separator: ","))]}"#)
             }
-            for (count, line) in [(1000, false), (6000, true)] {
-                let send = batch(count)
-                #expect(try await server.send(send, token).text == send.reply)
-                #expect(log.lines.contains { $0.contains("bytes: \(send.body.count)") } == line)
+            for (count, status) in [(1000, 200), (6000, 413)] {
+                #expect(try await server.send(batch(count), token).status == status)
             }
             let counted = try await server.send("GET /v1/ingest").body
-            #expect(counted.contains(#""overland":{"requests":2,"skipped":0,"unreadable":1,"#), "\(counted)")
+            #expect(counted.contains(#""overland":{"requests":1,"skipped":0,"unreadable":0,"#), "\(counted)")
         }
     }
 
@@ -197,6 +192,31 @@ import Testing
                     == #"200 {"owntracks":{"requests":1,"skipped":0,"unreadable":1},"osmand":{"requests":3,"skipped":1,"unreadable":0,"duplicate":1,"stored":1},"overland":{"requests":0,"skipped":0,"unreadable":0},"gpslogger":{"requests":0,"skipped":0,"unreadable":0}}"#
             )
         }
+    }
+}
+
+extension PhoneSend {
+    /// What Overland sends.
+    fileprivate static func overland(_ body: String) -> PhoneSend {
+        PhoneSend(
+            "POST /ingest/overland", ["authorization": "Bearer {token}"], body, reply: #"200 {"result":"ok"}"#)
+    }
+
+    /// The same, compressed as well as can be.
+    fileprivate func compressed() throws -> PhoneSend {
+        let file = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+        try Data(body).write(to: file)
+        let packed = file.appendingPathExtension("gz")
+        defer { try? FileManager.default.removeItem(at: packed) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "gzip -n9 \(file.path)"]
+        try process.run()
+        process.waitUntilExit()
+        var send = self
+        send.body = Array(try Data(contentsOf: packed))
+        send.headers.append(("content-encoding", "gzip"))
+        return send
     }
 }
 
