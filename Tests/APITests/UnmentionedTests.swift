@@ -35,24 +35,26 @@ import Testing
         ]
 
         static func whole(_ dice: inout Dice) -> Draft {
-            Draft(members: profile).merged(with: some(&dice, null: false))
+            Draft(members: profile).merged(with: some(&dice))
         }
 
-        /// Values of some of what is kept, or `null`.
-        static func some(_ dice: inout Dice, null: Bool) -> Draft {
+        /// Values of some of what is kept.
+        static func some(_ dice: inout Dice) -> Draft {
             var draft = Draft()
             for (path, values) in kept.sorted(by: { $0.key < $1.key }) where dice.chance(0.5) {
-                draft.members[path] = null && dice.chance(0.3) ? "null" : dice.pick(values)
+                draft.members[path] = dice.pick(values)
             }
             return draft
         }
 
         func merged(with other: Draft) -> Draft { Draft(members: members.merging(other.members) { $1 }) }
 
-        /// Without some of what is kept.
+        /// Without some of what is kept, or with `null` in its place.
         func forgetting(_ dice: inout Dice) -> Draft {
             var draft = self
-            for path in Self.kept.keys.sorted() where dice.chance(0.5) { draft.members[path] = nil }
+            for path in Self.kept.keys.sorted() where dice.chance(0.5) {
+                draft.members[path] = dice.chance(0.3) ? "null" : nil
+            }
             return draft
         }
 
@@ -136,12 +138,12 @@ import Testing
         }
     }
 
-    /// With the profile as it is a `PUT`, or a line, does what a merge patch does: also to what is mentioned as `null`.
+    /// With the profile as it is a `PUT`, or a line, does what a merge patch does.
     @Test func whatIsMentionedIsDoneAsAMergePatchDoesIt() async throws {
         try await withNadia { server, keys in
             for seed in 0..<20 {
                 var dice = Dice(seed: UInt64(1000 + seed))
-                let (whole, change) = (Draft.whole(&dice), Draft.some(&dice, null: true))
+                let (whole, change) = (Draft.whole(&dice), Draft.some(&dice))
                 let profile = Draft(members: whole.members.filter { Draft.kept[$0.key] == nil })
                 for (line, body, token, type) in writes(profile.merged(with: change), keys).filter({
                     $0.2 == keys.service
@@ -183,8 +185,18 @@ import Testing
                 "a column says it, and nothing beside it")
             let empty = try await server.send("PUT /v1/people/nadia", "{}", token: keys.person("nadia"))
             #expect(empty.body == document.body.replacing(#""name":"Nadia","#, with: ""))
-            let cleared = #"{"city":null,"born":null,"discoverable":null,"sharing":null}"#
-            let bare = try await server.send("PUT /v1/people/nadia", cleared, token: keys.person("nadia"))
+            let nulls = #"{"city":null,"born":null,"discoverable":null,"sharing":null}"#
+            let line = nulls.replacing("{", with: #"{"id":"nadia","#)
+            for send in [
+                try await server.send("PUT /v1/people/nadia", nulls, token: keys.person("nadia")),
+                try await server.send(
+                    "POST /v1/imports/people", line, token: keys.service, type: "application/x-ndjson"),
+            ] {
+                #expect(send.status == 200)
+                let same = try await server.send("GET /v1/people/nadia", token: keys.person("nadia"))
+                #expect(same.body == empty.body)
+            }
+            let bare = try await server.send("PATCH /v1/people/nadia", nulls, token: keys.person("nadia"))
             #expect(bare.text == #"200 {"id":"nadia","discoverable":false}"#)
             let new = try await server.send("PUT /v1/people/new", #"{"name":"New"}"#, token: keys.service)
             #expect(new.text == #"201 {"id":"new","name":"New","discoverable":false}"#)

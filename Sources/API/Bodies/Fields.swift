@@ -94,9 +94,6 @@ struct Fields {
 
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// Whether the field is given, or `null`.
-    func mentions(_ name: String) -> Bool { has(name) || given[name] == .null }
-
     /// Whether an import has the field, but nothing in it.
     func isEmptied(_ name: String) -> Bool { form.isImport && given[name] == .text("") }
 

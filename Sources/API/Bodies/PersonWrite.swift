@@ -4,7 +4,7 @@ internal import Storage
 extension Write<Person> {
     /// Reads a person who is to be written, and which of the parts that stay unless they are mentioned are not.
     ///
-    /// `null` mentions a part, and takes it away; an empty cell of an import does not.
+    /// `null` mentions nothing, nor does an empty cell of an import: many programs write so what they do not know.
     init?(_ fields: inout Fields, id: EntityID? = nil, if condition: Condition = .always) {
         let kept = PersonParts(notIn: fields)
         guard let person = Person(&fields, id: id) else { return nil }
@@ -28,10 +28,10 @@ extension PersonParts {
         for (name, inner, part) in Self.members {
             let isMentioned =
                 switch fields.peek(name) {
-                case .object(let members)? where inner != nil: inner.map { members[$0] != nil } ?? true
+                case .object(let members)? where inner != nil: inner.map { members[$0] ?? .null != .null } ?? true
                 // What an import may say of sharing in one word.
                 case .text? where inner != nil: part == .precision
-                default: fields.mentions(name)
+                default: fields.has(name)
                 }
             if !isMentioned { insert(part) }
         }
