@@ -8,6 +8,8 @@ internal import NIOHTTP1
 struct HTTPLoader {
     private static let patience = TimeAmount.hours(24)
     private static let longestReport = 1 << 30
+    /// How often a file is sent to a service that says when it takes requests again.
+    private static let mostTries = 10
 
     private let address: String
     private let base: String
@@ -38,7 +40,9 @@ struct HTTPLoader {
         }
     }
 
-    private func load(_ file: String, _ mediaType: String, _ client: HTTPClient) async throws -> FileReport {
+    private func load(
+        _ file: String, _ mediaType: String, _ client: HTTPClient, tries: Int = mostTries
+    ) async throws -> FileReport {
         var request = HTTPClientRequest(url: address)
         request.method = .POST
         request.headers.add(name: "content-type", value: mediaType)
@@ -47,6 +51,12 @@ struct HTTPLoader {
         do {
             let response = try await client.execute(request, timeout: Self.patience)
             let body = String(buffer: try await response.body.collect(upTo: Self.longestReport))
+            if response.status == .tooManyRequests, tries > 1,
+                let wait = response.headers.first(name: "retry-after").flatMap({ Int64($0) }), (0...3600).contains(wait)
+            {
+                try await Task.sleep(for: .seconds(wait))
+                return try await load(file, mediaType, client, tries: tries - 1)
+            }
             guard response.status == .ok else {
                 throw Exit.failing("\(file): \(base) answered \(response.status.code): \(body)", Exit.data)
             }

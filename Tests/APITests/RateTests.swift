@@ -154,6 +154,41 @@ import Testing
         }
     }
 
+    /// Four answers of 110 KB are less work than four requests are good for.
+    @Test func eachQueryOfABatchIsGoodForAsMuchWorkAsARequest() async throws {
+        try await withLimits { server, keys, clock in
+            let text = String(repeating: "x", count: 2000)
+            let attributes = (0..<55).map { "\"a\($0)\":\"\(text)\"" }.joined(separator: ",")
+            let place = #"{"kind":"topic","name":"W","attributes":{\#(attributes)}}"#
+            try await server.send("PUT /v1/places/wide", place, token: keys.service)
+            let queries = Array(repeating: #"{"place":"wide"}"#, count: 4).joined(separator: ",")
+            let headers = ["authorization": "Bearer \(keys.person("ana"))", "accept-encoding": "identity"]
+            let reply = try await server.send("POST /v1/query", #"{"queries":[\#(queries)]}"#, headers: headers)
+            #expect(reply.status == 200 && reply.body.utf8.count > 4 * 110_000)
+            #expect(try await server.send("GET /v1/places/wide", token: keys.person("ana")).status == 429)
+            clock.advance(by: .milliseconds(500))
+            #expect(try await server.send("GET /v1/places/wide", token: keys.person("ana")).status == 200)
+        }
+    }
+
+    @Test func whatAServiceStreamsIsOneRequestHoweverLongItIs() async throws {
+        try await withKeys { configuration in
+            configuration.rates.service = Rate(perSecond: 1, saved: .seconds(3))
+        } _: { server, keys, _ in
+            let about = String(repeating: "x", count: 4000)
+            let rows = (0..<300).map { "{\"id\":\"p\($0)\",\"about\":\"\(about)\"}\n" }.joined()
+            let type = "application/x-ndjson"
+            let headers = ["authorization": "Bearer \(keys.service)", "accept-encoding": "identity"]
+            for (line, body, status) in [
+                ("POST /v1/imports/people", rows, 200), ("GET /v1/exports/people", nil, 200),
+                ("POST /v1/imports/people", rows, 200), ("GET /v1/exports/people", nil, 429),
+            ] as [(String, String?, Int)] {
+                let reply = try await server.send(line, body, type: type, headers: headers)
+                #expect(reply.status == status)
+            }
+        }
+    }
+
     @Test func devicesOfAPersonShareTheirRate() async throws {
         try await withLimits { server, keys, _ in
             try await server.send("PUT /v1/people/ana", "{}", token: keys.service)

@@ -101,6 +101,21 @@ import Testing
         }
     }
 
+    @Test func anImportWaitsAsLongAsTheServiceSays() async throws {
+        try await withKeyFile { folder, environment in
+            let limits = ["CERCA_LIMITS_SERVICE_RATE": "1", "CERCA_LIMITS_BURST_S": "1"]
+            let service = try await Service(
+                data: folder.appending(path: "data"), environment: environment.merging(limits) { $1 })
+            let token = try token(environment, "--sub", "loader", "--scope", "service")
+            let files = ["a", "b"].map { folder.appending(path: "\($0).csv") }
+            for file in files { try Data("id\n\(file.lastPathComponent)\n".utf8).write(to: file) }
+            let result = try Program.runAll(
+                ["import", "people", files[0].path, files[1].path, "--url", service.base], ["CERCA_TOKEN": token])
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(service.stop().code == 0)
+        }
+    }
+
     @Test func whoeverIsHeardBeyondThisMachineNeedsTLSOrSaysSo() async throws {
         try await withKeyFile { folder, environment in
             let serve = ["serve", "--host", "192.0.2.1", "--data", folder.appending(path: "data").path]

@@ -42,6 +42,14 @@ struct Admission: Sendable {
         try refuse(limiter.take(from: .caller(caller), rate(of: caller), at: now))
     }
 
+    /// Counts one more of the queries that came in one request: as a request of its own, which is good for as much work.
+    ///
+    /// - Throws: ``Problem`` for one too many.
+    func admitQuery(_ principal: Principal, at now: Timestamp) throws(Problem) {
+        try admit(principal, at: now)
+        Effort.count(-Self.stepsOfRequest)
+    }
+
     private func rate(of caller: Caller) -> Rate { caller == .service ? rates.service : rates.person }
 
     /// Does something on behalf of somebody, who owes for it what it was beyond the work that a request is good for.

@@ -56,7 +56,10 @@ struct RouteTable {
             try access.admit(claim?.principal, naming: query.text("person"))
             let call = try Call(request, context, query, from: claim, received: received, limits: limits)
             let admission = authenticator.admission
-            return try await admission.charging(claim?.bearer, at: now) {
+            // What a service streams is interrupted by all others; owing for it would lock out all services for a minute.
+            let streamer = claim?.bearer == .service ? nil : claim?.bearer
+            let isImport = path.hasPrefix(ImportRoutes.path)
+            return try await admission.charging(isImport ? streamer : claim?.bearer, at: now) {
                 let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
                 Effort.count(answer.body.count / Admission.bytesWrittenInStep)
                 // What was written is written, and a batch counts its answers by itself.
@@ -64,7 +67,7 @@ struct RouteTable {
                 return try answer.response(to: request) { make throws(Problem) in
                     BodyStream(
                         make: { send in
-                            try await admission.charging(claim?.bearer, at: now) {
+                            try await admission.charging(streamer, at: now) {
                                 try await Aside.run { try await make(send) }
                             }
                         },

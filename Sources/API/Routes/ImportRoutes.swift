@@ -39,6 +39,7 @@ struct ImportRoutes {
             return .json { report.write(to: &$0) }
         } catch { throw await session.end(because: error) }
     }
+
     private func normalising(_ call: Call, _ kind: ImportKind) throws(Problem) -> Normalising? {
         let code = call.query.text("currency")
         guard try call.query.flag("normalise") ?? false else {

@@ -61,7 +61,7 @@ struct QueryRoutes {
         _ query: JSON, _ index: Int, _ call: Call, _ vertices: inout Int
     ) async throws -> Result<Question, Problem> {
         try await Self.faults {
-            if index > 0, let claim = call.claim { try admission.admit(claim.bearer, at: call.received) }
+            if index > 0, let claim = call.claim { try admission.admitQuery(claim.bearer, at: call.received) }
             let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
             vertices += query.vertices
             guard query.vertices == 0 || vertices <= Self.mostAreas * call.limits.vertices else {
