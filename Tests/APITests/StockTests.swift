@@ -1,4 +1,5 @@
 import API
+import Geo
 import NIOHTTP1
 import Testing
 
@@ -31,6 +32,25 @@ import Testing
                     Exchange("PUT /v1/stores/sol/stock/pump", "{}", notFound),
                     Exchange("DELETE /v1/stores/sol/stock/pump", nil, notFound),
                 ], of: server)
+        }
+    }
+
+    @Test func aLongStockComesInOrderAndNoReadingOfItTakesLong() async throws {
+        let gauge = Gauge()
+        try await withServer(gauge: gauge) { server in
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":1,"lon":2}"#)
+            let ids = (0..<6000).map { "p\($0 * 7919 % 6000)" }
+            for (kind, rows) in [
+                ("products", ids.map { #"{"id":"\#($0)","name":"P"}"# }),
+                ("stock", ids.map { #"{"store":"sol","product":"\#($0)"}"# }),
+            ] {
+                let body = rows.joined(separator: "\n")
+                try await server.send("POST /v1/imports/\(kind)", body, type: "application/x-ndjson")
+            }
+            gauge.setBack()
+            let reply = try await server.send("GET /v1/stores/sol/stock")
+            #expect(reply.body.matches(of: #/"product":"(p\d+)"/#).map { String($0.1) } == ids.sorted())
+            #expect(gauge.longest(.reading) <= Effort.reading)
         }
     }
 

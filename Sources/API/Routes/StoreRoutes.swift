@@ -83,13 +83,16 @@ struct StoreRoutes {
     @Sendable private func stock(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         var listing = StockListing(of: id)
-        let items = try await live.readInParts { picture in
-            try listing.look(at: picture) ? listing.items.sorted { $0.product < $1.product } : nil
-        }
-        return .json { json in
-            json.object { json in
-                json.member("items") { json in
-                    json.list(items) { json, item in json.object { $0.stock(item) } }
+        let items = try await live.readInParts { picture in try listing.look(at: picture) ? listing.items : nil }
+        // No picture is held for that, and a store may have hundreds of thousands.
+        return await Aside.run {
+            Effort.count(items.count * (Int.bitWidth - items.count.leadingZeroBitCount))
+            let sorted = items.sorted { $0.product < $1.product }
+            return .json { json in
+                json.object { json in
+                    json.member("items") { json in
+                        json.list(sorted) { json, item in json.object { $0.stock(item) } }
+                    }
                 }
             }
         }
