@@ -152,6 +152,7 @@ let package = Package(
             ],
             swiftSettings: gates),
         .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo"], swiftSettings: gates),
+        .testTarget(name: "HouseTests", swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),
     ],
     swiftLanguageModes: [.v6]

@@ -82,7 +82,7 @@ public final class Live: Sendable {
             commits = GroupCommit(
                 store: store,
                 bounds: .init(
-                    heaviest: Self.heaviestGroup, turn: \.turn, endsRound: { $0 != .caller(.service) },
+                    heaviest: Self.heaviestGroup, turn: \.turn, isHurried: { $0 != .caller(.service) },
                     takes: { $0.mayWait(behind: $1, of: $2, capacity) }),
                 weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },

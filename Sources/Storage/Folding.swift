@@ -11,7 +11,7 @@ extension Store {
 
     /// How long one transaction shall take, for commits wait meanwhile: longer when so many pings wait that commits have to
     /// slow down.
-    private var pace: Duration { .milliseconds(unfoldedCount > 4 * Self.round ? 100 : 10) }
+    private var pace: Duration { .milliseconds(unfoldedCount > 4 * Self.round ? 100 : 4) }
 
     /// Folds the oldest rows of the log, as many as have some ten thousand pings, letting commits through meanwhile.
     ///

@@ -17,9 +17,9 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     public struct Bounds: Sendable {
         /// How much a party does before it is the next one's turn, unless a single item weighs more.
         public var turn: @Sendable (Party) -> Int
-        /// Whether a commit ends before a party's second turn in it, so that whoever waits for it to be durable is not made to
-        /// wait for more than a turn of each of the others.
-        public var endsRound: @Sendable (Party) -> Bool
+        /// Whether a commit that holds anything of a party ends before anybody's second turn in it: those of whom it is true wait
+        /// for no more than a turn of each of the others.
+        public var isHurried: @Sendable (Party) -> Bool
         /// Whether more of a party is taken on when so much of the party, and so much of all, waits already.
         public var takes: @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool
         /// How much one commit may hold, unless a single item weighs more.
@@ -30,11 +30,11 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         /// Turns of so much work, in commits of so much; all is taken on unless something else is said.
         public init(
             heaviest: Int, longest: Duration = .milliseconds(10), turn: @escaping @Sendable (Party) -> Int,
-            endsRound: @escaping @Sendable (Party) -> Bool = { _ in false },
+            isHurried: @escaping @Sendable (Party) -> Bool = { _ in false },
             takes: @escaping @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool = { _, _, _ in true }
         ) {
             self.turn = turn
-            self.endsRound = endsRound
+            self.isHurried = isHurried
             self.takes = takes
             self.heaviest = heaviest
             self.longest = longest
@@ -105,7 +105,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         if let error = commit(&group, load: first.weight, connection) {
             if error == .locked {
                 // What else waits would fare no better, and would wait for the lock as long again.
-                while let next = next(bounds.heaviest - group.count) { group.append(next.item) }
+                while let next = next(bounds.heaviest - group.count, beginning: true) { group.append(next.item) }
                 settle(group, error)
             } else if group.count > 1, !error.isOfTheMachine {
                 for item in group {
@@ -122,9 +122,12 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         store.schedule { [self] connection in drain(connection) }
     }
 
-    /// The next item, if it weighs no more.
-    private func next(_ room: Int) -> (item: Item, weight: Int)? {
-        queue.withLock { $0.next(atMost: room, within: bounds) }
+    /// The next item, if it weighs no more; that of another round, too, if a commit begins with it.
+    private func next(_ room: Int, beginning: Bool = false) -> (item: Item, weight: Int)? {
+        queue.withLock { queue in
+            if beginning { queue.beginRound() }
+            return queue.next(atMost: room, within: bounds)
+        }
     }
 
     /// Commits a group together with what else waits and has room in it.
@@ -162,8 +165,9 @@ extension GroupCommit {
         private var turns: Deque<Party> = []
         /// How much the first of them has done of its turn.
         private var done = 0
-        /// Who had a turn in this commit.
+        /// Who had a turn in this commit, and whether it is hurried.
         private var served: Set<Party> = []
+        private var isHurried = false
         private(set) var weight = 0
         var isDraining = false
         var tally = Tally()
@@ -182,17 +186,20 @@ extension GroupCommit {
 
         /// The first item of a commit, whatever it weighs; with none nobody is draining any more.
         mutating func first(within bounds: Bounds) -> (item: Item, weight: Int)? {
-            served = []
+            beginRound()
             let first = next(atMost: .max, within: bounds)
             if first == nil { isDraining = false }
             return first
         }
 
+        mutating func beginRound() { (served, isHurried) = ([], false) }
+
         /// The next item of a commit, unless it weighs more or the commit ends with the round.
         mutating func next(atMost room: Int, within bounds: Bounds) -> (item: Item, weight: Int)? {
             guard let party = turns.first, let first = waiting[party]?.items.first, first.weight <= room,
-                !(bounds.endsRound(party) && served.contains(party))
+                !served.contains(party) || !(isHurried || bounds.isHurried(party))
             else { return nil }
+            isHurried = isHurried || bounds.isHurried(party)
             waiting[party]?.items.removeFirst()
             waiting[party]?.weight -= first.weight
             weight -= first.weight

@@ -39,20 +39,22 @@ struct EffortRow {
 
 extension EffortRow {
     private static let here = "lat=39.47&lon=-0.376"
-    /// With many vertices around the middle.
+    /// With as many vertices around the middle as there may be, near and far in turn.
     private static let polygon: String = {
-        let ring = (0..<1000).map { index in
-            let angle = Double(index) / 1000 * 2 * Double.pi
-            return "[\(-0.376 + 0.1 * cos(angle)),\(39.47 + 0.1 * sin(angle))]"
+        let ring = (0..<9999).map { index in
+            let (angle, radius) = (Double(index) / 9999 * 2 * Double.pi, index.isMultiple(of: 2) ? 0.1 : 0.01)
+            return String(format: "[%.6f,%.6f]", -0.376 + radius * cos(angle), 39.47 + radius * sin(angle))
         }
         return #"{"type":"Polygon","coordinates":[[\#((ring + ring.prefix(1)).joined(separator: ","))]]}"#
     }()
     private static let pings: String = {
-        let pings = (0..<1000).map { index in
-            #"{"t":"2026-10-\#(10 + index % 20)T10:\#(10 + index % 50):\#(10 + index / 20 % 50)Z","lat":\#(index.isMultiple(of: 2) ? 39.47 : -39.47),"lon":-0.376,"person":"ana"}"#
+        let pings = (0..<3000).map { index in
+            #"{"t":\#(1_792_000_000 + index * 131),"lat":\#(index / 3 % 2 == 0 ? 39.47 : -39.47),"lon":-0.376,"person":"ana"}"#
         }
         return "[\(pings.joined(separator: ","))]"
     }()
+    /// As many as a filter may have.
+    private static let values = (0..<100).map { "value\($0)" }.joined(separator: ",")
     private static let location = #"{"_type":"location","lat":39.47,"lon":-0.376,"tst":1795168800,"tid":"AN"}"#
     private static let topic = #"{"kind":"topic","name":"T","owner":"ana","lat":39.47,"lon":-0.376}"#
 
@@ -124,6 +126,10 @@ extension EffortRow {
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100"),
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&owner=ana"),
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&attr.texts=none"),
+            EffortRow(
+                "GET /v1/places/nearest", "/v1/places/nearest?\(here)&category=\(values)&tag=\(values)&attr.texts=\(values)"),
+            EffortRow("GET /v1/places", "/v1/places?limit=100&sort=name&category=\(values)&attr.texts=\(values)"),
+            EffortRow("GET /v1/products", "/v1/products?limit=100&brand=\(values)&color=\(values)"),
             EffortRow("GET /v1/places", "/v1/places?limit=100&sort=name"),
             EffortRow("GET /v1/places", "/v1/places?limit=100&q=place"),
             EffortRow("GET /v1/places/facets", "/v1/places/facets?owner=ana&facet=attr"),

@@ -22,8 +22,12 @@ struct HeavyWorld {
     static let groups = 99
     static let positions = 10_000
 
-    /// Always open, which has to be looked up.
-    static let hours = "Mo-Su 00:00-24:00"
+    /// Always open, which has to be looked up: as many rules as there may be, with dates, and as many times in one of them.
+    static let hours: String = {
+        let times = (1..<20).map { minute in String(format: "00:%02d-00:%02d", 2 * minute, 2 * minute + 1) }
+        let rules = (1..<20).map { "week \($0)-53 Mo-Su 00:00-24:00" }
+        return (rules + ["week 1-53 00:00-24:00,\(times.joined(separator: ","))"]).joined(separator: "; ")
+    }()
 
     private let server: TestServer
     private let ana: EntityID
@@ -45,7 +49,8 @@ struct HeavyWorld {
         let (askers, blocked) = (try Self.ids("asker", Self.askers), try Self.ids("blocked", Self.blocks))
         let liked = try Self.ids("liked", Self.decisions)
         let others = [try EntityID("luis"), try EntityID("eva"), try EntityID("member")]
-        for people in [[ana] + others + friends, askers, blocked, liked] { try await make(people) }
+        try await make([ana] + others + friends, shown: Self.hours)
+        for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
         try await locate([ana] + others + friends + liked.prefix(5000))
         try await perform([.makeFriends((others.prefix(1) + friends).map { (ana, $0) })])
         try await perform(friends.map { .label(ana, of: $0, "colleague") })
@@ -74,7 +79,7 @@ struct HeavyWorld {
         }
     }
 
-    private func make(_ ids: [EntityID]) async throws {
+    private func make(_ ids: [EntityID], shown hours: String) async throws {
         let people = ids.map { id in
             var person = Person(id: id)
             person.name = "Anselm"
@@ -83,7 +88,7 @@ struct HeavyWorld {
             person.isDiscoverable = true
             person.isSearchable = true
             person.sharing = Sharing(.exact)
-            person.sharing.timetable = ZonedHours(hours: Self.hours, timezone: "Europe/Madrid")
+            person.sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
             return Write(person)
         }
         for start in stride(from: 0, to: people.count, by: 1000) {

@@ -123,7 +123,7 @@ func withServer(
             try await body(
                 TestServer(
                     base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live,
-                    endpoints: server.endpoints))
+                    endpoints: server.endpoints.map(\.name)))
         } catch {
             group.cancelAll()
             throw error

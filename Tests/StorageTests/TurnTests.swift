@@ -14,7 +14,7 @@ import Testing
     /// In which order items were settled that were handed in while the writer was held up, and in which groups.
     private func settled(
         _ turn: Int, heaviest: Int, longest: Duration = .seconds(600),
-        endsRound: @escaping @Sendable (String) -> Bool = { _ in false },
+        isHurried: @escaping @Sendable (String) -> Bool = { _ in false },
         _ submissions: [(party: String, items: [Item])]
     ) async throws -> [[Item]] {
         try await withFolder { folder in
@@ -25,7 +25,7 @@ import Testing
             let result = await withCheckedContinuation { continuation in
                 let commits = GroupCommit<Item, String>(
                     store: store,
-                    bounds: .init(heaviest: heaviest, longest: longest, turn: { _ in turn }, endsRound: endsRound),
+                    bounds: .init(heaviest: heaviest, longest: longest, turn: { _ in turn }, isHurried: isHurried),
                     weight: \.weight,
                     perform: { item, _ in
                         guard item.party == "first" else { return }
@@ -78,16 +78,16 @@ import Testing
             ])
     }
 
-    @Test func aCommitEndsBeforeTheSecondTurnOfWhoMayHaveOnlyOne() async throws {
+    @Test func aCommitThatSomebodyInAHurryWaitsForEndsBeforeASecondTurn() async throws {
         let waiting = [("ana", items("ana", 5)), ("service", items("service", 5)), ("luis", items("luis", 1))]
-        let groups = try await settled(2, heaviest: 1000, endsRound: { $0 != "service" }, waiting)
+        let groups = try await settled(2, heaviest: 1000, isHurried: { $0 != "service" }, waiting)
         #expect(
             groups.map { $0.map(\.party) } == [
                 ["ana", "ana", "service", "service", "luis"], ["ana", "ana", "service", "service"],
                 ["ana", "service"],
             ])
         let alone = try await settled(
-            2, heaviest: 1000, endsRound: { $0 != "service" }, [("service", items("service", 5))])
+            2, heaviest: 1000, isHurried: { $0 != "service" }, [("service", items("service", 5))])
         #expect(alone.map(\.count) == [5], "services go on")
     }
 

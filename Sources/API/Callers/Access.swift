@@ -18,6 +18,19 @@ enum Access: Sendable {
     /// Services.
     case service
 
+    /// Who may use such a route, in words.
+    var callers: String {
+        switch self {
+        case .anyone: "anyone"
+        case .known: "services, people"
+        case .own: "services, the person `{id}`"
+        case .ownInQuery: "services, the person `person`"
+        case .sending: "services, people, devices"
+        case .phone: "devices"
+        case .service: "services"
+        }
+    }
+
     /// Refuses who may not use such a route; `id` is what the path has at `{id}`.
     ///
     /// Nothing is looked up: whether there is anybody with that id makes no difference.

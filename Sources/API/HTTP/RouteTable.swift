@@ -5,14 +5,23 @@ internal import Hummingbird
 internal import Logging
 internal import Storage
 
+/// What can be asked for.
+public struct Endpoint: Sendable {
+    /// Method and path, such as `GET /v1/people/{id}`.
+    public let name: String
+    /// Who may ask, in words.
+    public let callers: String
+    /// The names of its query parameters; of phones', which may send what they like, none.
+    public let parameters: [String]
+}
+
 /// All routes: each with who may use it and the parameters it knows, so that others are refused before anything is done.
 struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Answer
 
     private let router = Router(context: CercaContext.self, options: [])
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
-    /// Method and path of each route, such as `GET /v1/people/{id}`.
-    private(set) var endpoints: [String] = []
+    private(set) var endpoints: [Endpoint] = []
     private let authenticator: Authenticator
     private let now: @Sendable () -> Timestamp
     private let limits: Limits
@@ -42,7 +51,8 @@ struct RouteTable {
         _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
         repeatable: Set<String> = [], _ handler: @escaping Handler
     ) {
-        endpoints.append("\(method.rawValue) \(path)")
+        endpoints.append(
+            Endpoint(name: "\(method.rawValue) \(path)", callers: access.callers, parameters: parameters))
         let methods = method == .get ? [.get, .head] : [method]
         known += methods.map { (path.split(separator: "/"), $0) }
         typealias Responding = @Sendable (Request, CercaContext) async throws -> Response

@@ -102,8 +102,8 @@ public struct Server: Service {
         endpoints = routes.endpoints
     }
 
-    /// All that can be asked for, as `GET /v1/people/{id}`, in the order in which it was added.
-    public let endpoints: [String]
+    /// All that can be asked for, in the order in which it was added.
+    public let endpoints: [Endpoint]
 
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {

@@ -1,0 +1,58 @@
+internal import API
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Logging
+internal import Storage
+
+/// `cerca reference`: the parts of the documentation that the program knows, for `tools/reference`.
+struct ReferenceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reference", abstract: "Print a part of the documentation that is made from the program.",
+        shouldDisplay: false)
+
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case configuration, endpoints
+    }
+
+    @Argument(help: "What to print.") var part: Part
+
+    func run() throws {
+        switch part {
+        case .configuration: print(Settings.reference)
+        case .endpoints: print(try endpoints())
+        }
+    }
+
+    /// The routes are those of a server that is never started, over an empty file.
+    private func endpoints() throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-reference-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try Store(folder: folder)
+        let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
+        let server = Server(
+            live: live, keys: nil, cursorSecret: [UInt8](repeating: 0, count: 32), configuration: .init(),
+            logger: Logger(label: "cerca"), now: Clock.now)
+        return Markdown.table(
+            ["request", "for", "parameters"],
+            server.endpoints.map { endpoint in
+                ["`\(endpoint.name)`", endpoint.callers, endpoint.parameters.map { "`\($0)`" }.joined(separator: " ")]
+            })
+    }
+}
+
+extension Settings {
+    /// All keys with their standards and meanings.
+    fileprivate static var reference: String {
+        Markdown.table(["key", "standard", "meaning"], keys.map { ["`\($0.name)`", $0.standardText, $0.help] })
+    }
+}
+
+/// What Markdown needs for tables.
+private enum Markdown {
+    static func table(_ head: [String], _ rows: [[String]]) -> String {
+        ([head, head.map { _ in "---" }] + rows).map { cells in
+            "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+/// What holds of the sources as a whole: a change that breaks one of these says here why it may.
+@Suite struct HouseTests {
+    /// What of other packages and of this one each module uses; those of Swift itself are free.
+    private static let imports: [String: Set<String>] = [
+        "Geo": ["CGeodesic"],
+        "Storage": ["Geo", "CSpatiaLite", "DequeModule", "GRDB"],
+        "Discovery": ["Geo", "Storage", "GazetteerData", "HeapModule"],
+        "API": [
+            "Geo", "Storage", "Discovery", "CLibXML2", "CZlib", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+            "HummingbirdTLS", "JWTKit", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL", "ServiceLifecycle",
+        ],
+        "cerca": [
+            "Geo", "Storage", "Discovery", "API", "ArgumentParser", "AsyncHTTPClient", "Configuration", "Logging",
+            "NIOCore",
+            "NIOHTTP1", "ServiceLifecycle", "SystemPackage", "UnixSignals",
+        ],
+        "Laws": ["Geo"],
+        "Simulator": [
+            "Geo", "ArgumentParser", "AsyncHTTPClient", "Histogram", "NIOCore", "NIOFoundationCompat", "NIOHTTP1",
+        ],
+    ]
+
+    private static let ofSwift: Set = ["Dispatch", "Foundation", "FoundationXML", "Glibc", "Synchronization"]
+
+    @Test(arguments: imports.keys.sorted()) func aModuleUsesWhatItsFloorMay(module: String) throws {
+        let used = try SourceFile.all(in: "Sources/\(module)").reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+        #expect(used.subtracting(Self.ofSwift) == Self.imports[module])
+    }
+
+    /// Promises that the compiler does not check, with how many of them a file makes; each says on its line why it holds.
+    private static let promises = [
+        "Sources/API/Tracks/GPXReader.swift": 1,
+        "Sources/Bench/Scheme.swift": 1,
+        "Sources/Discovery/LeftRight.swift": 1,
+        "Sources/Discovery/Live.swift": 3,
+        "Sources/Geo/Geodesic.swift": 1,
+        "Sources/Geo/Grid.swift": 1,
+        "Sources/cerca/Progress.swift": 1,
+    ]
+
+    @Test func whatTheCompilerIsPromisedIsListed() throws {
+        let found = try SourceFile.all(in: "Sources").map { file in
+            (
+                file.path,
+                file.count(of: #/@unchecked|nonisolated\(unsafe\)|\bunowned\b|try!|as! |\bfatalError\b|unsafeBitCast/#)
+            )
+        }
+        #expect(Dictionary(uniqueKeysWithValues: found.filter { $0.1 > 0 }) == Self.promises)
+    }
+
+    /// Places that end the process because what they were given cannot be; there are to be fewer, and no more.
+    private static let mostTraps = 69
+
+    @Test func thereAreNoMoreTraps() throws {
+        let traps = try SourceFile.all(in: "Sources").reduce(0) { $0 + $1.count(of: #/\bprecondition(?:Failure)?\(/#) }
+        #expect(traps <= Self.mostTraps)
+        #expect(traps > Self.mostTraps - 5, "fewer: write the new number down")
+    }
+
+    /// Files of more than 300 lines, and how many they may have.
+    private static let longFiles = [
+        "Sources/API/HTTP/Inflow.swift": 317,
+        "Sources/API/JSON/JSONText.swift": 302,
+        "Sources/Storage/Transaction.swift": 306,
+        "Tests/APITests/CallerRows.swift": 341,
+        "Tests/DiscoveryTests/PresenceTests.swift": 379,
+        "Tests/DiscoveryTests/StrangerTests.swift": 306,
+        "Tests/DiscoveryTests/ThrottleLawTests.swift": 316,
+    ]
+
+    @Test(arguments: ["Sources", "Tests"]) func filesAreShort(folder: String) throws {
+        for file in try SourceFile.all(in: folder) {
+            #expect(file.length <= Self.longFiles[file.path, default: 300], "\(file.path)")
+        }
+    }
+
+    /// Functions of more than 40 lines, and how many they may have.
+    private static let longFunctions = [
+        "Sources/API/HTTP/ProblemMapping.swift init(": 50,
+        "Sources/API/HTTP/Server.swift init(": 43,
+        "Sources/Bench/ScaleBench.swift func measure": 42,
+        "Sources/Discovery/Applying.swift func carryOut": 69,
+        "Sources/Discovery/Applying.swift func relate": 41,
+        "Sources/Discovery/Hours/HoursParser.swift init(": 68,
+        "Sources/Discovery/Loading.swift func load": 42,
+        "Sources/Discovery/Normaliser/SizeText.swift init(": 41,
+        "Sources/Discovery/Picture.swift func apply": 46,
+        "Sources/Simulator/Telling/Report.swift init(": 44,
+        "Sources/Storage/Schema.swift func create": 113,
+        "Sources/Storage/Transaction.swift func write": 56,
+    ]
+
+    @Test func functionsAreShort() throws {
+        for file in try SourceFile.all(in: "Sources") {
+            for function in file.functions {
+                let most = Self.longFunctions["\(file.path) \(function.name)", default: 40]
+                #expect(function.length <= most, "\(file.path) \(function.name)")
+            }
+        }
+    }
+}

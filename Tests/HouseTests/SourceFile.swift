@@ -1,0 +1,60 @@
+import Foundation
+
+/// A file of the project, by its path from the top level.
+struct SourceFile {
+    let path: String
+    let lines: [Substring]
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The Swift files of a folder, in the order of their paths.
+    static func all(in folder: String) throws -> [SourceFile] {
+        let base = root.appending(path: folder)
+        guard let paths = FileManager.default.enumerator(atPath: base.path) else {
+            throw CocoaError(.fileReadNoSuchFile)
+        }
+        return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+            let text = try String(contentsOf: base.appending(path: path), encoding: .utf8)
+            return SourceFile(
+                path: "\(folder)/\(path)", lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        }
+    }
+
+    /// How many lines it has.
+    var length: Int { lines.last == "" ? lines.count - 1 : lines.count }
+
+    /// The modules that it imports.
+    var imports: Set<String> {
+        Set(
+            lines.compactMap { line in
+                line.prefixMatch(
+                    of: #/(?:@testable )?(?:(?:public|package|internal|private) )?import (?:struct |enum )?(\w+)/#
+                )
+                .map { String($0.1) }
+            })
+    }
+
+    /// How often a pattern occurs outside of comments.
+    func count(of pattern: Regex<Substring>) -> Int {
+        lines.filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }.reduce(0) {
+            $0 + $1.matches(of: pattern).count
+        }
+    }
+
+    /// Name and length of each function and initializer, from its first line to the brace that ends it.
+    var functions: [(name: String, length: Int)] {
+        let start =
+            #/( *)(?:@\w+ |public |package |private |fileprivate |static |mutating |override |nonisolated )*(func [^ (<]+|init[?(<])/#
+        return lines.indices.compactMap { index in
+            guard let match = lines[index].prefixMatch(of: start) else { return nil }
+            let end = lines[index...].firstIndex { $0 == "\(match.1)}" } ?? index
+            // One without a body, or on a line, ends where the next thing begins.
+            let next = lines[(index + 1)...].firstIndex {
+                $0.hasPrefix("\(match.1)}") || $0.prefixMatch(of: start)?.1 == match.1
+            }
+            guard next == nil || next == end else { return nil }
+            return (String(match.2), end - index + 1)
+        }
+    }
+}
