@@ -42,9 +42,12 @@ struct ReferenceCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// All keys with their standards and meanings.
+    /// All keys with their defaults and meanings, a table for each group.
     fileprivate static var reference: String {
-        Markdown.table(["key", "standard", "meaning"], keys.map { ["`\($0.name)`", $0.standardText, $0.help] })
+        groups.map { group in
+            let rows = group.keys.map { ["`\($0.name)`", $0.standardText, $0.help] }
+            return "## \(group.title)\n\n\(Markdown.table(["key", "default", "meaning"], rows))"
+        }.joined(separator: "\n\n")
     }
 }
 

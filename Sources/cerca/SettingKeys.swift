@@ -37,56 +37,120 @@ extension Settings {
         }
     }
 
-    static let keys: [Key] = [
-        Key("data", .string("cerca-data"), "the folder that holds everything"),
-        Key("host", .string("127.0.0.1"), "the address to listen on; other than this machine's needs keys and TLS"),
-        Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
-        Key("hosts", .string(""), "further names by which the server is reached, separated by commas"),
-        Key("key_file", .string(""), "a JSON Web Key Set with the secrets of tokens; see 'cerca token --help'"),
-        Key("jwks_file", .string(""), "a JSON Web Key Set with public keys of identity providers"),
-        Key("tls.certificate", .string(""), "a PEM file with the certificate chain of the server"),
-        Key("tls.key", .string(""), "a PEM file with its private key"),
-        Key("cleartext", .string("no"), "yes to listen to other machines without TLS, behind a proxy that has it"),
-        Key(
-            "trusted_proxies", .string(""),
-            "addresses and networks of proxies, separated by commas; see docs/security.md"),
-        Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
-        Key("throttle.distance_m", .double(500), "metres from the stored position before, at least"),
-        Key("throttle.interval_s", .double(120), "seconds between stored positions of a person, at least"),
-        Key("throttle.stay_s", .double(86_400), "seconds after which the next position is stored though nobody moved"),
-        Key("future_s", .double(300), "seconds that a fix time may lie after its receipt"),
-        Key("accuracy_m", .double(200), "metres of error radius beyond which a position is refused"),
-        Key("patience_s", .double(600), "seconds without a better position after which an inaccurate one is taken"),
-        Key("max_speed_mps", .double(350), "metres a second; who would have been faster is not believed"),
-        Key(
-            "retention", .string(""), "age beyond which positions are refused and deleted, such as 400d; none keeps all"
-        ),
-        Key(
-            "people_may_make", .string("*"),
-            "kinds of places that people may make, separated by commas; * is any but store"),
-        Key("words", .string(""), "a file of words for products beside the built-in ones, like data/words.csv"),
-        Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
-        Key("limits.person_body_bytes", .int(1 << 20), "of that of a person or device, unless it is NDJSON"),
-        Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
-        Key("limits.batch", .int(10_000), "pings of a batch, at most"),
-        Key("limits.queries", .int(1000), "queries asked together, at most"),
-        Key("limits.answer_bytes", .int(64 << 20), "bytes of their answers; and of any other answer but a stream"),
-        Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
-        Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
-        Key("limits.person_rate", .double(20), "requests a second of a person with all devices; 0 for any number"),
-        Key("limits.service_rate", .double(0), "requests a second of all services together; 0 for any number"),
-        Key("limits.address_rate", .double(10), "requests a second of an address that prove nothing; 0 for any number"),
-        Key("limits.document_bytes", .int(16 << 10), "bytes of a document that a person writes, at most"),
-        Key("limits.person_places", .int(200), "places that a person may own"),
-        Key("limits.person_comments", .int(2000), "comments that a person may write"),
-        Key("limits.burst_s", .double(10), "seconds for which unused requests are saved up"),
-        Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
-        Key("limits.address_connections", .int(1000), "of these from one address; 0 for any number"),
-        Key("limits.streams", .int(100), "long answers that are streamed at the same time; further ones are refused"),
-        Key("limits.person_streams", .int(4), "of these to one person"),
-        Key(
-            "limits.wal_bytes", .int(64 << 20),
-            "bytes beyond which the write-ahead log is emptied, and a warning logged if it cannot be"),
-        Key("limits.scan", .int(200_000), "about how many entities one search looks at before it is cut off"),
+    /// Keys that belong together, under a heading of the reference.
+    struct Group: Sendable {
+        let title: String
+        let keys: [Key]
+
+        init(_ title: String, _ keys: [Key]) {
+            self.title = title
+            self.keys = keys
+        }
+    }
+
+    static let keys = groups.flatMap(\.keys)
+
+    static let groups: [Group] = [
+        Group(
+            "Service",
+            [
+                Key("data", .string("cerca-data"), "the folder that holds everything"),
+                Key(
+                    "host", .string("127.0.0.1"),
+                    "the address to listen on; any other than this machine's needs keys and TLS"),
+                Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
+                Key("hosts", .string(""), "further names by which callers reach the server, separated by commas"),
+                Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
+            ]),
+        Group(
+            "Keys and TLS",
+            [
+                Key(
+                    "key_file", .string(""), "a JSON Web Key Set with the secrets of tokens; only its owner may read it"
+                ),
+                Key("jwks_file", .string(""), "a JSON Web Key Set with public keys of identity providers"),
+                Key("tls.certificate", .string(""), "a PEM file with the certificate chain of the server"),
+                Key("tls.key", .string(""), "a PEM file with its private key; only its owner may read it"),
+                Key(
+                    "cleartext", .string("no"),
+                    "`yes` listens to other machines without TLS, behind a proxy that has it"),
+                Key(
+                    "trusted_proxies", .string(""),
+                    "proxies that are believed about where requests come from: addresses and networks, separated by commas"
+                ),
+            ]),
+        Group(
+            "Positions",
+            [
+                Key("throttle.distance_m", .double(500), "metres from the stored position before, at least"),
+                Key("throttle.interval_s", .double(120), "seconds between stored positions of a person, at least"),
+                Key(
+                    "throttle.stay_s", .double(86_400),
+                    "seconds after which the next position is stored without any movement"),
+                Key("future_s", .double(300), "seconds that a fix time may lie after its receipt"),
+                Key("accuracy_m", .double(200), "metres of error radius above which a position is refused"),
+                Key(
+                    "patience_s", .double(600),
+                    "seconds without a better position after which an inaccurate one is taken"),
+                Key("max_speed_mps", .double(350), "metres a second; a faster person is not believed"),
+                Key(
+                    "retention", .string(""),
+                    "age above which positions are refused and deleted, such as 400d; none keeps all"),
+            ]),
+        Group(
+            "Catalogue",
+            [
+                Key(
+                    "people_may_make", .string("*"),
+                    "kinds of places that people may make, separated by commas; `*` is any but `store`, and nothing is none"
+                ),
+                Key("words", .string(""), "a file of words for products beside the built-in ones, like data/words.csv"),
+            ]),
+        Group(
+            "Limits of requests and answers",
+            [
+                Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
+                Key(
+                    "limits.person_body_bytes", .int(1 << 20),
+                    "bytes of the body of a person or device, at most, unless it is NDJSON"),
+                Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
+                Key("limits.batch", .int(10_000), "pings of a batch, at most"),
+                Key("limits.queries", .int(1000), "queries asked together, at most"),
+                Key(
+                    "limits.answer_bytes", .int(64 << 20),
+                    "bytes of the answers to queries asked together (those beyond are not answered), and of any other answer but a stream"
+                ),
+                Key("limits.vertices", .int(10_000), "vertices of a polygon, at most"),
+                Key("limits.radius_m", .double(20_040_000), "metres of a radius, at most"),
+                Key("limits.scan", .int(200_000), "about how many entities one search reads before it is cut off"),
+            ]),
+        Group(
+            "Limits of callers",
+            [
+                Key(
+                    "limits.person_rate", .double(20),
+                    "requests a second of a person with all devices; 0 for any number"),
+                Key("limits.service_rate", .double(0), "requests a second of all services together; 0 for any number"),
+                Key(
+                    "limits.address_rate", .double(10),
+                    "requests a second of an address without a valid token; 0 for any number"),
+                Key("limits.document_bytes", .int(16 << 10), "bytes of a document that a person writes, at most"),
+                Key("limits.person_places", .int(200), "places that a person may own"),
+                Key("limits.person_comments", .int(2000), "comments that a person may write"),
+                Key("limits.burst_s", .double(10), "seconds for which unused requests are saved up"),
+            ]),
+        Group(
+            "Limits of connections and of the file",
+            [
+                Key("limits.connections", .int(10_000), "connections at the same time; further ones wait"),
+                Key(
+                    "limits.address_connections", .int(1000),
+                    "of these from one address, except trusted proxies; 0 for any number"),
+                Key("limits.streams", .int(100), "streamed answers at the same time; further ones are refused"),
+                Key("limits.person_streams", .int(4), "of these to one person; further ones are refused"),
+                Key(
+                    "limits.wal_bytes", .int(64 << 20),
+                    "bytes above which the write-ahead log is emptied; if it cannot be, a warning is logged"),
+            ]),
     ]
 }

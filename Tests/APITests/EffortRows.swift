@@ -126,8 +126,7 @@ extension EffortRow {
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100"),
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&owner=ana"),
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&attr.texts=none"),
-            EffortRow(
-                "GET /v1/places/nearest", "/v1/places/nearest?\(here)&category=\(values)&tag=\(values)&attr.texts=\(values)"),
+            EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&tag=\(values)&attr.texts=\(values)"),
             EffortRow("GET /v1/places", "/v1/places?limit=100&sort=name&category=\(values)&attr.texts=\(values)"),
             EffortRow("GET /v1/products", "/v1/products?limit=100&brand=\(values)&color=\(values)"),
             EffortRow("GET /v1/places", "/v1/places?limit=100&sort=name"),
