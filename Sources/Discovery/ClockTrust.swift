@@ -6,49 +6,88 @@ internal import Synchronization
 /// Such a clock jumps: a machine without a battery starts in another year, a snapshot is restored, somebody sets it. It is
 /// believed when it has gone on for an hour as one does that only ever goes on, and longer when it is ahead of what was
 /// believed before: as long as it is ahead, a week at most. If the phones that are heard of say that it is right an hour is
-/// enough. Back goes what is believed only if they say so. Until then what was believed before goes on by itself.
+/// enough for one that is ahead by a day or less: with more of a lead than that what agrees may be stamped by the clock itself,
+/// and what is deleted is gone. Back goes what is believed only if they say so. Until then what was believed before goes on by
+/// itself.
+///
+/// Counting goes on over a stop, after which the clock is ahead by as long as that took: else a machine that is on for some
+/// hours a day would never believe its clock.
 public struct ClockTrust: Sendable {
     /// By how much the clock may be put right without having jumped.
     static let tolerance = Duration.seconds(60)
     /// For how long a clock must go on evenly to be believed, at least and at most.
     static let probation = Duration.seconds(3600)...Duration.seconds(7 * 86_400)
+    /// How far ahead a clock may be that phones bear out.
+    static let witnessed = Duration.seconds(86_400)
 
     /// What was known when it was last written.
-    private let known: Timestamp?
+    private let last: KnownTime?
     /// What the clock showed, or should have shown, when the other one began; nil before it was looked at.
     private var believed: Timestamp?
-    /// The same of the clock as it goes now, and since when it has gone on like that, by the other clock.
-    private var pace: (origin: Timestamp, since: Duration)?
+    /// The clock as it goes now; nil before it was looked at.
+    private var pace: Pace?
+    /// The clock as it went before it was put further ahead than it was already: what it said then may be believed though.
+    private var candidate: Pace?
     /// What the other clock showed last.
     private var elapsed = Duration.zero
     private var witnesses = Witnesses()
 
-    /// Before the clock was looked at, when it is known that it is no earlier than an instant.
-    public init(known: Timestamp?) { self.known = known }
+    /// Before the clock was looked at, with what was known when it was last written.
+    public init(known: KnownTime?) { last = known }
 
     /// Takes note of what the clock shows, and what one does that only ever goes on.
     public mutating func observe(_ now: Timestamp, elapsed: Duration) {
         let origin = now - elapsed
         // With nothing known there is nothing yet that could be lost.
-        believed = believed ?? known.map { $0 - elapsed } ?? origin
+        believed = believed ?? last.map { $0.certain - elapsed } ?? origin
         self.elapsed = elapsed
         witnesses.age(elapsed)
-        guard let pace, !Self.isJump(origin - pace.origin) else {
-            pace = (origin, elapsed)
-            return
+        let before = pace ?? last.map { Pace(origin: $0.shown - elapsed, since: elapsed - $0.even) }
+        if let before, !Self.isJump(origin - before.origin) {
+            pace = Pace(origin: pace?.origin ?? origin, since: before.since)
+        } else {
+            candidate = (candidate ?? before).flatMap { isLeading($0, before: origin) ? $0 : nil }
+            pace = Pace(origin: origin, since: elapsed)
         }
-        if let needed = probation(of: origin), elapsed - pace.since >= needed { believed = origin }
+        guard let tried else { return }
+        let next = candidate?.origin ?? origin
+        if let needed = probation(of: next), elapsed - tried.since >= needed { (believed, candidate) = (next, nil) }
     }
+
+    /// Whether a clock is ahead of what is believed, and one that began at an instant not behind it.
+    private func isLeading(_ pace: Pace, before origin: Timestamp) -> Bool {
+        guard let believed else { return false }
+        return pace.origin - believed > Self.tolerance && pace.origin - origin <= Self.tolerance
+    }
+
+    /// What is to be believed next.
+    private var tried: Pace? { candidate ?? pace }
 
     /// For how long a clock of which phones say this must go on evenly to be believed; nil for ever.
     private func probation(of origin: Timestamp) -> Duration? {
-        guard let believed, !witnesses.confirm else { return Self.probation.lowerBound }
-        if origin < believed - Self.tolerance { return nil }
-        return max(Self.probation.lowerBound, min(origin - believed, Self.probation.upperBound))
+        guard let believed else { return Self.probation.lowerBound }
+        let ahead = origin - believed
+        if witnesses.confirm, ahead <= Self.witnessed { return Self.probation.lowerBound }
+        if ahead < .zero - Self.tolerance { return nil }
+        return max(Self.probation.lowerBound, min(ahead, Self.probation.upperBound))
     }
 
     /// What time it is by what is believed, when the clock was last looked at; nil if nothing is.
-    public var certain: Timestamp? { believed.map { $0 + elapsed } ?? known }
+    public var certain: Timestamp? { believed.map { $0 + elapsed } ?? last?.certain }
+
+    /// What a later start has to know; nil if the clock was not looked at yet.
+    public var known: KnownTime? {
+        guard let tried, let certain else { return nil }
+        return KnownTime(certain: certain, shown: tried.origin + elapsed, even: elapsed - tried.since)
+    }
+
+    /// How a clock goes.
+    private struct Pace: Sendable {
+        /// What it showed, or should have shown, when the one began that only ever goes on.
+        var origin: Timestamp
+        /// Since when it has gone on like that, by the other clock.
+        var since: Duration
+    }
 
     /// From when ages are to be counted if what is deleted for its age must really be so old: not from a clock that is ahead of
     /// what is believed; nil if nothing is known.
@@ -112,13 +151,20 @@ extension Live {
     ///
     /// - Throws: ``StorageError``.
     public func observe(clock now: Timestamp, elapsed: Duration) async throws(StorageError) {
-        let certain = clock.withLock { clock in
+        let isDue = clock.withLock { clock in
             clock.trust.observe(now, elapsed: elapsed)
-            guard clock.written.map({ elapsed - $0 >= Self.clockWritten }) ?? true else { return nil as Timestamp? }
+            guard clock.written.map({ elapsed - $0 >= Self.clockWritten }) ?? true else { return false }
             clock.written = elapsed
-            return clock.trust.certain
+            return true
         }
-        if let certain { try await store.keepKnownTime(certain) }
+        if isDue { try await keepClock() }
+    }
+
+    /// Writes what is known of the time, if the clock was looked at.
+    ///
+    /// - Throws: ``StorageError``.
+    func keepClock() async throws(StorageError) {
+        if let known = trust.known { try await store.keepKnownTime(known) }
     }
 
     /// What is known of the time.

@@ -192,6 +192,7 @@ public final class Live: Sendable {
         let end = time.map { ContinuousClock.now + $0 }
         do {
             try await keepSightings(dueAt: nil)
+            try await keepClock()
             while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.fold() != nil {}
             try await store.scrub()
         } catch {

@@ -1,5 +1,22 @@
 internal import GRDB
 
+/// What is known of the time, as it is written now and then.
+public struct KnownTime: Equatable, Sendable {
+    /// An instant that is certainly past.
+    public var certain: Timestamp
+    /// What the clock showed then, right or wrong, or would have shown as it went before it was put further ahead.
+    public var shown: Timestamp
+    /// For how long it had gone on evenly then, in all runs together.
+    public var even: Duration
+
+    /// Nothing but an instant that is certainly past, unless the rest is said.
+    public init(certain: Timestamp, shown: Timestamp? = nil, even: Duration = .zero) {
+        self.certain = certain
+        self.shown = shown ?? certain
+        self.even = even
+    }
+}
+
 extension Schema {
     /// The latest instant that is certainly past.
     @Sendable static func addKnownTime(_ db: Database) throws {
@@ -11,35 +28,48 @@ extension Schema {
                 ) STRICT;
                 """)
     }
+
+    /// What the clock showed then, and for how long it had gone on evenly, which a stop does not end.
+    @Sendable static func addClockPace(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE known_time ADD COLUMN shown_ms INTEGER;
+                ALTER TABLE known_time ADD COLUMN even_ms INTEGER NOT NULL DEFAULT 0 CHECK (even_ms >= 0);
+                """)
+    }
 }
 
 extension Store {
-    /// The latest instant that is known to be past, as it was last written, or when one of the newest positions was received
-    /// last; nil if there is nothing yet.
+    /// What was known of the time when it was last written, or when one of the newest positions was received last; nil if there
+    /// is nothing yet.
     ///
     /// - Throws: ``StorageError``.
-    public func knownTime() throws(StorageError) -> Timestamp? {
+    public func knownTime() throws(StorageError) -> KnownTime? {
         try StorageError.wrap {
             try pool.read { db in
                 let sql = """
-                    SELECT ifnull((SELECT time_ms FROM known_time), (SELECT max(received_ms) FROM positions))
+                    SELECT time_ms, shown_ms, even_ms FROM known_time
+                    UNION ALL SELECT max(received_ms), NULL, 0 FROM positions LIMIT 1
                     """
-                return try Int64.fetchOne(db, sql: sql).map { Timestamp(milliseconds: $0) }
+                guard let row = try Row.fetchOne(db, sql: sql), let certain = row[0] as Int64? else { return nil }
+                return KnownTime(
+                    certain: Timestamp(milliseconds: certain),
+                    shown: (row[1] as Int64?).map { Timestamp(milliseconds: $0) }, even: .milliseconds(row[2] as Int64))
             }
         }
     }
 
-    /// Writes an instant that is certainly past.
+    /// Writes what is known of the time.
     ///
     /// - Throws: ``StorageError``.
-    public func keepKnownTime(_ time: Timestamp) async throws(StorageError) {
+    public func keepKnownTime(_ known: KnownTime) async throws(StorageError) {
         do {
             try await pool.write { db in
                 try db.execute(
-                    sql: """
-                        INSERT INTO known_time VALUES (1, ?)
-                        ON CONFLICT (only) DO UPDATE SET time_ms = excluded.time_ms
-                        """, arguments: [time.milliseconds])
+                    sql: "INSERT OR REPLACE INTO known_time (only, time_ms, shown_ms, even_ms) VALUES (1, ?, ?, ?)",
+                    arguments: [
+                        known.certain.milliseconds, known.shown.milliseconds, known.even.milliseconds,
+                    ])
             }
         } catch { throw StorageError(error) }
     }

@@ -30,6 +30,7 @@ enum Schema {
         ("20 counting erased words", countErasedWords),
         ("21 what time it is at least", addKnownTime),
         ("22 words of every script", addTextVersion),
+        ("23 how long the clock has gone on", addClockPace),
     ]
 
     /// Brings a file to ``version``.

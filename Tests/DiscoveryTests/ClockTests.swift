@@ -111,15 +111,57 @@ import Testing
         }
     }
 
-    @Test func phonesThatAgreeBearAClockOut() async throws {
+    @Test func phonesThatAgreeBearAClockOutThatIsAheadByADay() async throws {
+        for hasPhone in [true, false] {
+            try await withWorld { world in
+                try await world.pass(7200)
+                world.truth += 20 * 3600
+                try await world.restart()
+                for _ in 0..<13 {
+                    if hasPhone { _ = world.live.live.hear(id("ana"), newest: world.now, at: world.now) }
+                    try await world.pass(300)
+                }
+                #expect((world.live.live.trust.doubt == nil) == hasPhone, "after an hour")
+            }
+        }
+    }
+
+    /// What stamps by the machine's own clock agrees with it, and phones that are right are too late to be heard.
+    @Test func aPhoneThatAgreesWithAClockFarAheadDeletesNothing() async throws {
         try await withWorld { world in
-            world.truth += 40 * Self.day
-            try await world.restart()
-            for _ in 0..<13 {
-                _ = world.live.live.hear(id("ana"), newest: world.now, at: world.now)
+            try await world.pass(7200)
+            world.ahead = Self.year
+            for _ in 0..<40 {
+                _ = world.live.live.hear(id("eva"), newest: world.now, at: world.now)
                 try await world.pass(300)
             }
-            #expect(try await world.count() == 0, "after an hour")
+            #expect(try await world.count() == 400)
+        }
+    }
+
+    // MARK: - Stops
+
+    @Test func aStopAndAStartAreNoDoubt() async throws {
+        try await withWorld { world in
+            try await world.pass(7200 + 540)
+            world.truth += 5
+            try await world.restart()
+            try await world.pass(4, by: 2)
+            #expect(world.live.live.trust.doubt == nil)
+        }
+    }
+
+    @Test func aServiceThatIsStartedAnewEachHalfHourBelievesItsClock() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.truth += 2 * 3600
+            for run in 0..<5 {
+                world.truth += 120
+                try await world.restart()
+                try await world.pass(1800)
+                let doubt = try #require(world.live.live.trust.doubt)
+                #expect(run < 4 ? doubt >= .seconds(7200) : doubt <= .seconds(900), "run \(run)")
+            }
         }
     }
 
@@ -134,13 +176,14 @@ import Testing
 
     @Test func whatPhonesKeptForLongSaysNothingOfTheClock() async throws {
         try await withWorld { world in
-            world.truth += 40 * Self.day
+            try await world.pass(7200)
+            world.truth += 20 * 3600
             try await world.restart()
             for _ in 0..<13 {
                 _ = world.live.live.hear(id("ana"), newest: morning, at: world.now)
                 try await world.pass(300)
             }
-            #expect(try await world.count() == 400, "after an hour")
+            #expect(world.live.live.trust.doubt != nil, "after an hour")
         }
     }
 
@@ -196,71 +239,5 @@ import Testing
             #expect(viewpoint(1119) == east(9000))
             #expect(viewpoint(1120) == east(2000))
         }
-    }
-
-    // MARK: - What is believed
-
-    /// Jumps of any size in either direction, starts at any time; ahead the clock is for less than an hour at a time.
-    @Test func agesAreCountedFromTheClockWhenWhatIsBelievedIsAheadOfIt() {
-        var trust = ClockTrust(known: morning)
-        var elapsed = 0.0
-        while elapsed < 3 * Self.day {
-            elapsed += 600
-            trust.observe(morning + .seconds(elapsed + 2 * Self.day), elapsed: .seconds(elapsed))
-        }
-        #expect(trust.past == morning + .seconds(elapsed + 2 * Self.day), "it went on evenly for long enough")
-        elapsed += 600
-        trust.observe(morning + .seconds(elapsed), elapsed: .seconds(elapsed))
-        #expect(trust.past == morning + .seconds(elapsed))
-    }
-
-    @Test func agesAreNeverCountedFromTheFutureAndTheRightClockIsBelievedInTheEnd() {
-        for seed in 0..<1000 as Range<UInt64> {
-            var dice = Dice(seed: seed)
-            var (truth, started, ahead, aheadSince) = (0.0, 0.0, 0.0, 0.0)
-            var trust = ClockTrust(known: morning)
-            for step in 0..<400 {
-                truth += dice.pick([2, 60, 600])
-                if ahead > 0, truth - aheadSince > 2400 { ahead = 0 }
-                if dice.chance(0.02) {
-                    ahead = dice.pick([0, 1, -1]) * dice.logNormal(median: Self.day)
-                    aheadSince = truth
-                }
-                if dice.chance(0.02) {
-                    trust = ClockTrust(known: trust.certain)
-                    started = truth
-                }
-                trust.observe(morning + .seconds(truth + ahead), elapsed: .seconds(truth - started))
-                if let past = trust.past {
-                    #expect(past <= morning + .seconds(truth + 60), "seed \(seed), step \(step)")
-                }
-            }
-            for _ in 0..<1200 {
-                truth += 600
-                trust.observe(morning + .seconds(truth), elapsed: .seconds(truth - started))
-            }
-            #expect(trust.past == morning + .seconds(truth) && trust.doubt == nil, "seed \(seed)")
-        }
-    }
-
-    @Test func onePersonIsNotMostPeopleWhateverAndHoweverOftenTheySend() {
-        var trust = ClockTrust(known: nil)
-        for second in 0..<2000 {
-            trust.observe(morning + .seconds(second), elapsed: .seconds(second))
-            trust.note(id("eva"), agrees: false)
-            #expect(!trust.isBehind, "alone")
-        }
-        trust.note(id("ana"), agrees: true)
-        #expect(!trust.isBehind)
-        trust.note(id("luis"), agrees: false)
-        #expect(trust.isBehind, "two of three")
-        trust.note(id("sara"), agrees: true)
-        #expect(!trust.isBehind, "two of four")
-        trust.note(id("luis"), agrees: true)
-        trust.note(id("ana"), agrees: false)
-        trust.note(id("sara"), agrees: false)
-        #expect(trust.isBehind, "what somebody said last")
-        for second in 2000..<2700 { trust.observe(morning + .seconds(second), elapsed: .seconds(second)) }
-        #expect(!trust.isBehind, "forgotten after ten minutes")
     }
 }
