@@ -43,7 +43,10 @@ enum Schema {
 
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        for (name, migration) in migrations { migrator.registerMigration(name, migrate: migration) }
+        for (name, migration) in migrations {
+            // None makes a table anew, so that references need not be looked at: in the whole file, after each.
+            migrator.registerMigration(name, foreignKeyChecks: .immediate, migrate: migration)
+        }
         return migrator
     }
 

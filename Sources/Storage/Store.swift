@@ -65,10 +65,13 @@ public final class Store: Sendable {
                 path: folder.appending(path: Self.fileName).path, configuration: Self.configuration)
         }
         try StorageError.wrap { [pool] in
+            // What a migration sorts may be more than there is memory.
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = FILE") }
             try Schema.migrate(pool)
             // GRDB sets NORMAL for WAL, which may lose the last commits when the power fails.
             try pool.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+                try db.execute(
+                    sql: "PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
         }
         try renewText()

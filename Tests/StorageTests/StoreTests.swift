@@ -33,6 +33,27 @@ import Testing
         }
     }
 
+    /// References are looked at by `cerca check`, not in the whole file with each step of the schema.
+    @Test func aFileWithAReferenceToNothingIsBroughtToTheNewestSchema() async throws {
+        try await withFolder { folder in
+            do { try Store(folder: folder).close() }
+            try await openFile(folder).writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA foreign_keys = OFF;
+                        INSERT INTO blocks (person, other, since_ms) VALUES (7, 8, 0);
+                        DROP INDEX believed_pings;
+                        DELETE FROM grdb_migrations WHERE identifier = '19 finding believed pings';
+                        """)
+            }
+            do { try Store(folder: folder).close() }
+            let count = try await openFile(folder).read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE name = 'believed_pings'")
+            }
+            #expect(count == 1)
+        }
+    }
+
     @Test func refusesAFileOfALaterSchemaAndNamesBothVersions() async throws {
         try await withFolder { folder in
             do { try Store(folder: folder).close() }
