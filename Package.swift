@@ -55,7 +55,8 @@ let package = Package(
         .target(
             name: "Discovery",
             dependencies: [
-                "Storage", "Geo", "GazetteerData", .product(name: "HeapModule", package: "swift-collections"),
+                "Storage", "Geo", "GazetteerData", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: gates),
         .target(

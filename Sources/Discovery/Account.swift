@@ -37,6 +37,7 @@ extension Picture {
             let made = catalogue.shelves[number].map { "\($0.made)" } ?? ""
             lines.append("product \(String(describing: catalogue.shelves[number]?.record.value)) \(made)")
         }
+        lines.append("words \(catalogue.directory.words.count) of places, \(catalogue.shelves.words.count) of products")
         let dense = crowd.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
         lines += dense.sorted() + ["levels \(String(describing: crowd.levels?.made))"]
         return lines + opinions + crowd.groups.account + crowd.labels.account + crowd.cells.account

@@ -109,16 +109,20 @@ struct Directory: ~Copyable, Sendable {
         }
     }
 
-    private mutating func giveBack(_ timetable: Timetable?) {
-        if let timetable { timetables.giveBack(timetable.key) }
+    /// Gives back what a place shares with others; nil for one that was not there.
+    private mutating func giveBack(_ entry: Entry?) {
+        guard let entry else { return }
+        if let timetable = entry.timetable { timetables.giveBack(timetable.key) }
+        for term in [entry.kind] + entry.tags { words.giveBack(term) }
+        if let category = entry.category { words.giveBack(category) }
     }
 
     mutating func put(_ record: Record<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
         let entry = Entry(
-            record: Shared(record), kind: words.insert(place.kind), category: words.insert(place.category),
-            tags: place.tags.map { words.insert($0) }, timetable: timetable(of: place),
+            record: Shared(record), kind: words.take(place.kind), category: place.category.map { words.take($0) },
+            tags: place.tags.map { words.take($0) }, timetable: timetable(of: place),
             name: PlainText.of(place.name))
         if Int(number) >= entries.count || entries[Int(number)] == nil {
             ids.insert(place.id.text, as: number)
@@ -127,7 +131,7 @@ struct Directory: ~Copyable, Sendable {
         own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
         carriers.change(number, from: entries[Int(number)], to: entry)
         rename(number, entries[Int(number)]?.name, entry.name)
-        giveBack(entries[Int(number)]?.timetable)
+        giveBack(entries[Int(number)])
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
             grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
@@ -143,7 +147,7 @@ struct Directory: ~Copyable, Sendable {
         own(number, entry.record.value.value.owner, nil)
         carriers.change(number, from: entry, to: nil)
         rename(number, entry.name, nil)
-        giveBack(entry.timetable)
+        giveBack(entry)
         entries[Int(number)] = nil
         grid.remove(number)
     }

@@ -135,6 +135,7 @@ struct Shelves: Sendable {
 
     mutating func put(_ record: Record<Product>, made: Timestamp) {
         let number = Int(record.number)
+        let terms = terms(of: record.value)
         if number < entries.count, let old = entries[number] {
             uncarry(record.number, old.terms)
         } else {
@@ -142,7 +143,6 @@ struct Shelves: Sendable {
             recommended.append(contentsOf: repeatElement(nil, count: entries.count - recommended.count))
             numbers[record.value.id] = record.number
         }
-        let terms = terms(of: record.value)
         entries[number] = Entry(
             record: Shared(record), made: made, name: PlainText.of(record.value.name), terms: terms)
         recommended[number] = record.value.price.map { self.price(of: $0) }
@@ -201,13 +201,21 @@ struct Shelves: Sendable {
 
     private mutating func uncarry(_ product: Int32, _ terms: [[Int32]]) {
         for facet in Facet.allCases {
-            for term in terms[facet.rawValue] { carriers[facet.rawValue][term]?.remove(product) }
+            for term in terms[facet.rawValue] {
+                carriers[facet.rawValue].remove(product, of: term)
+                words.giveBack(term)
+            }
         }
     }
 
     private mutating func terms(of product: Product) -> [[Int32]] {
         Facet.allCases.map { facet in
-            Set(product.words(of: facet).map { words.insert($0) }).sorted()
+            var terms: Set<Int32> = []
+            for word in product.words(of: facet) {
+                let term = words.take(word)
+                if !terms.insert(term).inserted { words.giveBack(term) }
+            }
+            return terms.sorted()
         }
     }
 }

@@ -161,6 +161,40 @@ import Testing
         }
     }
 
+    /// Else a document that is replaced all the time fills the memory.
+    @Test func wordsThatNothingCarriesAnyMoreAreForgotten() async throws {
+        try await withLive { live in
+            func words() -> String { live.account.first { $0.hasPrefix("words") } ?? "" }
+            func write(_ number: Int) async throws {
+                var place = Place(id: id("here"), kind: "kind \(number)", name: "Here")
+                place.coordinate = east(10)
+                place.category = "category \(number)"
+                place.tags = ["Tag \(number)", "tag \(number)", "tag \(number + 1)", "always"]
+                try await live.perform(.putPlaces([Write(place)]))
+                var product = Product(id: id("shoe"), name: "Shoe")
+                product.brand = "brand \(number)"
+                product.colors = ["Color \(number)", "color \(number)", "color \(number + 1)", "always"]
+                try await live.perform(.putProducts([Write(product)]))
+            }
+            for number in 0..<20 { try await write(number) }
+            #expect(words() == "words 5 of places, 4 of products")
+            var filter = PlaceFilter()
+            for (tag, isThere) in [("tag 18", false), ("TAG 19", true), ("tag 20", true), ("Always", true)] {
+                filter.tags = [tag]
+                let found = live.live.read { [filter] in
+                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 9)).items
+                }
+                #expect(found.count == (isThere ? 1 : 0), "\(tag)")
+            }
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, live.account) == [])
+            try await restarted.perform(.deletePlace(id("here"), .always))
+            try await restarted.perform(.deleteProduct(id("shoe"), .always))
+            #expect(restarted.account.contains("words 0 of places, 0 of products"))
+            try restarted.store.close()
+        }
+    }
+
     @Test func wordsMatchWithoutRegardToCapitalsAndAccents() async throws {
         try await withLive { live in
             var shop = Place(id: id("shop"), kind: "store", name: "Sol")
