@@ -14,7 +14,7 @@ struct StrangerSearch {
     /// Where cells are told by distance from; nil for the viewer's own order.
     var origin: Coordinate?
     private(set) var found: [Stranger] = []
-    private var scanned = 0
+    private(set) var scanned = 0
 
     init(_ query: StrangerQuery, by viewer: PersonState, _ today: CalendarDate, _ now: Timestamp, _ order: SipKey) {
         self.query = query
@@ -40,28 +40,31 @@ struct StrangerSearch {
         return filter
     }
 
-    /// Adds the people of a bucket.
+    /// Where the people of a bucket begin that were not looked at yet; nil for all.
+    func start(in kilometres: Int) -> StrangerPosition? {
+        query.after?.kilometres == kilometres ? query.after : nil
+    }
+
+    /// Adds the people of a ring.
     ///
     /// - Returns: the hashes of the last one added when the page is full and more may follow, or of the last cell looked
     ///   into when the scan limit is reached.
-    mutating func take(
-        from cells: [Int32], _ kilometres: Int, _ crowd: borrowing Crowd
-    ) -> (cell: UInt64, person: UInt64)? {
-        let after = query.after?.kilometres == kilometres ? query.after : nil
-        let hashed = cells.map { handle in HashedCell(hash: hash(crowd.cells.cell(handle)), handle: handle) }
-            .filter { cell in after.map { $0.isBefore(cell: cell.hash) } ?? true }
-        var heap = Heap(hashed)
-        while let (hash, handle) = heap.popMin().map({ ($0.hash, $0.handle) }) {
-            let start = after?.cellHash == hash ? after?.personHash : nil
-            if let last = take(from: crowd.cells.members(of: handle), hash, after: start, kilometres, crowd) {
-                return (hash, last)
+    mutating func take(from ring: inout StrangerRing, _ crowd: borrowing Crowd) -> (cell: UInt64, person: UInt64)? {
+        let after = start(in: ring.kilometres)
+        while let cell = ring.cells.popMin() {
+            Effort.count(3)
+            let start = after?.cellHash == cell.hash ? after?.personHash : nil
+            let members = crowd.cells.members(of: cell.handle)
+            if let last = take(from: members, cell.hash, after: start, ring.kilometres, crowd) {
+                ring.cells.insert(cell)
+                return (cell.hash, last)
             }
-            if scanned >= query.maxScan { return (hash, StrangerPosition.wholeCell) }
+            if scanned >= query.maxScan { return (cell.hash, StrangerPosition.wholeCell) }
         }
         return nil
     }
 
-    private func hash(_ cell: CubeCell) -> UInt64 {
+    func hash(_ cell: CubeCell) -> UInt64 {
         guard let origin else { return order.hash(cell.id) }
         return UInt64(Geodesic.micrometres(from: origin, to: cell.centre))
     }
@@ -99,13 +102,6 @@ struct StrangerSearch {
 
     /// What it costs to look at somebody who may be wanted.
     private static let stepsOfPerson = 20
-
-    private struct HashedCell: Comparable {
-        let hash: UInt64
-        let handle: Int32
-
-        static func < (a: HashedCell, b: HashedCell) -> Bool { (a.hash, a.handle) < (b.hash, b.handle) }
-    }
 
     private struct HashedPerson: Comparable {
         let hash: UInt64

@@ -1,4 +1,5 @@
 public import Geo
+internal import HeapModule
 public import Storage
 
 /// Whom a person wants to meet.
@@ -114,6 +115,10 @@ public struct StrangerListing: Sendable {
     private let query: StrangerQuery
     private let now: Timestamp
     private var scanned = 0
+    /// From where distances are measured; nil before the first part.
+    private var origin: Coordinate?
+    /// The rings that are left, nearest first; nil before the first part.
+    private var rings: [StrangerRing]?
     /// What was found, once all parts were looked at.
     public private(set) var page = StrangerPage(strangers: [])
 
@@ -123,22 +128,54 @@ public struct StrangerListing: Sendable {
         self.now = now
     }
 
-    /// Looks at the next people, about so many.
+    /// Looks at the next people, about so many, and at half as many cells: never friends, decided or blocked people, never under
+    /// 18, never nearer than a bucket says.
+    ///
+    /// All of it runs on public cells: who is within the radius, in which bucket, in which order. Within a bucket cells
+    /// come by a hash that is keyed with the secret for the viewer and the day, and people in a cell likewise, so that the
+    /// order tells nothing of distance.
     ///
     /// - Returns: whether this was the last part.
     /// - Throws: as ``Live/strangers(_:at:)``.
     mutating func look(
         at picture: borrowing Picture, secret: SipKey, atMost most: Int = 1500
     ) throws(Refusal) -> Bool {
+        guard let viewer = picture.crowd.state(of: query.viewer) else { throw .unknown(.person, query.viewer) }
+        guard let today = CalendarDate(now), viewer.person.isAdult(at: now) else { throw .notAdult(query.viewer) }
+        guard let origin = origin ?? query.after?.origin ?? picture.origin(of: viewer, at: now) else {
+            throw .noPosition(query.viewer)
+        }
+        self.origin = origin
+        let begun = query.after?.begun ?? now
+        let day = CalendarDate(begun)?.daysSinceEpoch ?? 0
         var part = query
         part.after = page.next ?? query.after
         part.limit -= page.strangers.count
         part.maxScan = min(most, query.maxScan - scanned)
-        let found = try picture.strangers(part, at: now, secret: secret)
-        scanned += part.maxScan
-        page.strangers += found.strangers
-        page.next = found.next
-        return found.next == nil || page.strangers.count == query.limit || scanned >= query.maxScan
+        var search = StrangerSearch(part, by: viewer, today, now, secret.derived(for: "\(day) \(query.viewer)"))
+        if !picture.defences.keysOrder { search.origin = origin }
+        defer {
+            page.strangers += search.found
+            scanned += search.scanned
+        }
+        var rings = rings ?? StrangerRing.all(of: query, picture.defences)
+        defer { self.rings = rings }
+        var cells = max(1, most / 2)
+        while !rings.isEmpty {
+            if !rings[0].isComplete {
+                guard cells > 0 else { return false }
+                cells -= rings[0].gather(atMost: cells, around: origin, search, picture.crowd)
+            } else if let last = search.take(from: &rings[0], picture.crowd) {
+                page.next = StrangerPosition(
+                    origin: origin, begun: begun, kilometres: rings[0].kilometres, cellHash: last.cell,
+                    personHash: last.person)
+                return search.found.count == part.limit || scanned + search.scanned >= query.maxScan
+            } else {
+                rings.removeFirst()
+            }
+        }
+        page.next = nil
+        return true
     }
 }
 
@@ -146,56 +183,70 @@ extension Picture {
     /// The greatest distances of the buckets that strangers are shown in, in kilometres.
     static let buckets = [1, 2, 5, 10, 25, 50, 100]
 
-    /// Strangers around a person: never friends, decided or blocked people, never under 18, never nearer than a bucket says.
-    ///
-    /// All of it runs on public cells: who is within the radius, in which bucket, in which order. Within a bucket cells
-    /// come by a hash that is keyed with the secret for the viewer and the day, and people in a cell likewise, so that the
-    /// order tells nothing of distance.
-    ///
-    /// - Throws: ``Refusal``: the viewer is unknown, has no place, or is not known to be an adult.
-    func strangers(_ query: StrangerQuery, at now: Timestamp, secret: SipKey) throws(Refusal) -> StrangerPage {
-        guard let viewer = crowd.state(of: query.viewer) else { throw .unknown(.person, query.viewer) }
-        guard let today = CalendarDate(now), viewer.person.isAdult(at: now) else { throw .notAdult(query.viewer) }
-        guard let origin = query.after?.origin ?? origin(of: viewer, at: now) else {
-            throw .noPosition(query.viewer)
-        }
-        let begun = query.after?.begun ?? now
-        let day = CalendarDate(begun)?.daysSinceEpoch ?? 0
-        let order = secret.derived(for: "\(day) \(query.viewer)")
-        var search = StrangerSearch(query, by: viewer, today, now, order)
-        if !defences.keysOrder { search.origin = origin }
-        var inner = 0.0
-        for bucket in defences.buckets ? Self.buckets : Array(1...100) {
-            let outer = Double(bucket) * 1000
-            defer { inner = outer }
-            if inner > query.within || bucket < query.after?.kilometres ?? 0 { continue }
-            let cells = cells(from: inner, below: outer, of: origin, query, search.filter)
-            if let last = search.take(from: cells, bucket, crowd) {
-                let next = StrangerPosition(
-                    origin: origin, begun: begun, kilometres: bucket, cellHash: last.cell, personHash: last.person)
-                return StrangerPage(strangers: search.found, next: next)
-            }
-        }
-        return StrangerPage(strangers: search.found)
-    }
-
     /// The viewer's own whereabouts, as discovery goes by them.
-    private func origin(of viewer: PersonState, at now: Timestamp) -> Coordinate? {
+    fileprivate func origin(of viewer: PersonState, at now: Timestamp) -> Coordinate? {
         defences.goesByServerTime ? viewer.viewpoint(at: now) : viewer.whereabouts
     }
+}
 
-    /// The handles of the public cells whose centres lie in a ring; one that lies on a border belongs to the outer ring.
-    private func cells(
-        from inner: Double, below outer: Double, of origin: Coordinate, _ query: StrangerQuery,
-        _ filter: SignatureFilter
-    ) -> [Int32] {
-        var ring = NearestQuery(limit: .max)
-        ring.beyond = inner
-        ring.within = min(outer, query.within)
-        ring.filter = filter
-        let answer = crowd.cells.grid.nearest(ring, to: origin, ids: crowd.cells.ids)
-        Effort.count(answer.neighbours.count * 10)
-        return answer.neighbours.filter { Geodesic.isCloser(origin, $0.place, than: outer) }.map(\.handle)
+/// The public cells whose centres lie in a ring around a viewer, found in parts; one that lies on a border belongs to the outer
+/// ring.
+struct StrangerRing: Sendable {
+    /// The greatest distance of the bucket, in kilometres.
+    let kilometres: Int
+    private var query: NearestQuery
+    /// Whether all cells were found.
+    private(set) var isComplete = false
+    /// Those that were not looked into yet.
+    var cells = Heap<Cell>()
+
+    /// A cell in the order in which a viewer is shown cells.
+    struct Cell: Comparable, Sendable {
+        let hash: UInt64
+        let handle: Int32
+
+        static func < (a: Cell, b: Cell) -> Bool { (a.hash, a.handle) < (b.hash, b.handle) }
+    }
+
+    /// The rings that a page is about, nearest first.
+    static func all(of query: StrangerQuery, _ defences: Defences) -> [StrangerRing] {
+        let buckets = defences.buckets ? Picture.buckets : Array(1...100)
+        return zip([0] + buckets, buckets)
+            .filter { Double($0 * 1000) <= query.within && $1 >= query.after?.kilometres ?? 0 }
+            .map { inner, outer in
+                var ring = NearestQuery(limit: 1)
+                ring.beyond = Double(inner * 1000)
+                ring.within = min(Double(outer * 1000), query.within)
+                return StrangerRing(kilometres: outer, query: ring)
+            }
+    }
+
+    private init(kilometres: Int, query: NearestQuery) {
+        self.kilometres = kilometres
+        self.query = query
+    }
+
+    /// Finds the next cells, at most so many.
+    ///
+    /// - Returns: how many it looked at.
+    mutating func gather(
+        atMost most: Int, around origin: Coordinate, _ search: StrangerSearch, _ crowd: borrowing Crowd
+    ) -> Int {
+        let ids = crowd.cells.ids
+        query.limit = most
+        query.filter = search.filter
+        let answer = crowd.cells.grid.nearest(query, to: origin, ids: ids)
+        Effort.count(answer.steps + answer.neighbours.count * 10)
+        for neighbour in answer.neighbours
+        where Geodesic.isCloser(origin, neighbour.place, than: Double(kilometres) * 1000) {
+            let cell = Cell(hash: search.hash(crowd.cells.cell(neighbour.handle)), handle: neighbour.handle)
+            if search.start(in: kilometres)?.isBefore(cell: cell.hash) ?? true { cells.insert(cell) }
+        }
+        isComplete = answer.neighbours.count < most
+        query.after = answer.neighbours.last.map { last in
+            KeysetPosition(micrometres: Geodesic.micrometres(from: origin, to: last.place), id: ids.id(of: last.handle))
+        }
+        return answer.neighbours.count
     }
 }
 
