@@ -6,7 +6,7 @@ import Testing
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
         "Storage": ["Geo", "CSpatiaLite", "DequeModule", "GRDB"],
-        "Discovery": ["Geo", "Storage", "GazetteerData", "HeapModule"],
+        "Discovery": ["Geo", "Storage", "DequeModule", "GazetteerData", "HeapModule"],
         "API": [
             "Geo", "Storage", "Discovery", "CLibXML2", "CZlib", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "JWTKit", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL", "ServiceLifecycle",
