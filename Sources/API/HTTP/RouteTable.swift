@@ -102,6 +102,9 @@ struct RouteTable {
     }
 
     struct Responder: HTTPResponder {
+        /// How long a client waits for being told that it sends too much: one that does not care would keep a core busy with that.
+        private static let breath = Duration.milliseconds(50)
+
         fileprivate let routes: RouterResponder<CercaContext>
         fileprivate let known: [(path: [Substring], method: HTTPRequest.Method)]
         fileprivate let logger: Logger
@@ -116,6 +119,8 @@ struct RouteTable {
             } catch {
                 let problem = problem(error, request)
                 log.note(problem, error)
+                // A stop need not wait for it.
+                if problem.status == .tooManyRequests { try? await Task.sleep(for: Self.breath) }
                 let response = problem.response(instance: context.id)
                 return request.method == .head ? response.createHeadResponse() : response
             }
