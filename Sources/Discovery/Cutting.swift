@@ -96,8 +96,8 @@ extension [PingReport] {
 }
 
 extension Action {
-    /// How much is done in a turn of the writer, in ``weight``: that many pings, whatever is said in them, cost it no more than
-    /// 3 ms.
+    /// How much is done in a turn of the writer, in ``weight``: that many pings, whatever is said in them, cost it some
+    /// 2 ms on a slow machine.
     static let turn = 32
     /// What a tie between two people weighs.
     fileprivate static let tie = 2

@@ -96,18 +96,18 @@ struct Sightings: Sendable {
         let wasBrief = stays[key].map(Self.isBrief) ?? false
         stays[key] = stay
         guard wasBrief != Self.isBrief(stay) else { return }
-        let position = position(of: key)
+        let position = brief.position(of: key)
         if wasBrief { brief.remove(at: position) } else { brief.insert(key, at: position) }
     }
 
     mutating func remove(_ key: PingKey) {
         guard let stay = stays.removeValue(forKey: key), Self.isBrief(stay) else { return }
-        brief.remove(at: position(of: key))
+        brief.remove(at: brief.position(of: key))
     }
 
     /// - Complexity: O(what is removed), but for moving the brief ones after it.
     mutating func removeBrief(before next: PingKey) {
-        let count = position(of: next)
+        let count = brief.position(of: next)
         for key in brief.prefix(count) { stays[key] = nil }
         brief.removeFirst(count)
     }
@@ -125,17 +125,6 @@ struct Sightings: Sendable {
     func areDue(at now: Timestamp) -> Bool { now - since >= Self.pause || now < since }
 
     private static func isBrief(_ stay: Stay) -> Bool { stay.until == stay.since }
-
-    /// Where a key stands or would stand among the brief ones.
-    private func position(of key: PingKey) -> Int {
-        var low = 0
-        var high = brief.count
-        while low < high {
-            let middle = (low + high) / 2
-            if brief[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }
 
 /// Positions of a person near which it is to be written how long they stayed.

@@ -6,33 +6,37 @@ struct SortedNumbers: Sendable, Equatable {
     var count: Int { numbers.count }
 
     func contains(_ number: Int32) -> Bool {
-        let position = position(of: number)
+        let position = numbers.position(of: number)
         return position < numbers.count && numbers[position] == number
     }
 
     mutating func insert(_ number: Int32) {
         if numbers.last.map({ $0 < number }) ?? true { return numbers.append(number) }
-        let position = position(of: number)
+        let position = numbers.position(of: number)
         if position == numbers.count || numbers[position] != number { numbers.insert(number, at: position) }
     }
 
     mutating func remove(_ number: Int32) {
-        let position = position(of: number)
+        let position = numbers.position(of: number)
         if position < numbers.count, numbers[position] == number { numbers.remove(at: position) }
     }
 
     /// The numbers before one, or all for nil.
     func before(_ number: Int32?) -> ArraySlice<Int32> {
-        numbers.prefix(number.map { position(of: $0) } ?? numbers.count)
+        numbers.prefix(number.map { numbers.position(of: $0) } ?? numbers.count)
     }
+}
 
-    /// Where a number stands or would stand.
-    private func position(of number: Int32) -> Int {
+extension Array where Element: Comparable {
+    /// Where an element stands or would stand in a sorted array.
+    ///
+    /// - Complexity: O(log n).
+    func position(of element: Element) -> Int {
         var low = 0
-        var high = numbers.count
+        var high = count
         while low < high {
             let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
+            if self[middle] < element { low = middle + 1 } else { high = middle }
         }
         return low
     }

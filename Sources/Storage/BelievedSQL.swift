@@ -2,7 +2,7 @@
 ///
 /// Parameters are the person and, but for the newest, an instant.
 package enum BelievedSQL {
-    /// Without being told SQLite takes the index of all pings.
+    /// Named, so that no statistics make SQLite take the index of all pings.
     private static let believed = "SELECT \(PingRow.columns) FROM pings INDEXED BY believed_pings WHERE suspect = 0"
 
     /// Those up to an instant, latest first.

@@ -38,6 +38,9 @@ import Testing
             }
             #expect(try await statuses(5, "ana") == [200, 200, 200, 200, 429])
             #expect(try await statuses(1, "luis") == [200], "others are not concerned")
+            let start = ContinuousClock.now
+            #expect(try await statuses(1, "ana") == [429])
+            #expect(ContinuousClock.now - start >= .milliseconds(50), "who sends on and on keeps no core busy")
             let reply = try await server.send("GET /v1/products", token: keys.person("ana"))
             #expect(
                 reply.text

@@ -1,5 +1,6 @@
 import Discovery
 import Geo
+import Glibc
 import Laws
 import Storage
 import Synchronization
@@ -25,6 +26,19 @@ import Testing
             let count = try await live.live.readInParts { $0.counts.people == 2 ? $0.counts.people : nil }
             _ = try await writing
             #expect(count == 2)
+        }
+    }
+
+    /// Threads that others go before are known by how nice they are.
+    @Test func whatIsNotFoundInTheFirstPartIsLookedForAside() async throws {
+        try await withLive { live in
+            var nice: [Int32] = []
+            let found = try await live.live.readInParts { _ -> Bool? in
+                nice.append(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))
+                return nice.count == 3 ? true : nil
+            }
+            #expect(found)
+            #expect(nice[1] > nice[0] && nice[2] == nice[1])
         }
     }
 

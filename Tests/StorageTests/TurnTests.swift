@@ -161,7 +161,9 @@ import Testing
             let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             await withCheckedContinuation { continuation in
                 let commits = GroupCommit<Item, String>(
-                    store: store, bounds: .init(heaviest: 1000, longest: .zero, turn: { _ in 4 }), weight: \.weight,
+                    store: store,
+                    bounds: .init(heaviest: 1000, longest: .zero, turn: { _ in 4 }, isHurried: { _ in true }),
+                    weight: \.weight,
                     perform: { item, _ in
                         isHeld.signal()
                         goes.wait()
