@@ -5,7 +5,7 @@ import Storage
 import Testing
 
 /// Clients that keep the service waiting: each is given up after a while, and holds nothing meanwhile that others need.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     /// A server that waits for clients no longer than a test may, except where `configure` says so.
     private func withImpatience(
         _ configure: (inout Pace) -> Void, _ body: (TestServer) async throws -> Void
@@ -84,7 +84,7 @@ import Testing
 
     @Test func whatComesFastEnoughIsTakenHoweverLongItTakes() async throws {
         try await withImpatience {
-            $0.bodyLag = .seconds(10)
+            $0.bodyLag = .seconds(60)
         } _: { server in
             let socket = try Socket(server)
             let rows = (0..<3000).map { "{\"id\":\"p\($0)\"}\n" }

@@ -58,7 +58,7 @@ struct TestServer: Sendable {
             request.body = .bytes(ByteBuffer(bytes: body))
             if headers["content-type"] == nil, !type.isEmpty { request.headers.add(name: "content-type", value: type) }
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let bytes = try await response.body.collect(upTo: 64 << 20)
         return Reply(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
     }

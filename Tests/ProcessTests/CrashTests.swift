@@ -65,7 +65,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
                 all.requests += sent.requests
                 worst.keepWorst(of: try await check(all, data, "after kill \(round)").tally)
             }
-            #expect(all.acknowledged.count > 25 * kills, "there was something to lose")
+            #expect(all.acknowledged.count > 5 * kills, "there was something to lose")
             let (newest, tally) = try await check(all, data, "at the end")
             worst.keepWorst(of: tally)
             print("\(kills) kills, \(all.acknowledged.count) pings acknowledged: \(worst)")

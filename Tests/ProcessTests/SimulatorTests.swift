@@ -50,7 +50,7 @@ import Testing
         return (result, try JSONDecoder().decode(Report.self, from: data))
     }
 
-    @Test(.timeLimit(.minutes(1))) func twoHundredPeopleGetRightAnswersAndTheSameSeedSendsTheSame() async throws {
+    @Test func twoHundredPeopleGetRightAnswersAndTheSameSeedSendsTheSame() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             defer { service.kill() }
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aServiceWithOtherRulesThanExpectedIsFoundOut() async throws {
+    @Test func aServiceWithOtherRulesThanExpectedIsFoundOut() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             defer { service.kill() }
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aServiceWithKeysIsShownTheTokenOfTheEnvironment() async throws {
+    @Test func aServiceWithKeysIsShownTheTokenOfTheEnvironment() async throws {
         try await withFolder { folder in
             let keys = ["CERCA_KEY_FILE": folder.appending(path: "keys.json").path]
             #expect(try Program.run("token", "--new-key", folder.appending(path: "keys.json").path).code == 0)

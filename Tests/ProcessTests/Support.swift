@@ -100,9 +100,9 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
 
     /// Waits until the service has logged something.
     ///
-    /// - Throws: ``Failure`` with the log when it does not within half a minute.
+    /// - Throws: ``Failure`` with the log when it does not within two minutes.
     func logs(_ text: String) async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         while !logText.contains(text) {
             guard ContinuousClock.now < end else { throw Failure("'\(text)' is not in: \(logText)") }
             try await Task.sleep(for: .milliseconds(20))
@@ -139,7 +139,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         }
         if let accept { request.headers.add(name: "accept", value: accept) }
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 64 << 20)))
     }
 }
