@@ -157,34 +157,43 @@ import Testing
     @Test func thatTheFileIsLockedIsToldToAllWhoWait() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            let failed = Mutex(0)
+            let performed = Mutex(0)
             let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            await withCheckedContinuation { continuation in
-                let commits = GroupCommit<Item, String>(
-                    store: store,
-                    bounds: .init(heaviest: 1000, longest: .zero, turn: { _ in 4 }, isHurried: { _ in true }),
-                    weight: \.weight,
-                    perform: { item, _ in
+            let (failed, fails) = AsyncStream<Int>.makeStream()
+            let commits = GroupCommit<Item, String>(
+                store: store,
+                bounds: .init(heaviest: 1000, longest: .zero, turn: { _ in 4 }, isHurried: { _ in true }),
+                weight: \.weight,
+                perform: { item, _ in
+                    let isFirst = performed.withLock { count in
+                        count += 1
+                        return count == 1
+                    }
+                    if isFirst {
                         isHeld.signal()
                         goes.wait()
-                        throw StorageError.locked
-                    },
-                    undo: {},
-                    settle: { items, error in
-                        #expect(error == .locked)
-                        let count = failed.withLock { count in
-                            count += items.count
-                            return count
-                        }
-                        if count == 31 { continuation.resume() }
-                    })
+                    }
+                    throw StorageError.locked
+                },
+                undo: {},
+                settle: { items, error in
+                    #expect(error == .locked)
+                    fails.yield(items.count)
+                })
+            func handIn() {
                 commits.submit(items("ana", 1), of: "ana")
                 isHeld.wait()
                 commits.submit(items("ana", 20), of: "ana")
                 commits.submit(items("luis", 10), of: "luis")
-                // Only the first waits for the lock.
                 goes.signal()
             }
+            handIn()
+            var left = 31
+            for await count in failed {
+                left -= count
+                if left == 0 { break }
+            }
+            #expect(performed.withLock(\.self) == 1, "only the first waits for the lock")
             try store.close()
         }
     }
