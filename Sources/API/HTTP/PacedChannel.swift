@@ -18,7 +18,7 @@ struct PacedChannel: HTTPChannelHandler {
         base = HTTP1Channel(
             responder: responder,
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [HeadHandler(), Turns(), ContinueHandler()], idleTimeout: nil))
+                additionalChannelHandlers: [Turns(), ContinueHandler()], idleTimeout: nil))
         self.pace = pace
         self.places = places
     }

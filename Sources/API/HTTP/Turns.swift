@@ -18,6 +18,8 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The request whose turn it is.
     private struct Turn {
+        /// Whether it asks for a head only.
+        var isHead: Bool
         /// Whether the client asked whether to send the body, and was not told to.
         var asks: Bool
         /// Whether its answer is the last one.
@@ -49,7 +51,8 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         switch part {
         case .head(let head):
-            turn = Turn(asks: head.headerFields[.expect] != nil, isLast: Self.isLast(head))
+            turn = Turn(
+                isHead: head.method == .head, asks: head.headerFields[.expect] != nil, isLast: Self.isLast(head))
             inflow?.enter(.body(Self.bodyLength(of: head)))
         case .body(let bytes): inflow?.took(bytes.readableBytes)
         case .end:
@@ -140,7 +143,10 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(data, promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
-            context.write(data, promise: promise)
+            // NIO takes an answer to `HEAD` of no known length for one in chunks, and would write the last of them. What was
+            // written before is what the promise is for.
+            let isHead = turn?.isHead ?? false
+            context.write(isHead ? wrapOutboundOut(.body(ByteBuffer())) : data, promise: promise)
             endAnswer(context)
         }
     }
