@@ -8,7 +8,9 @@ extension Picture {
         var place = write.value
         let old = catalogue.directory.record(of: place.id)
         place.created = old == nil ? received : old?.value.created
-        guard Self.mayWrite(old?.value ?? place, caller) && Self.mayWrite(place, caller) else { throw .notAllowed }
+        guard Self.mayWrite(old?.value ?? place, caller) && Self.mayWrite(place, caller) else {
+            throw old == nil ? .makerNotOwner : .notAllowed
+        }
         if let owner = place.owner, crowd.leaving[owner] != nil { throw .beingDeleted(owner) }
         // A place that is of its kind already, as a service made it, its owner may change.
         if caller != .service, place.kind != old?.value.kind, !rules.kindsOfPeople.contains(place.kind) {

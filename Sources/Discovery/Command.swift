@@ -237,6 +237,8 @@ public enum Refusal: Error, Hashable {
     case separated
     /// The caller may not act for this person, or change this place.
     case notAllowed
+    /// A person makes places only as their owner.
+    case makerNotOwner
     /// Only a trusted service makes places of this kind; people may make those.
     case kindNotAllowed(String, PlaceKinds)
     /// Only a trusted service sets thresholds below these, in metres and of time.

@@ -24,7 +24,11 @@ enum Exit {
     static func failing(_ error: StorageError, _ folder: URL) -> ExitCode {
         switch error {
         case .inUse(let pid):
-            failing("\(folder.path) is in use by process \(pid.map(String.init) ?? "unknown")", busy)
+            failing(
+                """
+                \(folder.path) is in use by process \(pid.map(String.init) ?? "unknown"), probably a running service: stop it \
+                first, or ask it instead ('cerca import' and 'cerca export' do so with --url)
+                """, busy)
         case .unreachable(let path, let reason): failing("\(path.isEmpty ? folder.path : path): \(reason)", inputOutput)
         case .occupied(let path): failing("\(path) is there already, or not empty; --force replaces it", cannotCreate)
         case .newerSchema(let found, let known):

@@ -4,6 +4,7 @@ internal import Configuration
 internal import Discovery
 internal import Foundation
 internal import Logging
+internal import NIOCore
 internal import ServiceLifecycle
 internal import Storage
 internal import UnixSignals
@@ -105,7 +106,14 @@ struct ServeCommand: AsyncParsableCommand {
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         group.maximumGracefulShutdownDuration = Duration.seconds(3)
-        do { try await ServiceGroup(configuration: group).run() } catch {
+        do { try await ServiceGroup(configuration: group).run() } catch let error as IOError
+            where error.errnoCode == EADDRINUSE
+        {
+            throw Exit.failing(
+                """
+                port \(configuration.port) of \(configuration.host) is taken; choose another with --port or CERCA_PORT
+                """, Exit.unavailable)
+        } catch {
             throw Exit.failing(
                 "cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)
         }

@@ -124,4 +124,23 @@ import Testing
             }
         }
     }
+
+    @Test func whoMakesAPlaceIsToldToNameOneselfAsItsOwner() async throws {
+        try await withStore { server, keys in
+            let ownerless = #"{"kind":"topic","name":"T"}"#
+            let anothers = #"{"kind":"topic","name":"T","owner":"ana"}"#
+            for document in [ownerless, anothers] {
+                let reply = try await server.send("PUT /v1/places/new", document, token: keys.person("luis"))
+                #expect(
+                    reply.text
+                        == problem(
+                            403, "Forbidden", "not_allowed",
+                            "A person who makes a place names oneself as its 'owner'; services may make any."))
+                let old = try await server.send("PUT /v1/places/sol", document, token: keys.person("luis"))
+                #expect(old.text == CallerRows.notAllowed, "what is another's is refused as ever")
+            }
+            let own = #"{"kind":"topic","name":"T","owner":"luis"}"#
+            #expect(try await server.send("PUT /v1/places/new", own, token: keys.person("luis")).status == 201)
+        }
+    }
 }

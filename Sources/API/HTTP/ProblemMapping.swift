@@ -37,6 +37,10 @@ extension Problem {
         case .separated:
             self.init(.conflict, .separated, detail: "One of the two has blocked the other.")
         case .notAllowed: self = .notAllowed
+        case .makerNotOwner:
+            self.init(
+                .forbidden, .notAllowed,
+                detail: "A person who makes a place names oneself as its 'owner'; services may make any.")
         case .kindNotAllowed(let kind, let kinds):
             self.init(
                 .forbidden, .notAllowed,

@@ -146,8 +146,9 @@ struct RouteTable {
             let closest = matching.map { words($0.path) }.max { $0.lexicographicallyPrecedes($1) }
             let methods = matching.filter { words($0.path) == closest }.map(\.method)
             guard !methods.isEmpty, !methods.contains(request.method) else { return nil }
-            var problem = Problem(.methodNotAllowed, .methodNotAllowed)
-            problem.headers[.allow] = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
+            let allowed = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
+            var problem = Problem(.methodNotAllowed, .methodNotAllowed, detail: "This path takes \(allowed).")
+            problem.headers[.allow] = allowed
             return problem
         }
     }

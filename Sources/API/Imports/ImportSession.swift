@@ -172,10 +172,9 @@ extension FieldError {
             self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
-        case .notAllowed, .kindNotAllowed, .throttleTooLow, .beingDeleted, .conditionFailed, .noPosition,
-            .noPositionThen,
-            .deviceExists, .tooManyDevices, .groupExists, .notOwner, .tooManyMembers, .tooManyGroups, .tooMany,
-            .notAdult:
+        case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .beingDeleted, .conditionFailed,
+            .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner, .tooManyMembers,
+            .tooManyGroups, .tooMany, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }
