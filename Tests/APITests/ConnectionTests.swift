@@ -82,6 +82,42 @@ import Testing
         }
     }
 
+    /// A head of a long body, once the service wants the body.
+    private func beginBody(_ socket: Socket, _ length: Int) async throws {
+        let framing = "content-type: application/x-ndjson\r\nexpect: 100-continue\r\ncontent-length: \(length)\r\n"
+        try socket.send(head("POST /v1/imports/people", framing))
+        #expect(statuses(try await socket.receive(until: "\r\n\r\n")) == ["100"])
+    }
+
+    /// Each byte makes up for a second, and each comes when somebody silent was given up after half a second.
+    @Test func whatComesFastEnoughMakesUpForTheTimeItTook() async throws {
+        try await withImpatience {
+            $0.bodyLag = .seconds(2)
+            $0.bodyRate = 1
+            $0.head = .milliseconds(500)
+        } _: { server in
+            let socket = try Socket(server)
+            try await beginBody(socket, 6)
+            for _ in 0..<6 {
+                #expect(try await Socket(server).receive() == "")
+                try socket.send(" ")
+            }
+            #expect(statuses(try await socket.receive(until: "}")) == ["200"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatCameFastBuysNoLongerSilence() async throws {
+        try await withImpatience {
+            $0.bodyLag = .milliseconds(500)
+            $0.bodyRate = 1
+        } _: { server in
+            let socket = try Socket(server)
+            try await beginBody(socket, 100_000)
+            try socket.send(String(repeating: " ", count: 10_000))
+            #expect(statuses(try await socket.receive()) == ["408 close"])
+        }
+    }
+
     @Test func whatComesFastEnoughIsTakenHoweverLongItTakes() async throws {
         try await withImpatience {
             $0.bodyLag = .seconds(60)

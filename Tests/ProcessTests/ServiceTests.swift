@@ -95,6 +95,17 @@ import Testing
         #expect(result.errors.contains("host: '\(host)' can be reached from other machines, which needs keys"))
     }
 
+    @Test func theLeastRateIsKept() async throws {
+        try await withFolder { folder in
+            let service = try await Service(
+                data: folder.appending(path: "data"),
+                environment: ["CERCA_LIMITS_SERVICE_RATE": "0.001", "CERCA_LIMITS_BURST_S": "0"])
+            #expect(try await service.send("GET /v1/places").status == 200)
+            #expect(try await service.send("GET /v1/places").status == 429)
+            #expect(service.stop().code == 0)
+        }
+    }
+
     @Test func namesWhatIsWrongWithItsConfiguration() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "cerca.json")
@@ -111,6 +122,7 @@ import Testing
                 (#"{"throttle":{"interval_s":-1}}"#, "throttle.interval_s: is -1.0; possible is"),
                 (#"{"max_speed_mps":0}"#, "max_speed_mps: is 0.0; possible is 1.0 to"),
                 (#"{"retention":"999999d"}"#, "retention: '999999d' is no age"),
+                (#"{"retention":"0d"}"#, "retention: '0d' is no age"),
                 (#"{"limits":{"connections":0}}"#, "limits.connections: is 0; possible is 1 to"),
                 (
                     #"{"limits":{"person_rate":1e-300}}"#,
