@@ -89,23 +89,6 @@ import Testing
         #expect(statuses(try await socket.receive(until: "\r\n\r\n")) == ["100"])
     }
 
-    /// Each byte makes up for a second, and each comes when somebody silent was given up after half a second.
-    @Test func whatComesFastEnoughMakesUpForTheTimeItTook() async throws {
-        try await withImpatience {
-            $0.bodyLag = .seconds(2)
-            $0.bodyRate = 1
-            $0.head = .milliseconds(500)
-        } _: { server in
-            let socket = try Socket(server)
-            try await beginBody(socket, 6)
-            for _ in 0..<6 {
-                #expect(try await Socket(server).receive() == "")
-                try socket.send(" ")
-            }
-            #expect(statuses(try await socket.receive(until: "}")) == ["200"])
-        }
-    }
-
     @Test(.timeLimit(.minutes(1))) func whatCameFastBuysNoLongerSilence() async throws {
         try await withImpatience {
             $0.bodyLag = .milliseconds(500)
