@@ -40,6 +40,7 @@ extension Picture {
         lines.append("words \(catalogue.directory.words.count) of places, \(catalogue.shelves.words.count) of products")
         let dense = crowd.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
         lines += dense.sorted() + ["levels \(String(describing: crowd.levels?.made))"]
+        lines.append("leaving \(Self.words(for: crowd.leaving))")
         return lines + opinions + crowd.groups.account + crowd.labels.account + crowd.cells.account
     }
 
@@ -68,7 +69,7 @@ extension Picture {
         var lines = Mirror(reflecting: crowd.hindsight).children.map { name, value in
             "\(name ?? "") \(Self.words(for: value))"
         }
-        lines.append("leaving \(Self.words(for: crowd.leaving)) departed \(Self.words(for: crowd.departed))")
+        lines.append("departed \(Self.words(for: crowd.departed))")
         lines.append("with tails \(Self.words(for: crowd.withTails))")
         for number in 0..<crowd.nextNumber {
             let tail = crowd.tail(of: number)

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+public import Storage
 
 /// Changes that are made in one turn of the writer: as many as fit.
 private struct Portion {
@@ -20,7 +20,7 @@ private struct Portion {
     }
 
     /// Takes what is made of each item, the last first: what is last is taken out of a list without moving the rest.
-    mutating func take<Item>(_ items: [Item], _ change: (Item) -> [Change]) {
+    mutating func take<Item>(_ items: some BidirectionalCollection<Item>, _ change: (Item) -> [Change]) {
         for item in items.reversed() {
             if isFull { return }
             take(change(item))
@@ -112,7 +112,7 @@ extension Picture {
         _ = try Self.revision(of: record.revision, condition, command.received)
         let number = record.number
         var portion = Portion()
-        portion.take(Array(comments.numbers(at: number))) { [.commentDeleted($0)] }
+        portion.take(comments.numbers(at: number)) { [.commentDeleted($0)] }
         portion.take(catalogue.shelves.products(of: number)) { [.stockDeleted(store: number, product: $0)] }
         unmark(.places, number, &portion)
         return portion.isFull ? (.begun, portion.changes) : (.done, [.placeDeleted(number)])
@@ -130,6 +130,26 @@ extension Picture {
         portion.take(catalogue.shelves.stores(having: number).numbers) { [.stockDeleted(store: $0, product: number)] }
         unmark(.products, number, &portion)
         return portion.isFull ? (.begun, portion.changes) : (.done, [.productDeleted(number)])
+    }
+}
+
+extension Live {
+    /// Goes on with the deletion of somebody that has begun, by one turn of the writer.
+    ///
+    /// A stop or an error may have broken it off. Whoever still goes on with it is done the sooner.
+    ///
+    /// - Returns: whether there was anybody.
+    /// - Throws: ``StorageError``.
+    public func finishDeletion(at now: Timestamp) async throws -> Bool {
+        guard let id = read({ $0.crowd.leaving.keys.first }) else { return false }
+        let command = Command(.deletePerson(id, .always), by: .person(id), received: now)
+        do { _ = try await step(command) } catch Refusal.unknown {}
+        return true
+    }
+
+    /// Takes one step, the first or the next one, of what is done in steps.
+    package func step(_ command: Command) async throws -> Outcome {
+        try await performOnce(command, of: .upkeep, goingOn: true)
     }
 }
 

@@ -44,8 +44,8 @@ public final class Live: Sendable {
 
     /// What was done on the draft since it was last shown.
     private struct DraftLog {
-        var logNumber: Int64 = 0
-        var changes: [Change] = []
+        /// With the number of the row of the log that their pings are in.
+        var changes: [(logNumber: Int64, made: [Change])] = []
         var outcomes: [Result<Outcome, any Error>] = []
         var folded: [(people: ArraySlice<Int32>, through: Int64)] = []
     }
@@ -130,7 +130,8 @@ public final class Live: Sendable {
         return outcome
     }
 
-    private func performOnce(_ command: Command, of party: Party, goingOn: Bool = false) async throws -> Outcome {
+    /// The same, of what is done in steps only the first or next one.
+    func performOnce(_ command: Command, of party: Party, goingOn: Bool = false) async throws -> Outcome {
         if case .record = command.action, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
         let (cut, tally) = (CutCommand(command), Tally.current)
         let outcomes = try await withCheckedThrowingContinuation { continuation in
@@ -181,28 +182,6 @@ public final class Live: Sendable {
     /// - Throws: ``StorageError``.
     public func keepLog(below limit: Int) async throws(StorageError) -> Int { try await store.keepLog(below: limit) }
 
-    /// Writes all that is only in memory and closes the store.
-    ///
-    /// - Parameter time: how long pings may be moved from the log into the tables, apart from the last few ten thousand of
-    ///   them; nil for as long as it takes. The next start moves those that are left.
-    /// - Returns: how many are left.
-    /// - Throws: ``StorageError``; it is closed then, too.
-    @discardableResult
-    public func close(foldingFor time: Duration? = nil) async throws(StorageError) -> Int {
-        let end = time.map { ContinuousClock.now + $0 }
-        do {
-            try await keepSightings(dueAt: nil)
-            try await keepClock()
-            while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.fold() != nil {}
-            try await store.scrub()
-        } catch {
-            try? store.close()
-            throw error
-        }
-        try store.close()
-        return store.unfoldedCount
-    }
-
     /// The draft's ``Picture/account`` and ``Picture/passing``, which between commits are those that readers see, for tests.
     package var draftAccount: [String] { picture.draft { $0.account + $0.passing } }
 
@@ -236,6 +215,7 @@ public final class Live: Sendable {
     }
 
     private func perform(_ command: Command, _ tally: Tally?, _ transaction: Transaction) throws {
+        transaction.beginLogRow()
         do {
             let (outcome, made) = try measured(tally) {
                 try picture.draft { picture in
@@ -244,8 +224,7 @@ public final class Live: Sendable {
                 }
             }
             draftLog.withLock { log in
-                log.logNumber = transaction.logNumber
-                log.changes += made
+                if !made.isEmpty { log.changes.append((transaction.logNumber, made)) }
                 log.outcomes.append(.success(outcome))
             }
         } catch let refusal as Refusal {
@@ -289,8 +268,10 @@ public final class Live: Sendable {
         }
         guard !log.folded.isEmpty || !log.changes.isEmpty else { return log.outcomes }
         picture.publish { picture in
-            picture.logNumber = log.logNumber
-            for change in log.changes { picture.apply(change) }
+            for (logNumber, changes) in log.changes {
+                picture.logNumber = logNumber
+                for change in changes { picture.apply(change) }
+            }
             for (people, last) in log.folded { picture.crowd.forgetTails(of: people, through: last) }
         }
         return log.outcomes

@@ -14,7 +14,8 @@ extension Picture {
         DispatchQueue.concurrentPerform(iterations: 2) { part in
             do throws(StorageError) {
                 if part == 0 {
-                    let crowd = try Crowd.load(from: store, rules.defences)
+                    var crowd = try Crowd.load(from: store, rules.defences)
+                    try store.forEachLeaving { crowd.leave($0) }
                     crowds[1].put(crowd.copy())
                     crowds[0].put(crowd)
                 } else {

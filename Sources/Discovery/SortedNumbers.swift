@@ -1,3 +1,5 @@
+internal import Geo
+
 /// A set of numbers kept in order: small, compact, quick to search.
 struct SortedNumbers: Sendable, Equatable {
     private(set) var numbers: [Int32] = []
@@ -13,12 +15,22 @@ struct SortedNumbers: Sendable, Equatable {
     mutating func insert(_ number: Int32) {
         if numbers.last.map({ $0 < number }) ?? true { return numbers.append(number) }
         let position = numbers.position(of: number)
-        if position == numbers.count || numbers[position] != number { numbers.insert(number, at: position) }
+        guard position == numbers.count || numbers[position] != number else { return }
+        countMoving(from: position)
+        numbers.insert(number, at: position)
     }
 
     mutating func remove(_ number: Int32) {
         let position = numbers.position(of: number)
-        if position < numbers.count, numbers[position] == number { numbers.remove(at: position) }
+        guard position < numbers.count, numbers[position] == number else { return }
+        countMoving(from: position)
+        numbers.remove(at: position)
+    }
+
+    /// A kilobyte is moved in a step.
+    private func countMoving(from position: Int) {
+        let steps = (numbers.count - position) / 256
+        if steps > 0 { Effort.count(steps) }
     }
 
     /// The numbers before one, or all for nil.

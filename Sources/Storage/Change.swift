@@ -25,7 +25,7 @@ public enum Change: Sendable {
     case person(Record<Person>)
     /// What a person shares from now on, without the zones; only the storage keeps it.
     case shared(person: Int32, Sharing, at: Timestamp)
-    /// The deletion of a person has begun, whom nobody finds by the id any more; only the live picture follows it.
+    /// The deletion of a person has begun, whom nobody finds by the id any more.
     case personLeaving(Int32)
     /// A person is gone, with all ties and positions.
     case personDeleted(Int32)

@@ -5,11 +5,14 @@ extension Store {
     /// How many documents, which may be large, and how many short rows a transaction reads at most.
     private static let (documents, short) = (500, 5_000)
 
-    /// All people.
+    /// All people but those whose deletion has begun.
     public func people() -> Walk<Person> {
         Walk(
-            self, "SELECT \(Self.personColumns) FROM people WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
-            pagesOf: Self.documents
+            self,
+            """
+            SELECT \(Self.personColumns) FROM people WHERE number > ? AND number NOT IN (SELECT person FROM leaving)
+            ORDER BY number LIMIT ?
+            """, after: [-1], pagesOf: Self.documents
         ) {
             try Record(person: $0).value
         }
@@ -65,11 +68,12 @@ extension Store {
         }
     }
 
-    /// The folded pings of some people that are not suspect, person by person and oldest first.
+    /// The folded pings of some people that are not suspect, apart from those whose deletion has begun: person by person and oldest first.
     public func pings(of people: ClosedRange<Int32>) -> Walk<PersonPing> {
         let sql = """
             SELECT \(PingRow.columns), id FROM pings JOIN people ON people.number = person
             WHERE (person, time_ms, sequence) > (?, ?, ?) AND person <= ? AND suspect = 0
+                AND person NOT IN (SELECT person FROM leaving)
             ORDER BY person, time_ms, sequence LIMIT ?
             """
         return Walk(

@@ -1,12 +1,20 @@
 internal import Foundation
 internal import Geo
 
-/// The form in which the pings of one commit are kept until they are folded into the table of pings: one packed row.
+/// The form in which the pings of one commit are kept until they are folded into the table of pings: a packed row, or several
+/// of many.
 ///
 /// A version byte, then each ping: 57 bytes of numbers, little endian, a byte of length and the device's name, and a byte
 /// that is 1 for a ping in a privacy zone, which version 1 does not have.
 enum PingLog {
-    fileprivate static let version: UInt8 = 2
+    private static let version: UInt8 = 2
+    private static let name = "ping log"
+
+    /// The bytes of the numbers of a ping.
+    private static let numbers = 57
+
+    /// How many bytes a ping takes.
+    static func size(of ping: StoredPing) -> Int { numbers + 1 + ping.device.utf8.count + 1 }
 
     static func pack(_ pings: [StoredPing]) -> Data {
         var bytes = Data(capacity: pings.count * 72 + 1)
@@ -37,8 +45,8 @@ enum PingLog {
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
     static func unpack(_ data: Data) throws(StorageError) -> [StoredPing] {
-        var reader = Reader(bytes: data)
-        let version = try reader.version()
+        var reader = PackedReader(bytes: data, of: name)
+        let version = try reader.version(upTo: version)
         var pings: [StoredPing] = []
         while !reader.isAtEnd { pings.append(try ping(from: &reader, version)) }
         return pings
@@ -56,9 +64,9 @@ enum PingLog {
         var rest = data.prefix(1)
         var count = 0
         for record in try records(of: data) {
-            var reader = Reader(bytes: data, offset: record.lowerBound)
+            var reader = PackedReader(bytes: data, of: name, offset: record.lowerBound)
             let person = try reader.integer(Int32.self)
-            let time = Timestamp(milliseconds: try reader.integer(Int64.self))
+            let time = try reader.timestamp()
             let key = PingKey(time: time, sequence: try reader.integer(UInt8.self))
             if pings.contains(ErasedPing(person: person, key: key)) { count += 1 } else { rest += data[record] }
         }
@@ -67,23 +75,23 @@ enum PingLog {
 
     /// Where the pings of a row are.
     private static func records(of data: Data) throws(StorageError) -> [Range<Int>] {
-        var reader = Reader(bytes: data)
-        let version = try reader.version()
+        var reader = PackedReader(bytes: data, of: name)
+        let version = try reader.version(upTo: version)
         var records: [Range<Int>] = []
         while !reader.isAtEnd {
             let start = reader.offset
-            try reader.skip(57)
+            try reader.skip(numbers)
             try reader.skip(Int(try reader.integer(UInt8.self)) + (version > 1 ? 1 : 0))
             records.append(start..<reader.offset)
         }
         return records
     }
 
-    private static func ping(from reader: inout Reader, _ version: UInt8) throws(StorageError) -> StoredPing {
+    private static func ping(from reader: inout PackedReader, _ version: UInt8) throws(StorageError) -> StoredPing {
         let person = try reader.integer(Int32.self)
-        let time = Timestamp(milliseconds: try reader.integer(Int64.self))
+        let time = try reader.timestamp()
         let sequence = try reader.integer(UInt8.self)
-        let received = Timestamp(milliseconds: try reader.integer(Int64.self))
+        let received = try reader.timestamp()
         let latitude = try reader.integer(Int32.self)
         let longitude = try reader.integer(Int32.self)
         guard let place = Coordinate(latitudeE7: latitude, longitudeE7: longitude),
@@ -99,44 +107,6 @@ enum PingLog {
         ping.device = try reader.text(length: Int(try reader.integer(UInt8.self)))
         if version > 1 { ping.isVeiled = try reader.integer(UInt8.self) == 1 }
         return ping
-    }
-
-    fileprivate struct Reader {
-        let bytes: Data
-        var offset = 0
-
-        var isAtEnd: Bool { offset == bytes.count }
-
-        mutating func version() throws(StorageError) -> UInt8 {
-            let version = try integer(UInt8.self)
-            guard (1...PingLog.version).contains(version) else { throw .damaged("ping log of another version") }
-            return version
-        }
-
-        mutating func skip(_ count: Int) throws(StorageError) {
-            guard offset + count <= bytes.count else { throw .damaged("ping log cut short") }
-            offset += count
-        }
-
-        mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws(StorageError) -> Integer {
-            let size = MemoryLayout<Integer>.size
-            guard offset + size <= bytes.count else { throw .damaged("ping log cut short") }
-            defer { offset += size }
-            return bytes.withUnsafeBytes {
-                Integer(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Integer.self))
-            }
-        }
-
-        mutating func number() throws(StorageError) -> Float? {
-            let number = Float(bitPattern: try integer(UInt32.self))
-            return number.isNaN ? nil : number
-        }
-
-        mutating func text(length: Int) throws(StorageError) -> String {
-            guard offset + length <= bytes.count else { throw .damaged("ping log cut short") }
-            defer { offset += length }
-            return bytes.withUnsafeBytes { String(decoding: $0[offset..<offset + length], as: UTF8.self) }
-        }
     }
 }
 

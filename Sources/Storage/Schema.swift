@@ -31,6 +31,8 @@ enum Schema {
         ("21 what time it is at least", addKnownTime),
         ("22 words of every script", addTextVersion),
         ("23 how long the clock has gone on", addClockPace),
+        ("24 begun deletions", addLeaving),
+        ("25 stays of a stop", addStayLog),
     ]
 
     /// Brings a file to ``version``.

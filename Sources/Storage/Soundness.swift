@@ -60,8 +60,8 @@ extension DatabaseFile {
     private static var contents: [(String, Check)] {
         [
             ("people", people), ("sharings", sharings), ("places", places), ("pings", { try points("pings", &$0, $1) }),
-            ("positions", { try points("positions", &$0, $1) }), ("log", log), ("last positions", lastPositions),
-            ("text index", text), ("groups", groups), ("discovery", discovery),
+            ("positions", { try points("positions", &$0, $1) }), ("log", log), ("stays", stays),
+            ("last positions", lastPositions), ("text index", text), ("groups", groups), ("discovery", discovery),
         ]
     }
 
@@ -189,6 +189,11 @@ extension DatabaseFile {
                 told += 1
             }
         }
+    }
+
+    private static func stays(_ soundness: inout Soundness, _ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT stays FROM stay_log")
+        while let row = try rows.next() { _ = try StayLog.unpack(row[0]) }
     }
 
     /// The live picture begins with the table of positions, which is to hold the newest ping of each person that is not

@@ -16,6 +16,8 @@ public final class Store: Sendable {
     let patience: Duration
     /// Measures what readers and writers wait for; nil but in tests and measurements.
     package let gauge: Gauge?
+    /// After how many bytes another row of the log is begun.
+    private let longestLogRow: Int
     private let lock: Mutex<FolderLock?>
     private let log = Mutex(Log())
 
@@ -38,7 +40,7 @@ public final class Store: Sendable {
 
     /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
     ///
-    /// Pings that the last stop left in the log are folded first.
+    /// Pings that the last stop left in the log are folded first, and the stays that it left are written.
     ///
     /// - Parameters:
     ///   - folder: the data folder.
@@ -50,13 +52,14 @@ public final class Store: Sendable {
         try self.init(folder: folder, gauge: nil, announcingFold: announce)
     }
 
-    /// The same with another time for which a transaction may read for a list, and what measures it.
+    /// The same with another time for which a transaction may read for a list, what measures it, and other rows of the log.
     package init(
-        folder: URL, patience: Duration = .milliseconds(250), gauge: Gauge? = nil,
+        folder: URL, patience: Duration = .milliseconds(250), gauge: Gauge? = nil, longestLogRow: Int = 256 << 10,
         announcingFold announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
         self.patience = patience
         self.gauge = gauge
+        self.longestLogRow = longestLogRow
         try Self.makeFolder(folder)
         lock = Mutex(try FolderLock(folder: folder))
         Self.makeFile(folder.appending(path: Self.fileName).path)
@@ -76,6 +79,7 @@ public final class Store: Sendable {
         }
         try renewText()
         try foldAll(announce)
+        try writeStays()
     }
 
     /// Makes the folder, for its owner only, if it is missing.
@@ -155,7 +159,8 @@ extension Store {
     ///
     /// - Throws: ``StorageError`` when the work threw or could not be made durable; then nothing of it is there.
     func commit(on connection: WriterConnection, _ work: (Transaction) throws -> Void) throws(StorageError) {
-        let transaction = Transaction(connection.db, logNumber: log.withLock { $0.lastNumber } + 1)
+        let transaction = Transaction(
+            connection.db, logNumber: log.withLock { $0.lastNumber } + 1, longestRow: longestLogRow)
         try StorageError.wrap {
             try connection.db.inTransaction(.immediate) {
                 try work(transaction)
@@ -167,7 +172,7 @@ extension Store {
             log.lastNumber = transaction.logNumber
             log.waiting += transaction.logGrowth
             if transaction.erases { log.holdsErased = true }
-            if log.folds > 0 { for ping in transaction.erased { log.erased[ping] = transaction.logNumber } }
+            if log.folds > 0 { for ping in transaction.erased { log.erased[ping] = transaction.firstLogNumber } }
         }
     }
 

@@ -5,8 +5,10 @@ internal import Geo
 /// The open transaction of the single writer: what it has written is seen by its own reads, and by nobody else yet.
 public final class Transaction {
     let db: Database
-    /// The pings that this transaction stores.
-    private(set) var pings: [StoredPing] = []
+    /// The pings that this transaction stores, by the rows of the log that they will be in.
+    private var rows: [[StoredPing]] = [[]]
+    /// The bytes of the last of these rows.
+    private var lastRowSize = 0
     /// Whether somebody's data is deleted for good.
     private(set) var erases = false
     /// The pings that are deleted for good, but for those of people who are deleted.
@@ -14,13 +16,26 @@ public final class Transaction {
     /// How many pings this transaction takes out of the log.
     private var unlogged = 0
     /// How many more pings, or fewer, are in the log after this transaction.
-    var logGrowth: Int { pings.count - unlogged }
-    /// The number of the log row that this transaction's pings will be in.
-    public let logNumber: Int64
+    var logGrowth: Int { rows.reduce(-unlogged) { $0 + $1.count } }
+    /// The number of the first log row of this transaction.
+    let firstLogNumber: Int64
+    /// The number of the log row that pings which are written now will be in.
+    public var logNumber: Int64 { firstLogNumber + Int64(rows.count - 1) }
+    private let longestRow: Int
 
-    init(_ db: Database, logNumber: Int64) {
+    init(_ db: Database, logNumber: Int64, longestRow: Int = .max) {
         self.db = db
-        self.logNumber = logNumber
+        firstLogNumber = logNumber
+        self.longestRow = longestRow
+    }
+
+    /// Begins another row of the log if the last one is long, for a row is written again whole when one of its pings is deleted.
+    ///
+    /// Pings that are written from now on until the next call are in one row.
+    public func beginLogRow() {
+        guard lastRowSize >= longestRow else { return }
+        rows.append([])
+        lastRowSize = 0
     }
 
     /// The folded pings of a person that are not suspect at the latest fix time up to an instant, and the first one after it.
@@ -94,16 +109,15 @@ public final class Transaction {
     /// Writes one change.
     public func write(_ change: Change) throws {
         switch change {
-        case .ping(let ping): pings.append(ping)
+        case .ping(let ping): store(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
         case .seen(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
             try writeSighting(of: person, key, stay)
-        case .newest, .doubted, .sighted, .personLeaving, .departed, .levelled: break
+        case .newest, .doubted, .sighted, .departed, .levelled: break
         case .person(let record): try write(record)
-        case .personDeleted(let number):
-            erases = true
-            try run("DELETE FROM people WHERE number = ?", [number])
+        case .personLeaving(let number): try run("INSERT INTO leaving VALUES (?)", [number])
+        case .personDeleted(let number): try erase("people", number)
         case .tracesErased(let person, let count):
             erases = true
             try eraseTraces(of: person, atMost: count)
@@ -119,9 +133,7 @@ public final class Transaction {
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
         case .viewpoint, .residence, .haunts, .levels, .levelsMade: try writeDiscovery(change)
         case .place(let record): try write(record)
-        case .placeDeleted(let number):
-            erases = true
-            try run("DELETE FROM places WHERE number = ?", [number])
+        case .placeDeleted(let number): try erase("places", number)
         case .product(let record, let made): try write(record, made: made)
         case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
         case .stock(let store, let product, let price, let sizes):
@@ -147,6 +159,16 @@ public final class Transaction {
             erases = true
             try writeOpinion(change)
         }
+    }
+
+    private func store(_ ping: StoredPing) {
+        rows[rows.count - 1].append(ping)
+        lastRowSize += PingLog.size(of: ping)
+    }
+
+    private func erase(_ table: String, _ number: Int32) throws {
+        erases = true
+        try run("DELETE FROM \(table) WHERE number = ?", [number])
     }
 
     private func writeSighting(of person: Int32, _ key: PingKey, _ stay: Stay) throws {
@@ -187,42 +209,6 @@ public final class Transaction {
             ])
     }
 
-    private func write(_ record: Record<Place>) throws {
-        let place = record.value
-        try run(
-            """
-            INSERT INTO places (\(Store.placeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (number) DO UPDATE SET (revision, kind, name, address, category, tags, hours, timezone, owner,
-                attributes, position) = (excluded.revision, excluded.kind, excluded.name, excluded.address,
-                excluded.category, excluded.tags, excluded.hours, excluded.timezone, excluded.owner,
-                excluded.attributes, excluded.position)
-            """,
-            [
-                record.number, place.id.text, record.revision, place.kind, place.name, place.address, place.category,
-                try ColumnText.encode(place.tags), place.hours, place.timezone, place.owner?.text,
-                try ColumnText.encode(place.attributes), place.coordinate.map(PointBlob.encode),
-                place.created?.milliseconds,
-            ])
-    }
-
-    private func write(_ record: Record<Product>, made: Timestamp) throws {
-        let product = record.value
-        try run(
-            """
-            INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (number) DO UPDATE SET (revision, brand, name, category, gender, colors, materials, sizes,
-                price, currency, description, url, photo) = (excluded.revision, excluded.brand, excluded.name,
-                excluded.category, excluded.gender, excluded.colors, excluded.materials, excluded.sizes,
-                excluded.price, excluded.currency, excluded.description, excluded.url, excluded.photo)
-            """,
-            [
-                record.number, product.id.text, record.revision, product.brand, product.name, product.category,
-                product.gender, try ColumnText.encode(product.colors), try ColumnText.encode(product.materials),
-                try ColumnText.encode(product.sizes.map(\.text)), product.price?.minor, product.price?.currency.code,
-                product.description, product.url, product.photo, made.milliseconds,
-            ])
-    }
-
     // MARK: - Erasure
 
     private func erase(_ keys: Set<PingKey>, of person: Int32, logRows: Set<Int64>) throws {
@@ -236,7 +222,9 @@ public final class Transaction {
         try run("INSERT INTO positions (\(PingRow.columns)) \(BelievedSQL.newest) LIMIT 1", [person])
         let gone = Set(keys.map { ErasedPing(person: person, key: $0) })
         erased.formUnion(gone)
-        pings.removeAll { gone.contains(ErasedPing(person: $0.person, key: $0.key)) }
+        for row in rows.indices {
+            rows[row].removeAll { gone.contains(ErasedPing(person: $0.person, key: $0.key)) }
+        }
         for row in logRows.sorted() { try rewriteLog(row, without: gone) }
     }
 
@@ -260,8 +248,9 @@ public final class Transaction {
 
     /// Puts the pings of this transaction into the log.
     func finish() throws {
-        guard !pings.isEmpty else { return }
-        try run("INSERT INTO ping_log VALUES (?, ?)", [logNumber, PingLog.pack(pings)])
+        for (row, pings) in rows.enumerated() where !pings.isEmpty {
+            try run("INSERT INTO ping_log VALUES (?, ?)", [firstLogNumber + Int64(row), PingLog.pack(pings)])
+        }
     }
 
     func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {

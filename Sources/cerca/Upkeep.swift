@@ -3,7 +3,7 @@ internal import Logging
 internal import ServiceLifecycle
 
 /// Moves pings from the log into the tables every few seconds, writes how long people stayed and decides how fine public cells are
-/// when it is time to, deletes what has been kept long enough, and keeps the write-ahead log short.
+/// when it is time to, deletes what has been kept long enough, finishes begun deletions, and keeps the write-ahead log short.
 struct Upkeep: Service {
     private static let pause = Duration.seconds(2)
 
@@ -25,6 +25,7 @@ struct Upkeep: Service {
                     try await live.keepSightings(dueAt: Clock.now())
                     try await live.levelCells(at: Clock.now())
                     clock.tell(deleted: try await expire(), logger)
+                    try await finishDeletions()
                     try await keepLog(&isLong)
                 } catch {
                     if Task.isCancelled { return }
@@ -48,6 +49,12 @@ struct Upkeep: Service {
             if ContinuousClock.now >= end { break }
         }
         return count
+    }
+
+    /// Goes on with deletions of people that have begun, for a second.
+    private func finishDeletions() async throws {
+        let end = ContinuousClock.now + .seconds(1)
+        while try await live.finishDeletion(at: Clock.now()), ContinuousClock.now < end {}
     }
 
     /// Says so when somebody begins to keep the log from being emptied, and when nobody does any more.

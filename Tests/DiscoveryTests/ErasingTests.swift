@@ -112,6 +112,31 @@ import Testing
         }
     }
 
+    /// Each part of the batch has a row of its own; some of them are stored by one commit.
+    @Test func positionsOfOneCommitAreErasedFromTheirRowsOfTheLog() async throws {
+        try await withLive(rules: Self.storingAll) { live in
+            try live.store.close()
+            let split = try TestLive(folder: live.folder, rules: Self.storingAll, longestLogRow: 1)
+            try await split.add(person("ana"))
+            _ = try await send(split, (0..<1920).map { ping(Double($0), east(Double($0 % 100))) })
+            let rows = try split.store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM ping_log") }
+            #expect(rows == 60 && split.live.tally.commits < 60)
+            let known = split.account + split.live.read { $0.passing }
+            #expect(difference(split.live.draftAccount, known) == [])
+            for start in stride(from: 10, to: 1920, by: 64) {
+                let times = morning + .seconds(start)..<morning + .seconds(start + 30)
+                #expect(try await erase(split, "ana", times) == 30)
+            }
+            #expect(split.store.unfoldedCount == 1020)
+            let left = try await history(split, "ana")
+            #expect(left.count == 1020)
+            try await split.live.close(foldingFor: .zero)
+            let again = try TestLive(folder: live.folder, rules: Self.storingAll)
+            #expect(try await history(again, "ana") == left)
+            try again.store.close()
+        }
+    }
+
     @Test func anAreaIsErasedAndTheRestStays() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try await live.add(person("ana"))

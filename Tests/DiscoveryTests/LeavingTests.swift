@@ -1,4 +1,6 @@
 import Discovery
+import Foundation
+import GRDB
 import Geo
 import Storage
 import Testing
@@ -61,6 +63,65 @@ import Testing
             _ = try await first
             #expect(!live.account.contains { $0.contains("ana") })
         }
+    }
+
+    /// What a killed process leaves is what is on disk: a copy of it is opened instead.
+    @Test func aDeletionThatBrokeOffGoesOnByItselfAfterTheNextStart() async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
+            try await remember(3000, live)
+            #expect(try await isBegun(live))
+            let copy = live.folder.appendingPathExtension("copy")
+            defer { try? FileManager.default.removeItem(at: copy) }
+            try FileManager.default.copyItem(at: live.folder, to: copy)
+            let again = try TestLive(folder: copy)
+            let ana = Action.put([Write(person("ana") { $0.surname = "New" })])
+            for case .success in try await results(ana, again) { Issue.record("the id is still hers") }
+            #expect(try await again.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
+            #expect(try await exported(again) == ["luis"])
+            while try await again.live.finishDeletion(at: Self.later) {}
+            #expect(!again.account.contains { $0.contains("ana") })
+            #expect(try await results(ana, again).map { try $0.get().isNew } == [true])
+            let left = try again.store.inspect { db in
+                try ["pings", "leaving"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+            }
+            #expect(left == [0, 0])
+            #expect(try await exported(again).sorted() == ["ana", "luis"])
+            try again.store.close()
+        }
+    }
+
+    /// The newest position goes with the person; what is shared counts too, and changes when the deletion begins.
+    @Test(arguments: [(999, 1), (1000, 2), (1998, 2), (1999, 3)])
+    func aThousandRowsAreDeletedInATurn(positions: Int, turns: Int) async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            try await remember(positions, live)
+            var count = 1
+            while try await isBegun(live) { count += 1 }
+            #expect(count == turns)
+        }
+    }
+
+    /// So many positions of hers, in the table.
+    private func remember(_ count: Int, _ live: TestLive) async throws {
+        let reports = (0..<count).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
+        try await live.perform(.record(reports), at: Self.later)
+        try await live.live.fold()
+    }
+
+    /// Takes the next step of her deletion, and tells whether there is more to do.
+    private func isBegun(_ live: TestLive) async throws -> Bool {
+        let deletion = Command(.deletePerson(id("ana"), .always), by: .service, received: Self.later)
+        guard case .begun = try await live.live.step(deletion) else { return false }
+        return true
+    }
+
+    private func exported(_ live: TestLive) async throws -> [String] {
+        var walk = live.store.people()
+        var names: [String] = []
+        while let page = try await walk.next() { names += page.map(\.id.text) }
+        return names
     }
 
     private func surname(_ live: TestLive) -> String? {

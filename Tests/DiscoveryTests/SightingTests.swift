@@ -130,6 +130,15 @@ import Testing
         }
     }
 
+    @Test func whatWasReceivedWhileTheClockWasAheadIsDue() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia), ping(500, valencia), at: later + .seconds(1))
+            try await live.live.keepSightings(dueAt: later)
+            #expect(try await afterCrash(live) == [morning + .seconds(500)])
+        }
+    }
+
     /// Many positions, and of each a late ping that tells of a stay.
     private func stay(_ names: [String], _ count: Int, _ live: TestLive) async throws {
         for start in [0.0, 60] {
@@ -154,6 +163,41 @@ import Testing
             #expect(try await history(restarted) == seen)
             try restarted.store.close()
         }
+    }
+
+    @Test func aStopWritesTheStaysOfManyInAFewRowsAndTheNextStartToTheirPositions() async throws {
+        try await withLive { live in
+            let names = ["ana", "eva", "luis"]
+            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await stay(names, 900, live)
+            // With a gap, for nothing is known of two hours.
+            for second in [0.0, 60, 7_260] {
+                _ = try await live.send(ping(900 * 130 + second, valencia), at: later + .seconds(200_000))
+            }
+            let (account, known) = (live.account, try await rows(live))
+            #expect(known.last?.gaps.count == 1)
+            try await live.live.close(foldingFor: .zero)
+            let file = try DatabaseQueue(path: live.folder.appending(path: Store.fileName).path)
+            let left = try await file.read { db in
+                try [
+                    "pings WHERE seen_until_ms IS NOT NULL", "positions WHERE seen_until_ms IS NOT NULL", "stay_log",
+                ].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+            }
+            #expect(left == [0, 0, 3])
+            try file.close()
+            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            #expect(check.faults == [])
+            let again = try TestLive(folder: live.folder)
+            #expect(difference(again.account, account) == [])
+            #expect(try await rows(again) == known)
+            #expect(try again.store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM stay_log") } == 0)
+            try again.store.close()
+        }
+    }
+
+    private func rows(_ live: TestLive) async throws -> [StoredPing] {
+        try await live.live.history(
+            of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
     }
 
     @Test func theStaysOfManyAreLookedUpAFewAtATime() async throws {

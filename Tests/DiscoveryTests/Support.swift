@@ -37,10 +37,10 @@ struct TestLive {
     let live: Live
     let rules: PingRules
 
-    init(folder: URL, rules: PingRules = .everywhereFine, gauge: Gauge? = nil) throws {
+    init(folder: URL, rules: PingRules = .everywhereFine, gauge: Gauge? = nil, longestLogRow: Int = 256 << 10) throws {
         self.folder = folder
         self.rules = rules
-        store = try Store(folder: folder, gauge: gauge)
+        store = try Store(folder: folder, gauge: gauge, longestLogRow: longestLogRow)
         live = try Live(store: store, gazetteer: gazetteer, rules: rules)
     }
 

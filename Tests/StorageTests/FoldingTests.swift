@@ -175,6 +175,58 @@ import Testing
         }
     }
 
+    /// A row is written again whole when one of its pings is deleted.
+    @Test func whatOneCommitStoresIsInRowsThatHalfATurnWritesAgain() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "a")])
+            let here = try place(1, 2)
+            let pings = (0..<10_000).map { index in
+                var one = ping(0, at: Int64(index), here)
+                one.device = String(repeating: "d", count: 255)
+                return one
+            }
+            try await store.commit(pings.map { .ping($0) }, together: 10_000)
+            #expect(store.unfoldedCount == 10_000)
+            let rows = try store.inspect { try Int64.fetchAll($0, sql: "SELECT number FROM ping_log") }
+            let gauge = Gauge()
+            for row in rows {
+                let erasure = Change.pingsErased(person: 0, [pings[5_000].key], logRows: [row], newest: nil)
+                try await store.commit([erasure], gauge: gauge)
+            }
+            #expect(gauge.longest(.turn) <= Effort.turn / 2)
+            #expect(store.unfoldedCount == 9_999)
+            while try await store.fold() != nil {}
+            #expect(try await history(store, of: 0) == pings.filter { $0.key != pings[5_000].key })
+            try store.close()
+        }
+    }
+
+    /// Without the byte that says whether a ping is in a zone.
+    @Test func aLogOfTheFirstVersionIsCountedAndFolded() async throws {
+        try await withFolder { folder in
+            let pings = try (0..<3).map { ping(0, at: Int64($0), try place(1, 2)) }
+            do {
+                let store = try Store(folder: folder)
+                try await store.commit([person(0, "a")] + pings.map { .ping($0) })
+                try store.close()
+            }
+            try await openFile(folder).write { db in
+                let row = try Data.fetchOne(db, sql: "SELECT pings FROM ping_log") ?? Data()
+                let size = (row.count - 1) / pings.count
+                let old = pings.indices.reduce(into: Data([1])) { old, index in
+                    old += row.dropFirst(1 + index * size).prefix(size - 1)
+                }
+                try db.execute(sql: "UPDATE ping_log SET pings = ?", arguments: [old])
+            }
+            let announced = Mutex<[Int]>([])
+            let store = try Store(folder: folder) { waiting in announced.withLock { $0.append(waiting) } }
+            #expect(announced.withLock { $0 } == [3])
+            #expect(try await history(store, of: 0) == pings)
+            try store.close()
+        }
+    }
+
     @Test func damagedLogsAreNamedAndNotSwallowed() async throws {
         try await withFolder { folder in
             do {

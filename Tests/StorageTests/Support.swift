@@ -18,12 +18,17 @@ func openFile(_ folder: URL) throws -> DatabaseQueue {
 }
 
 extension Store {
-    /// Commits changes and waits for them.
-    func commit(_ changes: [Change]) async throws {
+    /// Commits changes, a thousand together unless something else is said, and waits for them.
+    func commit(_ changes: [Change], together: Int = 1000, gauge: Gauge? = nil) async throws {
         let box = Outcome()
         let commits = GroupCommit<Change, Int>(
-            store: self, bounds: .init(heaviest: 1000, longest: .seconds(60), turn: { _ in 1000 }), weight: { _ in 1 },
-            perform: { change, transaction in try transaction.write(change) },
+            store: self, bounds: .init(heaviest: together, longest: .seconds(60), turn: { _ in together }),
+            weight: { _ in 1 },
+            perform: { change, transaction in
+                transaction.beginLogRow()
+                guard let gauge else { return try transaction.write(change) }
+                try gauge.measure(.turn) { try transaction.write(change) }
+            },
             undo: {},
             settle: { items, error in box.settle(items.count, error) })
         try await withCheckedThrowingContinuation { continuation in

@@ -1,0 +1,40 @@
+internal import Geo
+
+/// Writing places and products.
+extension Transaction {
+    func write(_ record: Record<Place>) throws {
+        let place = record.value
+        try run(
+            """
+            INSERT INTO places (\(Store.placeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (number) DO UPDATE SET (revision, kind, name, address, category, tags, hours, timezone, owner,
+                attributes, position) = (excluded.revision, excluded.kind, excluded.name, excluded.address,
+                excluded.category, excluded.tags, excluded.hours, excluded.timezone, excluded.owner,
+                excluded.attributes, excluded.position)
+            """,
+            [
+                record.number, place.id.text, record.revision, place.kind, place.name, place.address, place.category,
+                try ColumnText.encode(place.tags), place.hours, place.timezone, place.owner?.text,
+                try ColumnText.encode(place.attributes), place.coordinate.map(PointBlob.encode),
+                place.created?.milliseconds,
+            ])
+    }
+
+    func write(_ record: Record<Product>, made: Timestamp) throws {
+        let product = record.value
+        try run(
+            """
+            INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (number) DO UPDATE SET (revision, brand, name, category, gender, colors, materials, sizes,
+                price, currency, description, url, photo) = (excluded.revision, excluded.brand, excluded.name,
+                excluded.category, excluded.gender, excluded.colors, excluded.materials, excluded.sizes,
+                excluded.price, excluded.currency, excluded.description, excluded.url, excluded.photo)
+            """,
+            [
+                record.number, product.id.text, record.revision, product.brand, product.name, product.category,
+                product.gender, try ColumnText.encode(product.colors), try ColumnText.encode(product.materials),
+                try ColumnText.encode(product.sizes.map(\.text)), product.price?.minor, product.price?.currency.code,
+                product.description, product.url, product.photo, made.milliseconds,
+            ])
+    }
+}

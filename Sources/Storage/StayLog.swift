@@ -1,0 +1,114 @@
+internal import Foundation
+internal import GRDB
+internal import Geo
+
+/// Until when somebody was near a stored position, as a stop leaves it to the next start.
+public struct UnwrittenStay: Sendable {
+    /// The number of the person.
+    public var person: Int32
+    /// The position.
+    public var key: PingKey
+    /// How long.
+    public var stay: Stay
+
+    /// A stay at a position of a person.
+    public init(person: Int32, key: PingKey, stay: Stay) {
+        self.person = person
+        self.key = key
+        self.stay = stay
+    }
+}
+
+/// The form in which a stop leaves many stays in one row: writing each to its position takes a hundred times as long.
+///
+/// A version byte, then each stay: 22 bytes of numbers, little endian, the last of which says how many gaps follow, and both
+/// ends of each gap.
+enum StayLog {
+    private static let version: UInt8 = 1
+
+    static func pack(_ stays: some Sequence<UnwrittenStay>) -> Data {
+        var bytes = Data([version])
+        func append(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        for one in stays {
+            append(one.person)
+            append(one.key.time.milliseconds)
+            append(one.key.sequence)
+            append(one.stay.until.milliseconds)
+            append(UInt8(one.stay.gaps.count))
+            for gap in one.stay.gaps {
+                append(gap.from.milliseconds)
+                append(gap.to.milliseconds)
+            }
+        }
+        return bytes
+    }
+
+    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
+    static func unpack(_ data: Data) throws(StorageError) -> [UnwrittenStay] {
+        var reader = PackedReader(bytes: data, of: "stays")
+        _ = try reader.version(upTo: version)
+        var stays: [UnwrittenStay] = []
+        while !reader.isAtEnd {
+            let person = try reader.integer(Int32.self)
+            let time = try reader.timestamp()
+            let key = PingKey(time: time, sequence: try reader.integer(UInt8.self))
+            let until = try reader.timestamp()
+            var gaps: [Stay.Gap] = []
+            for _ in 0..<(try reader.integer(UInt8.self)) {
+                gaps.append(Stay.Gap(from: try reader.timestamp(), to: try reader.timestamp()))
+            }
+            stays.append(UnwrittenStay(person: person, key: key, stay: Stay(since: time, until: until, gaps: gaps)))
+        }
+        return stays
+    }
+}
+
+extension Schema {
+    @Sendable static func addStayLog(_ db: Database) throws {
+        try db.execute(sql: "CREATE TABLE stay_log (number INTEGER PRIMARY KEY, stays BLOB NOT NULL) STRICT")
+    }
+}
+
+extension Store {
+    private static let staysOfRow = 1_000
+    /// How many rows the start writes to positions in one transaction.
+    private static let rowsAtOnce = 50
+
+    /// Leaves stays to the next start, which writes them to their positions.
+    ///
+    /// - Complexity: O(`stays`.count), written one behind the other.
+    public func leave(_ stays: [UnwrittenStay]) async throws(StorageError) {
+        do {
+            try await pool.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    for start in stride(from: 0, to: stays.count, by: Self.staysOfRow) {
+                        try db.cachedStatement(sql: "INSERT INTO stay_log (stays) VALUES (?)")
+                            .execute(arguments: [StayLog.pack(stays[start...].prefix(Self.staysOfRow))])
+                    }
+                    return .commit
+                }
+            }
+        } catch { throw StorageError(error) }
+    }
+
+    /// Writes the stays that the last stop left to their positions, all of which are folded.
+    func writeStays() throws(StorageError) {
+        let rows = "SELECT number, stays FROM stay_log ORDER BY number LIMIT \(Self.rowsAtOnce)"
+        try StorageError.wrap {
+            try pool.writeWithoutTransaction { db in
+                while case let rows = try Row.fetchAll(db, sql: rows), let last = rows.last {
+                    try db.inTransaction(.immediate) {
+                        let transaction = Transaction(db, logNumber: 0)
+                        for one in try rows.flatMap({ try StayLog.unpack($0[1]) }) {
+                            try transaction.write(.seen(person: one.person, one.key, one.stay))
+                        }
+                        try db.execute(sql: "DELETE FROM stay_log WHERE number <= ?", arguments: [last[0] as Int64])
+                        return .commit
+                    }
+                }
+            }
+        }
+    }
+}
