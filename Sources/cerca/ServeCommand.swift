@@ -106,17 +106,16 @@ struct ServeCommand: AsyncParsableCommand {
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         group.maximumGracefulShutdownDuration = Duration.seconds(3)
-        do { try await ServiceGroup(configuration: group).run() } catch let error as IOError
-            where error.errnoCode == EADDRINUSE
-        {
-            throw Exit.failing(
-                """
-                port \(configuration.port) of \(configuration.host) is taken; choose another with --port or CERCA_PORT
-                """, Exit.unavailable)
-        } catch {
-            throw Exit.failing(
-                "cannot serve on \(configuration.host):\(configuration.port): \(error)", Exit.unavailable)
-        }
+        do { try await ServiceGroup(configuration: group).run() } catch { throw Self.failure(error, configuration) }
+    }
+
+    private static func failure(_ error: any Error, _ configuration: Server.Configuration) -> any Error {
+        let (host, port) = (configuration.host, configuration.port)
+        let reason =
+            (error as? IOError)?.errnoCode == EADDRINUSE
+            ? "port \(port) of \(host) is taken; choose another with --port or CERCA_PORT"
+            : "cannot serve on \(host):\(port): \(error)"
+        return Exit.failing(reason, Exit.unavailable)
     }
 }
 

@@ -77,7 +77,7 @@ import Testing
 
     /// Functions of more than 40 lines, and how many they may have.
     private static let longFunctions = [
-        "Sources/API/HTTP/ProblemMapping.swift init(": 55,
+        "Sources/API/HTTP/ProblemMapping.swift init(": 59,
         "Sources/API/HTTP/Server.swift init(": 43,
         "Sources/Bench/ScaleBench.swift func measure": 42,
         "Sources/Discovery/Applying.swift func carryOut": 69,
@@ -88,7 +88,7 @@ import Testing
         "Sources/Discovery/Picture.swift func apply": 47,
         "Sources/Simulator/Telling/Report.swift init(": 44,
         "Sources/Storage/Schema.swift func create": 113,
-        "Sources/Storage/Transaction.swift func write": 56,
+        "Sources/Storage/Transaction.swift func write": 53,
     ]
 
     @Test func functionsAreShort() throws {
