@@ -16,6 +16,8 @@ let package = Package(
         .executable(name: "cerca", targets: ["cerca"]),
         .executable(name: "simulator", targets: ["Simulator"]),
         .executable(name: "bench", targets: ["Bench"]),
+        // Loaded before a program whose clock is to show what a measurement says.
+        .library(name: "StillClock", type: .dynamic, targets: ["StillClock"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -78,6 +80,7 @@ let package = Package(
             ],
             swiftSettings: gates),
         .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
+        .target(name: "StillClock"),
         .executableTarget(
             name: "cerca",
             dependencies: [
@@ -109,12 +112,14 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 // Not called, but built with it: measurements start the program itself.
-                "cerca", "API", "Discovery", "Storage", "Geo", "Laws",
+                "cerca", "API", "Discovery", "Storage", "Geo", "Laws", "CSpatiaLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ],
             swiftSettings: gates),
         .executableTarget(name: "IndexCount", dependencies: ["Geo", "Laws"], swiftSettings: gates),

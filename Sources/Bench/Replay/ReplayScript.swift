@@ -1,0 +1,205 @@
+internal import API
+internal import Foundation
+internal import Laws
+internal import Storage
+
+/// Requests drawn from the templates of `data/replay/requests.txt`, which says how they are written: the same for the same seed.
+struct ReplayScript {
+    /// When the service is started: a Friday morning, the same noon, a day and nine days later.
+    private static let starts = [0, 9000, 93_600, 777_600].map { seconds in
+        Timestamp(milliseconds: 1_795_168_800_000 + seconds * 1000)
+    }
+    private static let people = 40
+    /// Latitude and longitude of where people live, of whom every sixth lives in the same city: one is at the 180° meridian.
+    private static let homes = [
+        (39.47, -0.376), (39.47, -0.376), (40.417, -3.704), (38.72, -9.14), (-17.8, 179.98),
+        (78.22, 15.65),
+    ]
+
+    private let first, later: [[String]]
+    private var dice: Dice
+    private var now = starts[0]
+    /// What names stand for, as long as lines belong together.
+    private var bound: [String: String] = [:]
+    private var home = homes[0]
+
+    init(_ path: String, seed: UInt64) throws {
+        dice = Dice(seed: seed)
+        let parts = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n==\n").map { part in
+            part.components(separatedBy: "\n\n").map { lines in
+                lines.components(separatedBy: "\n").filter { !$0.hasPrefix("#") && !$0.isEmpty }
+            }.filter { !$0.isEmpty }
+        }
+        guard parts.count == 2 else { throw MeasurementError("\(path) has no two parts") }
+        (first, later) = (parts[0], parts[1])
+    }
+
+    /// So many requests, or those that fit into whole groups, evenly over the starts of the service.
+    mutating func recording(of count: Int) throws -> ReplayRecording {
+        var sessions: [ReplaySession] = []
+        var waiting = first
+        for (number, start) in Self.starts.enumerated() {
+            now = start
+            var session = ReplaySession(start: start)
+            let most = count * (number + 1) / Self.starts.count - count * number / Self.starts.count
+            while session.exchanges.count < most {
+                if waiting.isEmpty { waiting = later.shuffled(using: &dice) }
+                bind()
+                for line in waiting.removeFirst() {
+                    session.exchanges.append(ReplayExchange(request: try request(line), answer: ""))
+                }
+            }
+            sessions.append(session)
+        }
+        return ReplayRecording(sessions: sessions)
+    }
+
+    /// Draws new people and things for lines that belong together.
+    private mutating func bind() {
+        let numbers = (0..<Self.people).shuffled(using: &dice)
+        home = Self.homes[numbers[0] % Self.homes.count]
+        let group = dice.integer(0...2)
+        bound = [
+            "p": "p\(numbers[0])", "q": "p\(numbers[1])", "r": "p\(numbers[2])",
+            "d": "p\(numbers[0] % Self.homes.count)", "x": "x\(dice.integer(0...9))",
+            "store": "s\(dice.integer(0...39))", "product": "a\(dice.integer(0...39))",
+            "place": dice.chance(0.7) ? "s\(dice.integer(0...39))" : "t\(dice.integer(0...19))",
+            "group": "g\(group)", "owner": "p\(group)", "now": now.rfc3339, "i": "0",
+        ]
+    }
+
+    // MARK: - A line
+
+    private mutating func request(_ line: String) throws -> String {
+        var rest = line[...]
+        var headers: [String] = []
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            headers = try filled(String(rest[rest.index(after: rest.startIndex)..<end])).components(separatedBy: "; ")
+            rest = rest[rest.index(end, offsetBy: 2)...]
+        }
+        let words = Self.words(rest)
+        guard words.count >= 3 else { throw MeasurementError("'\(line)' is no request") }
+        let head = "\(try caller(words[0])) \(try filled(words[1])) \(try filled(words[2]))"
+        guard words.count > 3 else { return ([head] + headers).joined(separator: "\n") }
+        if !headers.contains(where: { $0.hasPrefix("content-type") }) {
+            headers.append("content-type: application/json")
+        }
+        let body = try body(words[3])
+        return ([head] + headers).joined(separator: "\n") + "\n\n" + body
+    }
+
+    /// The first three words, which have no space outside of braces, and all that follows.
+    private static func words(_ line: Substring) -> [String] {
+        var words = [""]
+        var depth = 0
+        for character in line {
+            depth += character == "{" ? 1 : character == "}" ? -1 : 0
+            if character == " ", depth == 0, words.count < 4 {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words
+    }
+
+    private mutating func caller(_ word: String) throws -> String {
+        let (p, q) = (bound["p", default: ""], bound["q", default: ""])
+        let name = try filled(word)
+        return switch name {
+        case "own": dice.pick(["service", "service", "service", p, p, p, p, "service:\(p)", q])
+        case "anyone": dice.pick(["service", "service", p, p, "service:\(p)"])
+        case "phone": "phone:\(bound["d", default: ""])"
+        default: bound[name, default: name]
+        }
+    }
+
+    private mutating func body(_ text: String) throws -> String {
+        guard let match = text.prefixMatch(of: #/(\d+) \* /#), let count = Int(match.1) else {
+            return try filled(text.replacing("\\n", with: "\n"))
+        }
+        let row = String(text[match.range.upperBound...])
+        let lines = try (0..<count).map { number in
+            bind()
+            bound["i"] = "\(number)"
+            return try filled(row)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: - Braces
+
+    /// Puts in what stands for names in braces.
+    private mutating func filled(_ text: String) throws -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "{") {
+            result += rest[..<start]
+            let inside = rest[rest.index(after: start)...]
+            guard inside.first?.isLowercase ?? false, let end = Self.end(of: inside) else {
+                result.append("{")
+                rest = inside
+                continue
+            }
+            let parts = inside[..<end].split(separator: ":", maxSplits: 1).map(String.init)
+            result += try value(parts[0], parts.count > 1 ? parts[1] : "")
+            rest = inside[inside.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// Where the brace closes that was opened before a text.
+    private static func end(of text: Substring) -> Substring.Index? {
+        var depth = 1
+        return text.indices.first { index in
+            depth += text[index] == "{" ? 1 : text[index] == "}" ? -1 : 0
+            return depth == 0
+        }
+    }
+
+    private mutating func value(_ name: String, _ argument: String) throws -> String {
+        switch name {
+        case "any": return try filled(dice.pick(Self.choices(argument)))
+        case "num":
+            let ends = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+            return "\(dice.integer(ends.count > 2 ? -1...ends[2] : ends[0]...ends[1]))"
+        case "n": return "\(dice.integer(1...30))"
+        case "m": return dice.pick(["100", "800", "5000", "40000", "3000000"])
+        case "lat": return short(home.0 + dice.number(-0.05..<0.05), 6)
+        case "lon": return Self.longitude(home.1 + dice.number(-0.05..<0.05))
+        case "t": return time().rfc3339
+        case "seconds": return "\(time().milliseconds / 1000)"
+        case "interval":
+            let times = [time(), time()].sorted()
+            return dice.pick(["\(times[0].rfc3339)/\(times[1].rfc3339)", "\(times[0].rfc3339)/..", "../.."])
+        case "file": return try String(contentsOfFile: argument, encoding: .utf8)
+        case "cursor", "etag", "made": return "{\(name)}"
+        case "token", "basic": return "{\(name):\(try filled(argument))}"
+        default:
+            guard let value = bound[name] else { throw MeasurementError("nothing is called {\(name)}") }
+            return value
+        }
+    }
+
+    /// What is between the bars that are in no brace.
+    private static func choices(_ text: String) -> [String] {
+        var choices = [""]
+        var depth = 0
+        for character in text {
+            depth += character == "{" ? 1 : character == "}" ? -1 : 0
+            if character == "|", depth == 0 {
+                choices.append("")
+            } else {
+                choices[choices.count - 1].append(character)
+            }
+        }
+        return choices
+    }
+
+    private static func longitude(_ degrees: Double) -> String { short(degrees > 180 ? degrees - 360 : degrees, 6) }
+
+    /// A time of the last three days, in whole seconds.
+    private mutating func time() -> Timestamp {
+        Timestamp(milliseconds: now.milliseconds - Int64(dice.integer(0...259_200)) * 1000)
+    }
+}
