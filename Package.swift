@@ -43,10 +43,17 @@ let package = Package(
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
+        .target(name: "Structures", swiftSettings: gates),
+        .target(name: "Model", dependencies: ["Geo"], swiftSettings: gates),
+        .target(name: "Hours", dependencies: ["Model"], swiftSettings: gates),
+        .target(name: "Cities", dependencies: ["Model", "Geo", "GazetteerData"], swiftSettings: gates),
+        .target(
+            name: "Normaliser",
+            dependencies: ["Hours", "Cities", "Model", "Structures", "Geo", "GazetteerData"], swiftSettings: gates),
         .target(
             name: "Storage",
             dependencies: [
-                "Geo", "CSpatiaLite", .product(name: "DequeModule", package: "swift-collections"),
+                "Model", "Geo", "CSpatiaLite", .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: gates),
@@ -57,14 +64,16 @@ let package = Package(
         .target(
             name: "Discovery",
             dependencies: [
-                "Storage", "Geo", "GazetteerData", .product(name: "DequeModule", package: "swift-collections"),
+                "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: gates),
         .target(
             name: "API",
             dependencies: [
-                "Discovery", "Storage", "Geo", "CLibXML2", "CZlib",
+                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "CLibXML2",
+                "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -84,7 +93,7 @@ let package = Package(
         .executableTarget(
             name: "cerca",
             dependencies: [
-                "API", "Discovery", "Storage", "Geo",
+                "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -112,7 +121,8 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 // Not called, but built with it: measurements start the program itself.
-                "cerca", "API", "Discovery", "Storage", "Geo", "Laws", "CSpatiaLite",
+                "cerca", "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
+                "Laws", "CSpatiaLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -125,16 +135,19 @@ let package = Package(
         .executableTarget(name: "IndexCount", dependencies: ["Geo", "Laws"], swiftSettings: gates),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Storage", "Model", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: gates),
         .testTarget(
             name: "DiscoveryTests",
-            dependencies: ["Discovery", "Storage", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: gates),
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "Discovery", "Storage", "Geo", "Laws",
+                "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -150,7 +163,7 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 // Not called, but built with them: the tests start the programs themselves.
-                "cerca", "Simulator", "Geo", "Laws", "Storage",
+                "cerca", "Simulator", "Geo", "Laws", "Model", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,8 +1,11 @@
 internal import ArgumentParser
+import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Histogram
+import Hours
+import Model
 internal import Storage
 internal import Synchronization
 

@@ -1,9 +1,11 @@
 internal import API
 internal import ArgumentParser
+import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Laws
+import Model
 internal import Storage
 
 /// `tools/bench history`: what can be asked of the past, over many stored positions.
@@ -60,7 +62,7 @@ struct HistoryBench: AsyncParsableCommand {
     private func load(_ months: Months, into store: Store) async throws {
         let loader = Loader(store)
         try await loader.commit(
-            (0..<months.people).map { .person(Record(number: Int32($0), revision: 1, value: Person(id: id($0)))) })
+            (0..<months.people).map { .person(Versioned(number: Int32($0), revision: 1, value: Person(id: id($0)))) })
         let long = Months.beginning - .seconds(86_400)
         for person in 0..<Self.sociable {
             try await loader.commit(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Discovery
 internal import Foundation
-internal import Storage
+import Hours
+import Model
 
 /// `tools/bench hours`: how many real opening hours are understood, and what a state costs.
 struct HoursBench: ParsableCommand {

@@ -1,7 +1,9 @@
 internal import API
 internal import ArgumentParser
+import Cities
 internal import Discovery
 internal import Foundation
+import Model
 internal import Storage
 
 /// `tools/bench import`: tracks of other programs.

@@ -1,6 +1,6 @@
-internal import Discovery
 internal import Foundation
 internal import Geo
+import Structures
 internal import Synchronization
 
 /// An entity's new place.

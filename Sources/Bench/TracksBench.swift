@@ -1,8 +1,10 @@
 internal import API
 internal import ArgumentParser
+import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
+import Model
 internal import Storage
 
 /// `tools/bench tracks`: what the throttle makes of recorded tracks.

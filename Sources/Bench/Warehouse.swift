@@ -1,7 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import Laws
-internal import Storage
+import Model
 
 /// Stores, products and stock to measure with.
 struct Warehouse {

@@ -1,5 +1,7 @@
 package import Geo
-package import Storage
+internal import Hours
+package import Model
+internal import Structures
 
 extension Picture {
     /// All facts that the picture holds, a line for each, in an order that does not depend on how it came to be.

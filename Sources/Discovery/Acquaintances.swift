@@ -1,4 +1,5 @@
-public import Storage
+public import Model
+internal import Structures
 
 /// How a person is tied to others.
 public enum Tie: Sendable { case friends, asked, askedBy, blocks, matches }

@@ -1,5 +1,8 @@
+internal import Cities
 internal import Geo
+internal import Model
 internal import Storage
+internal import Structures
 
 /// What each command does. Nothing here reads a clock or draws a random number.
 extension Picture {
@@ -150,7 +153,7 @@ extension Picture {
         let revision = try Self.revision(of: old?.revision, write.condition, received)
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
         let number = old?.number ?? crowd.nextNumber
-        let record = Record(number: number, revision: revision, value: person)
+        let record = Versioned(number: number, revision: revision, value: person)
         var changes = [Change.person(record)]
         if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
             // It ends what somebody shared who is there, so it comes before what is shared now.

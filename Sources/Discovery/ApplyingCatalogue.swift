@@ -1,4 +1,5 @@
-internal import Storage
+internal import Model
+internal import Structures
 
 /// What commands do to places, products and stock.
 extension Picture {
@@ -21,7 +22,7 @@ extension Picture {
             try rules.allowance.refuse(.place, after: catalogue.directory.places(ownedBy: owner).count, of: caller)
         }
         if let old, old.value == place { return (Written(isNew: false, revision: old.revision), []) }
-        let record = Record(number: old?.number ?? catalogue.directory.nextNumber, revision: revision, value: place)
+        let record = Versioned(number: old?.number ?? catalogue.directory.nextNumber, revision: revision, value: place)
         return (Written(isNew: old == nil, revision: revision), [.place(record)])
     }
 
@@ -30,7 +31,7 @@ extension Picture {
         let old = catalogue.shelves.record(of: product.id)
         let revision = try Self.revision(of: old?.revision, write.condition, received)
         if let old, old.value == product { return (Written(isNew: false, revision: old.revision), []) }
-        let record = Record(number: old?.number ?? catalogue.shelves.nextNumber, revision: revision, value: product)
+        let record = Versioned(number: old?.number ?? catalogue.shelves.nextNumber, revision: revision, value: product)
         let made = old.flatMap { catalogue.shelves[$0.number]?.made } ?? received
         return (Written(isNew: old == nil, revision: revision), [.product(record, made: made)])
     }

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Model
 
 /// How near two people come, each on a stretch of their track.
 ///

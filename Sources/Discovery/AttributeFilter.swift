@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Model
 
 /// What an attribute of a place must be.
 ///

@@ -1,4 +1,5 @@
 public import Geo
+public import Hours
 
 /// The stores that have a product in stock that matches, by price, looked for in parts, between which the picture may change.
 public struct BargainSearch: Sendable {

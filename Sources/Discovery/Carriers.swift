@@ -1,3 +1,5 @@
+internal import Structures
+
 /// Which places are of a kind, in a category and carry a tag: how many there are, and where to look when they are few.
 struct Carriers: Sendable {
     private var ofKinds: [Int32: SortedNumbers] = [:]

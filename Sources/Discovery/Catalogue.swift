@@ -1,4 +1,6 @@
-internal import Storage
+internal import Cities
+internal import Model
+internal import Structures
 
 /// The places, the products, and which place has which of them.
 struct Catalogue: ~Copyable, Sendable {

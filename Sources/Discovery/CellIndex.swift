@@ -1,4 +1,5 @@
 internal import Geo
+internal import Structures
 
 /// Public cells with the discoverable people in them; the grid knows the cells' centres only.
 ///

@@ -1,5 +1,5 @@
 public import Geo
-public import Storage
+public import Model
 
 /// Something that is to change the world: who wants it, what, and when it was received.
 ///

@@ -1,5 +1,6 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// A comment with what readers are told of its author.
 public struct CommentShown: Sendable {

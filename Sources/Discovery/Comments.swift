@@ -1,4 +1,5 @@
-internal import Storage
+internal import Model
+internal import Structures
 
 /// The comments of the live picture, which knows who wrote where and when; what they say is in the database.
 struct Comments: Sendable {

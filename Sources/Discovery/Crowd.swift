@@ -1,5 +1,7 @@
 internal import Geo
+internal import Model
 internal import Storage
+internal import Structures
 
 /// The people of the live picture.
 struct Crowd: ~Copyable, Sendable {
@@ -100,7 +102,7 @@ struct Crowd: ~Copyable, Sendable {
 
     func friends(of number: Int32) -> SortedNumbers { states[Int(number)]?.friends ?? SortedNumbers() }
 
-    func record(of number: Int32) -> Shared<Record<Person>>? { states[Int(number)]?.record }
+    func record(of number: Int32) -> Shared<Versioned<Person>>? { states[Int(number)]?.record }
 
     func state(of id: EntityID) -> PersonState? { number(of: id).flatMap { self[$0] } }
 
@@ -122,7 +124,7 @@ struct Crowd: ~Copyable, Sendable {
         states[Int(number)] = state
     }
 
-    mutating func put(_ record: Record<Person>) {
+    mutating func put(_ record: Versioned<Person>) {
         let number = record.number
         if Int(number) < states.count, states[Int(number)] != nil {
             update(number) { [zones] in $0.take(record, zones) }

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Model
 
 /// A command that is more than the writer does in a turn, in parts that follow each other.
 ///

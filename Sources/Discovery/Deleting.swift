@@ -1,5 +1,7 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Storage
+internal import Structures
 
 /// Changes that are made in one turn of the writer: as many as fit.
 private struct Portion {

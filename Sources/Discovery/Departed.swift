@@ -1,4 +1,4 @@
-package import Storage
+package import Model
 
 /// Who was deleted a moment ago, and looks from nowhere if made anew meanwhile.
 ///

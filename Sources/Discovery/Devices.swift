@@ -1,5 +1,6 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// The devices of people, by the numbers that their tokens name.
 struct Devices: Sendable {

@@ -1,5 +1,8 @@
+internal import Cities
 internal import Geo
-internal import Storage
+internal import Hours
+internal import Model
+internal import Structures
 
 /// The places of the live picture.
 struct Directory: ~Copyable, Sendable {
@@ -17,7 +20,7 @@ struct Directory: ~Copyable, Sendable {
 
     /// A place with the terms that filters ask for.
     struct Entry: Sendable {
-        var record: Shared<Record<Place>>
+        var record: Shared<Versioned<Place>>
         var kind: Int32
         var category: Int32?
         var tags: [Int32]
@@ -83,7 +86,7 @@ struct Directory: ~Copyable, Sendable {
         return number
     }
 
-    func record(of id: EntityID) -> Record<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
+    func record(of id: EntityID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
 
     /// The numbers of the places that a person owns.
     func places(ownedBy owner: EntityID) -> SortedNumbers { owned[owner] ?? SortedNumbers() }
@@ -117,7 +120,7 @@ struct Directory: ~Copyable, Sendable {
         if let category = entry.category { words.giveBack(category) }
     }
 
-    mutating func put(_ record: Record<Place>, isStocked: Bool) {
+    mutating func put(_ record: Versioned<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
         let entry = Entry(

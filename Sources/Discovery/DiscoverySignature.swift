@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Model
 
 /// Which of the discovery filters a person can match at all, as bits of a signature.
 ///

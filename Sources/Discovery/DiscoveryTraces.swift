@@ -1,4 +1,4 @@
-public import Storage
+public import Model
 
 /// What discovery keeps of a person beside the document and the positions.
 public struct DiscoveryTraces: Sendable {

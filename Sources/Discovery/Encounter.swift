@@ -1,5 +1,5 @@
 public import Geo
-public import Storage
+public import Model
 
 /// A time during which two people were near each other.
 public struct Encounter: Hashable, Sendable {

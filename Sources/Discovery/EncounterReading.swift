@@ -1,4 +1,5 @@
-public import Storage
+public import Model
+internal import Storage
 
 /// When two people were near each other.
 public struct EncounterQuery: Sendable {

@@ -1,5 +1,6 @@
 public import Geo
-public import Storage
+public import Model
+internal import Storage
 internal import Synchronization
 
 extension Picture {

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Model
 
 /// A value that some things carry.
 public struct FacetValue: Hashable, Sendable {

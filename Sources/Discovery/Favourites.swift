@@ -1,4 +1,5 @@
-internal import Storage
+internal import Model
+internal import Structures
 
 /// Who has whom and what among their favourites.
 struct Favourites: Sendable {

@@ -1,4 +1,5 @@
-public import Storage
+public import Model
+internal import Structures
 
 extension Picture {
     /// How many people at most a caller does not learn of.

@@ -1,4 +1,4 @@
-public import Storage
+public import Model
 
 /// What a person's profile says of what fits.
 public struct ProductFit: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// Which friends are wanted.
 public struct FriendFilter: Sendable {

@@ -1,10 +1,11 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// A group as somebody may know it.
 public struct GroupSight: Sendable {
     /// The document.
-    public var record: Record<Group>
+    public var record: Versioned<Group>
     /// Whether the owner may be named: to the owner and to services.
     ///
     /// Others cannot be told, for an owner who is not named to one of them only would be one who has blocked that one.
@@ -71,7 +72,7 @@ extension Picture {
     /// A group that the caller may change.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member; ``Refusal/notOwner``.
-    public func group(_ id: EntityID, changedBy caller: Caller) throws(Refusal) -> Record<Group> {
+    public func group(_ id: EntityID, changedBy caller: Caller) throws(Refusal) -> Versioned<Group> {
         try ownedGroup(id, by: caller).record
     }
 

@@ -1,4 +1,4 @@
-public import Storage
+public import Model
 
 /// What is to be done with a group, of which the service knows the id.
 public enum GroupAction: Sendable {
@@ -55,7 +55,7 @@ extension Picture {
         guard let owner = crowd.number(of: group.owner) else { throw .unknown(.person, group.owner) }
         guard crowd.groups.number(of: group.id) == nil else { throw .groupExists(group.id) }
         try refuseOneMore(of: owner)
-        let record = Record(number: crowd.groups.nextNumber, revision: received.milliseconds, value: group)
+        let record = Versioned(number: crowd.groups.nextNumber, revision: received.milliseconds, value: group)
         return (
             .written([.success(Written(isNew: true, revision: record.revision))]),
             [.group(.put(record)), .group(.joined(record.number, owner, at: received))]
@@ -71,7 +71,7 @@ extension Picture {
             return (.written([.success(Written(isNew: false, revision: entry.record.revision))]), [])
         }
         if write.value.owner != entry.group.owner { _ = try member(write.value.owner, of: entry, caller) }
-        let record = Record(number: entry.record.number, revision: revision, value: write.value)
+        let record = Versioned(number: entry.record.number, revision: revision, value: write.value)
         return (.written([.success(Written(isNew: false, revision: revision))]), [.group(.put(record))])
     }
 

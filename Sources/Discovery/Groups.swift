@@ -1,4 +1,6 @@
-internal import Storage
+internal import Hours
+internal import Model
+internal import Structures
 
 /// The groups of the live picture, by number, and who belongs to them.
 struct Groups: Sendable {
@@ -9,7 +11,7 @@ struct Groups: Sendable {
 
     /// A group with its members and those who are invited, by their numbers.
     struct Entry: Sendable {
-        var record: Record<Group>
+        var record: Versioned<Group>
         /// nil for a group that is always open.
         var timetable: Timetable?
         /// Since when.
@@ -66,7 +68,7 @@ struct Groups: Sendable {
         }
     }
 
-    private mutating func put(_ record: Record<Group>) {
+    private mutating func put(_ record: Versioned<Group>) {
         let timetable = record.value.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
         var entry = entries[record.number] ?? Entry(record: record)
         entry.record = record

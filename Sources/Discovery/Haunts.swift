@@ -1,5 +1,6 @@
 internal import Geo
-internal import Storage
+internal import Model
+internal import Structures
 
 /// Where people stay, strangers are told the same cell each time they come back.
 ///

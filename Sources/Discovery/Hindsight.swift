@@ -1,5 +1,7 @@
 internal import Geo
+public import Model
 public import Storage
+internal import Structures
 
 /// What later pings tell of stored positions, of those people of whom there is something to tell.
 struct Hindsight: Sendable {

@@ -1,5 +1,6 @@
 public import Geo
-public import Storage
+public import Model
+package import Storage
 
 /// Which stored pings of a person are asked for, and as what.
 public struct HistoryQuery: Sendable {

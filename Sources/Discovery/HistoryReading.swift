@@ -1,3 +1,4 @@
+public import Model
 public import Storage
 
 extension Live {

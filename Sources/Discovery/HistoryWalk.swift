@@ -1,3 +1,4 @@
+internal import Model
 public import Storage
 
 /// A person's history, read some pings at a time while others write; nothing is held between two pieces but a few of them.

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Model
 
 /// What people call their friends: seen by nobody but themselves.
 struct Labels: Sendable {

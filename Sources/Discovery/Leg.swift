@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Model
 
 /// What is known of a person from one stored position until the next one.
 ///

@@ -1,4 +1,5 @@
 public import Geo
+public import Model
 public import Storage
 
 /// A step towards how fine public cells shall be; each is as much as the writer does in a turn.

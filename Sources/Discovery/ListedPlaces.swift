@@ -1,5 +1,6 @@
 public import Geo
-public import Storage
+public import Hours
+public import Model
 
 /// In which order places are listed.
 public enum PlaceOrder: String, CaseIterable, Sendable {
@@ -35,7 +36,7 @@ public struct PlacePosition: Hashable, Sendable {
 /// A place of a list.
 public struct PlaceListed: Sendable {
     /// The place's document with its number and revision.
-    public var place: Record<Place>
+    public var place: Versioned<Place>
     /// How many people have it among their favourites.
     public var favourites: Int
     /// Whether it is open; nil for a place without hours.

@@ -1,5 +1,6 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// In which order products are listed; among equals by id.
 public enum ProductOrder: String, CaseIterable, Sendable {
@@ -40,7 +41,7 @@ public struct ProductPosition: Hashable, Comparable, Sendable {
 /// A product of a list.
 public struct ListedProduct: Sendable {
     /// The document with its number and revision.
-    public var record: Record<Product>
+    public var record: Versioned<Product>
     /// When it was made.
     public var made: Timestamp
     /// How many people have it among their favourites.

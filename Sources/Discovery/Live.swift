@@ -1,5 +1,8 @@
+public import Cities
 internal import Geo
+public import Model
 public import Storage
+internal import Structures
 internal import Synchronization
 
 /// The living whole: the picture that answers are read from, the storage behind it, and the one way to change both.

@@ -1,6 +1,9 @@
+internal import Cities
 internal import Dispatch
 internal import Geo
+internal import Model
 internal import Storage
+internal import Structures
 internal import Synchronization
 
 extension Picture {

@@ -1,5 +1,6 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// A favourite of a person, as the person is shown it.
 public struct FavouriteShown: Sendable {
@@ -7,8 +8,8 @@ public struct FavouriteShown: Sendable {
     public enum Subject: Sendable {
         /// Somebody as far as the person may know them.
         case person(Person)
-        case place(Record<Place>)
-        case product(Record<Product>)
+        case place(Versioned<Place>)
+        case product(Versioned<Product>)
     }
 
     /// What it is.

@@ -1,5 +1,6 @@
 public import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// A friend whose place is known.
 public struct FriendNearby: Sendable {

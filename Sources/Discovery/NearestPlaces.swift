@@ -1,5 +1,7 @@
 public import Geo
-public import Storage
+public import Hours
+public import Model
+internal import Structures
 
 /// Which places are wanted.
 ///
@@ -25,7 +27,7 @@ public struct PlaceFilter: Sendable {
 /// A place with its distance.
 public struct PlaceNearby: Sendable {
     /// The place's document with its number and revision.
-    public var place: Record<Place>
+    public var place: Versioned<Place>
     /// Geodesic distance in tenths of a metre.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.

@@ -1,5 +1,6 @@
 public import Geo
-public import Storage
+public import Hours
+public import Model
 
 /// Which products are wanted.
 ///
@@ -32,7 +33,7 @@ public struct ProductFilter: Sendable {
 /// A store with what it has of the products that were asked for.
 public struct StoreNearby: Sendable {
     /// The store's document with its number and revision.
-    public var store: Record<Place>
+    public var store: Versioned<Place>
     /// Geodesic distance in tenths of a metre.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.

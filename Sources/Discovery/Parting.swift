@@ -1,4 +1,5 @@
-internal import Storage
+internal import Model
+internal import Structures
 
 /// What ends with a friendship, or with a person.
 extension Picture {

@@ -1,5 +1,5 @@
 public import Geo
-public import Storage
+public import Model
 
 /// Where a person was at an instant, as far as stored positions tell.
 public struct PastPosition: Sendable {

@@ -1,4 +1,5 @@
 internal import Geo
+internal import Model
 internal import Storage
 
 /// What may be told of somebody's place at an instant of the past.

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Model
 
 /// The parts of a person's document that decide who is told what of them, and what is stored: a write leaves as they are those
 /// that it does not mention.

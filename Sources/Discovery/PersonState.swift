@@ -1,9 +1,11 @@
 internal import Geo
+internal import Model
 internal import Storage
+internal import Structures
 
 /// All that the live picture holds about one person.
 struct PersonState: Sendable {
-    private(set) var record: Shared<Record<Person>>
+    private(set) var record: Shared<Versioned<Person>>
     /// What of the record tells who may know where the person is.
     private(set) var terms: SharingTerms
     private(set) var veil: Veil
@@ -32,14 +34,14 @@ struct PersonState: Sendable {
     var dislikes = SortedNumbers()
 
     /// A person of whom only the document is known.
-    init(_ record: Record<Person>, _ zones: SipKey?) {
+    init(_ record: Versioned<Person>, _ zones: SipKey?) {
         self.record = Shared(record)
         terms = SharingTerms(record.value.sharing)
         veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
     }
 
     /// Takes another document of the same person.
-    mutating func take(_ record: Record<Person>, _ zones: SipKey?) {
+    mutating func take(_ record: Versioned<Person>, _ zones: SipKey?) {
         if record.value.sharing != person.sharing {
             terms = SharingTerms(record.value.sharing, after: terms)
             veil = Veil(record.value.sharing.zones, of: record.value.id, zones)

@@ -1,5 +1,8 @@
+internal import Cities
 internal import Geo
+internal import Model
 internal import Storage
+internal import Structures
 
 /// The live picture: who is where, who knows whom, which store has what.
 ///

@@ -1,5 +1,7 @@
 internal import Geo
+internal import Model
 public import Storage
+internal import Structures
 
 /// The stored pings of everybody that are not suspect, person by person and oldest first, read some at a time.
 public struct PingWalk: Sendable {

@@ -1,5 +1,6 @@
 internal import Geo
-internal import Storage
+internal import Model
+internal import Structures
 
 /// Which facets of places are wanted.
 public struct PlaceFacetNames: Sendable {

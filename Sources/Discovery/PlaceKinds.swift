@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Storage
+internal import Model
 
 /// Which kinds of places people may make; services may make all.
 ///

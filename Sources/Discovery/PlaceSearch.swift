@@ -1,5 +1,7 @@
 internal import Geo
-internal import Storage
+internal import Hours
+internal import Model
+internal import Structures
 
 /// What is asked of places, in the terms of the directory.
 struct PlaceSearch {

@@ -1,5 +1,6 @@
 internal import Geo
-internal import Storage
+internal import Model
+internal import Structures
 
 /// A filter of places with its values read and folded, which needs no picture and is done once.
 struct PlaceConditions: Sendable {

@@ -1,4 +1,6 @@
-internal import Storage
+internal import Hours
+internal import Model
+internal import Structures
 
 /// Orders of places.
 extension Picture {

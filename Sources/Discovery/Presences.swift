@@ -1,5 +1,6 @@
 public import Geo
-public import Storage
+public import Model
+internal import Storage
 
 /// People who were in a circle, nearest first.
 public struct PresencePage: Sendable {

@@ -1,5 +1,7 @@
 internal import Geo
+internal import Model
 internal import Storage
+internal import Structures
 
 /// What products can be narrowed down by.
 public enum ProductFacet: String, CaseIterable, Sendable {
@@ -34,7 +36,7 @@ public struct ProductFacets: Sendable {
     private var next: Int32 = 0
 
     private var counts = Array(repeating: WordFacet(), count: Shelves.Facet.allCases.count)
-    private var currencies: [Storage.Currency: (count: Int, prices: ClosedRange<Int64>)] = [:]
+    private var currencies: [Currency: (count: Int, prices: ClosedRange<Int64>)] = [:]
     /// How many products the whole filter lets through.
     private var matching = 0
 
@@ -63,10 +65,10 @@ public struct ProductFacets: Sendable {
         }
         let values = counts[words.rawValue].values
         guard facet == .brand, let brand else { return values }
-        let beginnings = Words(brand).words
+        let beginnings = PlainText.words(of: brand)
         return values.filter { value in
             guard case .text(let text) = value.content else { return false }
-            let words = Words(text).words
+            let words = PlainText.words(of: text)
             return beginnings.allSatisfy { beginning in words.contains { $0.hasPrefix(beginning) } }
         }
     }

@@ -1,4 +1,5 @@
-internal import Storage
+internal import Model
+internal import Structures
 
 /// A filter of products with its words folded, which needs no shelves and is done once.
 struct ProductConditions: Sendable {

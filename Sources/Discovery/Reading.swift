@@ -1,5 +1,6 @@
 public import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// Where a person was last.
 public struct Position: Hashable, Sendable {
@@ -45,7 +46,7 @@ extension Picture {
     /// What is stored about a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    func person(_ id: EntityID) throws(Refusal) -> Record<Person> {
+    func person(_ id: EntityID) throws(Refusal) -> Versioned<Person> {
         guard let number = crowd.number(of: id), let record = crowd.record(of: number) else {
             throw .unknown(.person, id)
         }
@@ -75,7 +76,7 @@ extension Picture {
     /// A product by its id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func product(_ id: EntityID) throws(Refusal) -> Record<Product> {
+    public func product(_ id: EntityID) throws(Refusal) -> Versioned<Product> {
         guard let record = catalogue.shelves.record(of: id) else { throw .unknown(.product, id) }
         return record
     }
@@ -83,7 +84,7 @@ extension Picture {
     /// A place by its id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func place(_ id: EntityID) throws(Refusal) -> Record<Place> {
+    public func place(_ id: EntityID) throws(Refusal) -> Versioned<Place> {
         guard let record = catalogue.directory.record(of: id) else { throw .unknown(.place, id) }
         return record
     }

@@ -1,4 +1,5 @@
 internal import Geo
+internal import Model
 internal import Storage
 
 /// The judgement of pings against the live picture and, for late ones, against what was stored.

@@ -1,4 +1,5 @@
-internal import Storage
+internal import Hours
+internal import Model
 
 /// What a person shares, ready to be asked at any instant.
 struct SharingTerms: Sendable {

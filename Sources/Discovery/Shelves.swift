@@ -1,4 +1,5 @@
-internal import Storage
+internal import Model
+internal import Structures
 
 /// The products of the live picture, and which store has which of them.
 struct Shelves: Sendable {
@@ -7,7 +8,7 @@ struct Shelves: Sendable {
 
     /// A product with the terms that filters ask for.
     struct Entry: Sendable {
-        var record: Shared<Record<Product>>
+        var record: Shared<Versioned<Product>>
         /// When it was created.
         var made: Timestamp
         /// The name without accents in small letters, by which lists are sorted.
@@ -64,7 +65,7 @@ struct Shelves: Sendable {
 
     subscript(product: Int32) -> Entry? { entries.indices.contains(Int(product)) ? entries[Int(product)] : nil }
 
-    func record(of id: EntityID) -> Record<Product>? { numbers[id].flatMap { self[$0]?.record.value } }
+    func record(of id: EntityID) -> Versioned<Product>? { numbers[id].flatMap { self[$0]?.record.value } }
 
     /// All products, by number.
     var products: [Int32] { entries.indices.lazy.map(Int32.init).filter { entries[Int($0)] != nil } }
@@ -133,7 +134,7 @@ struct Shelves: Sendable {
 
     // MARK: - Changes
 
-    mutating func put(_ record: Record<Product>, made: Timestamp) {
+    mutating func put(_ record: Versioned<Product>, made: Timestamp) {
         let number = Int(record.number)
         let terms = terms(of: record.value)
         if number < entries.count, let old = entries[number] {

@@ -1,5 +1,7 @@
+public import Cities
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// Where people are, as far as others may know: every answer that tells a person about the place of another goes through here.
 extension Picture {
@@ -93,6 +95,14 @@ extension Crowd {
 }
 
 extension Gazetteer {
+    /// The time zone by which a place's hours are read though it names none: that of the nearest city.
+    ///
+    /// nil for a place that names its zone, or has no hours or no position.
+    public func timezone(guessedFor place: Place) -> String? {
+        guard place.timezone == nil, place.hours != nil, let coordinate = place.coordinate else { return nil }
+        return city(nearestTo: coordinate).timezone
+    }
+
     /// The level of the cell around whose middle the city of somebody is looked for who declares none.
     private static let cityLevel = 9
     /// How far from there it may lie, in metres.

@@ -1,5 +1,6 @@
 internal import Geo
-public import Storage
+public import Model
+internal import Structures
 
 /// What a store has, read in parts, between which the picture may change.
 public struct StockListing: Sendable {

@@ -1,5 +1,6 @@
 internal import Geo
-internal import Storage
+internal import Hours
+internal import Structures
 
 /// One search for stores, in parts.
 ///

@@ -1,6 +1,7 @@
 internal import Geo
 internal import HeapModule
-internal import Storage
+internal import Model
+internal import Structures
 
 /// The people of one query, gathered cell by cell.
 struct StrangerSearch {

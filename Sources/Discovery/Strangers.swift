@@ -1,6 +1,7 @@
 public import Geo
 internal import HeapModule
-public import Storage
+public import Model
+internal import Structures
 
 /// Whom a person wants to meet.
 public struct StrangerQuery: Sendable {

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Model
 
 /// How a person's positions are thinned out and which are not believed, and what else of the rules a service may set.
 public struct PingRules: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Structures
 
 /// How people in the crowd stand to each other.
 extension Crowd {

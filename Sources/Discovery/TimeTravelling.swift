@@ -1,5 +1,7 @@
 public import Geo
-public import Storage
+public import Model
+internal import Storage
+internal import Structures
 
 /// Somebody near a place, in the past.
 public struct PersonThen: Sendable {

@@ -1,5 +1,6 @@
 package import Geo
-package import Storage
+package import Model
+package import Structures
 
 /// The privacy zones of a person, displaced: in them others get the public cell.
 ///

@@ -1,5 +1,6 @@
 internal import Geo
-internal import Storage
+internal import Model
+internal import Structures
 
 extension Viewpoint {
     /// A viewpoint moves no more often than this, by the clock of the service.

@@ -1,9 +1,9 @@
-public import Storage
+public import Model
 
 /// A person's document as far as somebody may know it.
 public enum Sight: Sendable {
     /// All of it: the person's own, or for a trusted service.
-    case whole(Record<Person>)
+    case whole(Versioned<Person>)
     /// What others are shown; the rest is empty.
     case part(Person)
 }

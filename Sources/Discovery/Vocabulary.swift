@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Storage
+internal import Model
 
 /// Words of filters as small numbers, as long as anything carries them.
 ///

@@ -1,4 +1,5 @@
-internal import Storage
+internal import Model
+internal import Structures
 
 /// A product filter in the terms of the shelves, which are given anew each time: they may have changed.
 struct WantedProducts: Sendable {

@@ -1,8 +1,9 @@
+internal import Model
 internal import Geo
 
 /// Writing places and products.
 extension Transaction {
-    func write(_ record: Record<Place>) throws {
+    func write(_ record: Versioned<Place>) throws {
         let place = record.value
         try run(
             """
@@ -20,7 +21,7 @@ extension Transaction {
             ])
     }
 
-    func write(_ record: Record<Product>, made: Timestamp) throws {
+    func write(_ record: Versioned<Product>, made: Timestamp) throws {
         let product = record.value
         try run(
             """

@@ -1,4 +1,5 @@
 internal import Foundation
+public import Model
 
 /// Lists and attributes as the JSON text of a column.
 enum ColumnText {

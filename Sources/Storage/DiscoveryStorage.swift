@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
+public import Model
 
 /// Writing and reading back what discovery keeps beside people and positions.
 extension Transaction {

@@ -1,9 +1,10 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
+internal import Model
 
 /// What the rows of documents say.
-extension Record<Person> {
+extension Versioned<Person> {
     /// A row of ``Store/personColumns``, which begin at `first`.
     init(person row: Row, from first: Int = 0) throws {
         var person = Person(id: EntityID(known: row[first + 1]))
@@ -40,7 +41,7 @@ extension Store {
         """
 }
 
-extension Record<Place> {
+extension Versioned<Place> {
     /// A row of ``Store/placeColumns``.
     init(place row: Row) throws {
         var place = Place(id: EntityID(known: row[1]), kind: row[3], name: row[4])
@@ -77,7 +78,7 @@ extension Store {
         """
 }
 
-extension Record<Product> {
+extension Versioned<Product> {
     /// A row with the columns of ``Store/productColumns``.
     init(product row: Row) throws {
         var product = Product(id: EntityID(known: row[1]), name: row[4])

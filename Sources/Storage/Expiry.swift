@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+public import Model
 
 /// Pings of a person that have been kept long enough.
 public struct Expired: Sendable {

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// Everything of a kind with ids in place of numbers, in the order of numbers, as an import has it.
 extension Store {
@@ -14,7 +15,7 @@ extension Store {
             ORDER BY number LIMIT ?
             """, after: [-1], pagesOf: Self.documents
         ) {
-            try Record(person: $0).value
+            try Versioned(person: $0).value
         }
     }
 
@@ -23,7 +24,7 @@ extension Store {
         Walk(
             self, "SELECT \(Self.placeColumns) FROM places WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
             pagesOf: Self.documents
-        ) { try Record(place: $0).value }
+        ) { try Versioned(place: $0).value }
     }
 
     /// All products.
@@ -31,7 +32,7 @@ extension Store {
         Walk(
             self, "SELECT \(Self.productColumns) FROM products WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
             pagesOf: Self.documents
-        ) { try Record(product: $0).value }
+        ) { try Versioned(product: $0).value }
     }
 
     /// Each two people who are friends.

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// Groups and labels, written and read back.
 extension Transaction {
@@ -15,7 +16,7 @@ extension Transaction {
         }
     }
 
-    private func write(_ record: Record<Group>) throws {
+    private func write(_ record: Versioned<Group>) throws {
         let group = record.value
         try run(
             """
@@ -40,7 +41,7 @@ extension Transaction {
 
 extension Store {
     /// Calls `body` with each group.
-    public func forEachGroup(_ body: (Record<Group>) throws -> Void) throws(StorageError) {
+    public func forEachGroup(_ body: (Versioned<Group>) throws -> Void) throws(StorageError) {
         let sql = """
             SELECT groups.number, groups.id, groups.revision, groups.name, groups.photo, hours, timezone, people.id
             FROM groups JOIN people ON people.number = owner ORDER BY groups.number
@@ -51,7 +52,7 @@ extension Store {
             if let hours = row[5] as String?, let timezone = row[6] as String? {
                 group.timetable = ZonedHours(hours: hours, timezone: timezone)
             }
-            try body(Record(number: try row.integer(0), revision: row[2], value: group))
+            try body(Versioned(number: try row.integer(0), revision: row[2], value: group))
         }
     }
 

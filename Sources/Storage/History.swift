@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
+public import Model
 
 /// Where a list of pings of one person begins.
 public enum HistoryStart: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// What is known of the time, as it is written now and then.
 public struct KnownTime: Equatable, Sendable {

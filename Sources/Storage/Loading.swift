@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 public import Geo
+public import Model
 
 /// Reading everything at start, each table in one pass and in the order of numbers.
 extension Store {
@@ -18,7 +19,7 @@ extension Store {
 
     /// Calls `body` with each person, the cell of the person's city and the person's last position.
     public func forEachPerson(
-        _ body: (Record<Person>, _ homeCell: CubeCell?, _ last: StoredPing?) throws -> Void
+        _ body: (Versioned<Person>, _ homeCell: CubeCell?, _ last: StoredPing?) throws -> Void
     ) throws(StorageError) {
         let sql = """
             SELECT \(PingRow.columns), \(Self.personColumns)
@@ -28,7 +29,7 @@ extension Store {
             let first = PingRow.columnCount
             let cell = (row[first + 17] as Int64?).flatMap { CubeCell(id: UInt64(bitPattern: $0)) }
             let last = (row[0] as Int64?) == nil ? nil : try PingRow.decode(row)
-            try body(Record(person: row, from: first), cell, last)
+            try body(Versioned(person: row, from: first), cell, last)
         }
     }
 
@@ -81,14 +82,15 @@ extension Store {
     }
 
     /// Calls `body` with each place.
-    public func forEachPlace(_ body: (Record<Place>) throws -> Void) throws(StorageError) {
-        try forEach("SELECT \(Self.placeColumns) FROM places ORDER BY number") { row in try body(Record(place: row)) }
+    public func forEachPlace(_ body: (Versioned<Place>) throws -> Void) throws(StorageError) {
+        try forEach("SELECT \(Self.placeColumns) FROM places ORDER BY number") { row in try body(Versioned(place: row))
+        }
     }
 
     /// Calls `body` with each product, and when it was made.
-    public func forEachProduct(_ body: (Record<Product>, _ made: Timestamp) throws -> Void) throws(StorageError) {
+    public func forEachProduct(_ body: (Versioned<Product>, _ made: Timestamp) throws -> Void) throws(StorageError) {
         try forEach("SELECT \(Self.productColumns) FROM products ORDER BY number") { row in
-            try body(Record(product: row), Timestamp(milliseconds: row[15]))
+            try body(Versioned(product: row), Timestamp(milliseconds: row[15]))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// Reading comments and favourites.
 extension Store {

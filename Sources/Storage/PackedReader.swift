@@ -1,3 +1,4 @@
+internal import Model
 internal import Foundation
 
 /// Reads little-endian numbers out of a packed row, and says what the row should have been where it ends too early.

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// What one person likes, said and shared: for whoever wants to know all that is held about them.
 extension Store {

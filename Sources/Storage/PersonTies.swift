@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// How one person stands, or stood, to others: for whoever wants to know all that is held about them.
 ///

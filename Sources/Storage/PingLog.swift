@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geo
+package import Model
 
 /// The form in which the pings of one commit are kept until they are folded into the table of pings: a packed row, or several
 /// of many.

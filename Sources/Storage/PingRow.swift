@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
+internal import Model
 
 /// A row of the tables `pings` and `positions`.
 enum PingRow {

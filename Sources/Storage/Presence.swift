@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 public import Geo
+public import Model
 
 /// A search for who was in a circle during an interval, through the cells that were stored with each position: of one in a
 /// privacy zone that in which it lies, of any other the public cell.

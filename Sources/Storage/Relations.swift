@@ -1,3 +1,5 @@
+internal import Model
+
 /// How people stand to each other.
 extension Transaction {
     /// Writes a change of that.

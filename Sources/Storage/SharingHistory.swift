@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// A time for which a person shared in one way.
 public struct SharingInterval: Hashable, Sendable {

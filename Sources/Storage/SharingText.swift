@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
+internal import Model
 
 /// What a person shares as the JSON text of a column; nil for who states nothing.
 private struct SharingText: Codable {

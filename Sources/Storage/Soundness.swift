@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
+internal import Model
 
 /// Whether a database holds what it should: faults of SQLite's pages, of geometries, and of the tables among themselves.
 extension DatabaseFile {
@@ -86,7 +87,7 @@ extension DatabaseFile {
         let rows = try Row.fetchCursor(db, sql: "SELECT \(Store.personColumns) FROM people")
         var told = 0
         while let row = try rows.next(), told < mostFaults {
-            do { _ = try Record(person: row) } catch {
+            do { _ = try Versioned(person: row) } catch {
                 soundness.faults.append("people: row \(row[0] as Int64): \(words(for: error))")
                 told += 1
             }

@@ -1,3 +1,4 @@
+internal import Model
 internal import Foundation
 internal import GRDB
 internal import Geo

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Model
 
 /// Whether the indexes of text hold the words of the documents, and making them anew.
 extension TextTable {

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// The stored positions of a person around an instant, those that are suspect left out.
 public struct Moment: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
+public import Model
 
 /// The open transaction of the single writer: what it has written is seen by its own reads, and by nobody else yet.
 public final class Transaction {
@@ -184,7 +185,7 @@ public final class Transaction {
         }
     }
 
-    private func write(_ record: Record<Person>) throws {
+    private func write(_ record: Versioned<Person>) throws {
         let person = record.value
         try run(
             """

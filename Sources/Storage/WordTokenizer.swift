@@ -1,4 +1,5 @@
 package import GRDB
+internal import Model
 
 /// What cuts texts into words for the indexes: as SQLite's `unicode61` does it, of the text as it is compared (``PlainText``).
 ///

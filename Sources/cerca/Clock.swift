@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Storage
+import Model
 
 /// The clocks of the machine.
 enum Clock {

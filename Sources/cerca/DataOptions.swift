@@ -1,4 +1,5 @@
 internal import ArgumentParser
+import Cities
 internal import Configuration
 internal import Discovery
 internal import Foundation

@@ -2,6 +2,7 @@ internal import API
 internal import ArgumentParser
 internal import Discovery
 internal import Foundation
+import Model
 internal import Storage
 
 /// `cerca export`: all of a kind, as `cerca import` reads it.

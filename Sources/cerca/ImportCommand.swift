@@ -1,7 +1,10 @@
 internal import API
 internal import ArgumentParser
+import Cities
 internal import Discovery
 internal import Foundation
+import Model
+import Normaliser
 internal import Storage
 
 /// `cerca import`: files into a data folder, or into a running service.

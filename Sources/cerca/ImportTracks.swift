@@ -2,6 +2,7 @@ internal import API
 internal import ArgumentParser
 internal import Discovery
 internal import Foundation
+import Model
 internal import Storage
 
 /// `cerca import tracks`: files of one person's positions.

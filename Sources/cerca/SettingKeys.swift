@@ -1,4 +1,5 @@
 internal import Configuration
+import Model
 
 extension Settings {
     /// One thing that can be configured.

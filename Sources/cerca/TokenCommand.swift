@@ -1,7 +1,7 @@
 internal import API
 internal import ArgumentParser
 internal import Foundation
-internal import Storage
+import Model
 
 /// `cerca token`: makes keys, and tokens signed with them.
 struct TokenCommand: AsyncParsableCommand {

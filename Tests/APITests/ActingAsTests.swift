@@ -1,7 +1,5 @@
 import API
-import Discovery
 import NIOHTTP1
-import Storage
 import Testing
 
 /// A service that asks as a person would be answered; what it is answered the table of callers compares.

@@ -1,7 +1,6 @@
 import API
 import Discovery
 import NIOHTTP1
-import Storage
 import Testing
 
 /// How much an ordinary person may store.

@@ -3,8 +3,8 @@ import Crypto
 import Discovery
 import Foundation
 import Geo
+import Model
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Every endpoint, asked for by every kind of caller.

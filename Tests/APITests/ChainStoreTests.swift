@@ -1,7 +1,10 @@
 import API
+import Cities
 import Discovery
 import Foundation
 import Geo
+import Hours
+import Model
 import Storage
 import Testing
 

@@ -1,6 +1,5 @@
 import Discovery
 import NIOHTTP1
-import Storage
 import Testing
 
 /// `ETag`, `If-Match` and `If-None-Match` (RFC 9110, 13.1).

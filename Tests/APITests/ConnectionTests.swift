@@ -1,7 +1,6 @@
 import API
 import Discovery
 import Foundation
-import Storage
 import Testing
 
 /// Clients that keep the service waiting: each is given up after a while, and holds nothing meanwhile that others need.

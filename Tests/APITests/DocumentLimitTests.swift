@@ -1,6 +1,5 @@
 import API
 import NIOHTTP1
-import Storage
 import Testing
 
 /// What an attribute may be, as refusals say it.

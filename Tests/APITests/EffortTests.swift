@@ -1,7 +1,6 @@
 import API
 import Discovery
 import Geo
-import Storage
 import Testing
 
 /// Whatever an ordinary person may have stored, no request makes others wait: neither for a reading of the picture nor for a turn

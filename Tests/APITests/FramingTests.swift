@@ -1,7 +1,6 @@
 import Discovery
 import Foundation
 import Logging
-import Storage
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Discovery
+import Model
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Groups and labels over HTTP, by their members.

@@ -3,7 +3,7 @@ import Discovery
 import Foundation
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// A world in which Ana has stored the most that an ordinary person may, or several times what is looked at in one part.

@@ -1,10 +1,8 @@
-import Discovery
 import Foundation
 import FoundationXML
 import GRDB
 import Geo
 import NIOHTTP1
-import Storage
 import Testing
 
 /// A person's history, in each of its forms.

@@ -1,6 +1,5 @@
 import API
 import Discovery
-import Storage
 import Testing
 
 /// Rows that are wrong, and that none of them spoils the others.

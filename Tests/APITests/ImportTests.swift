@@ -1,6 +1,5 @@
 import Discovery
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Files through the HTTP interface: every format, and rows that are wrong in every way.

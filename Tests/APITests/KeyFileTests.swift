@@ -1,6 +1,6 @@
 import API
 import Foundation
-import Storage
+import Model
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Discovery
+import Model
 import NIOHTTP1
-import Storage
 import Testing
 
 /// How lists are cut into pages, and in which forms they come.

@@ -1,6 +1,6 @@
 import Discovery
 import Geo
-import Storage
+import Model
 import Testing
 
 /// Histories that are longer than one part of an answer.

@@ -1,8 +1,6 @@
 import API
-import Discovery
 import Foundation
 import NIOHTTP1
-import Storage
 import Testing
 
 /// What requests and answers say of themselves in their heads.

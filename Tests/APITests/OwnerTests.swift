@@ -1,6 +1,4 @@
-import Discovery
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Whose a place is, of which nobody learns but the owner and services.

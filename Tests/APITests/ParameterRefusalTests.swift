@@ -1,7 +1,5 @@
 import API
-import Discovery
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Parameters that are refused, and with which words.

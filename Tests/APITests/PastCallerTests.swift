@@ -1,6 +1,7 @@
 import API
 import Discovery
 import Geo
+import Model
 import NIOHTTP1
 import Storage
 import Testing

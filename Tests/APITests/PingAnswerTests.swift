@@ -1,6 +1,5 @@
 import Geo
 import NIOHTTP1
-import Storage
 import Testing
 
 /// What is sent and asked of pings, and what is answered, to the letter.

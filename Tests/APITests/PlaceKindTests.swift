@@ -1,6 +1,6 @@
 import API
 import Discovery
-import Storage
+import Model
 import Testing
 
 /// Which kinds of places people may make.

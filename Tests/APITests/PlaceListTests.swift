@@ -1,6 +1,5 @@
 import API
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Lists of places, their attributes, and what they have in common.

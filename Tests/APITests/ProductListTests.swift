@@ -1,7 +1,7 @@
 import API
 import Discovery
 import Foundation
-import Storage
+import Model
 import Synchronization
 import Testing
 

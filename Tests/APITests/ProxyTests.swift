@@ -1,6 +1,5 @@
 import API
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Whose requests are counted together when they come through a proxy.

@@ -2,8 +2,8 @@ import API
 import Discovery
 import Foundation
 import Geo
+import Model
 import NIOHTTP1
-import Storage
 import Testing
 
 /// `POST /v1/query`: many questions in one request.

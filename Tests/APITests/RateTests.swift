@@ -1,6 +1,6 @@
 import API
+import Model
 import NIOHTTP1
-import Storage
 import Synchronization
 import Testing
 

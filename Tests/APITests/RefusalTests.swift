@@ -1,7 +1,6 @@
 import API
 import Discovery
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Every kind of bad input: what is refused, with which words, and that nothing of it is done.

@@ -1,5 +1,4 @@
 import API
-import Discovery
 import Foundation
 import Logging
 import NIOHTTP1

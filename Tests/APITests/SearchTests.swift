@@ -1,9 +1,7 @@
 import API
-import Discovery
 import Foundation
 import Geo
 import NIOHTTP1
-import Storage
 import Testing
 
 /// Finding people, places and products by words.

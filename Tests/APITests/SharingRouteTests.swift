@@ -1,6 +1,5 @@
 import API
 import Geo
-import Storage
 import Testing
 
 /// What people share, over HTTP.

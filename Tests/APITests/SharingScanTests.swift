@@ -2,7 +2,7 @@ import API
 import Discovery
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// Every answer of a random world, looked through for the exact places and times of people who did not choose to show them.

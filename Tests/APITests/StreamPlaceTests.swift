@@ -1,8 +1,8 @@
 import API
 import Discovery
 import Geo
+import Model
 import NIOHTTP1
-import Storage
 import Testing
 
 /// How many long answers somebody is sent at the same time.

@@ -1,9 +1,11 @@
 import API
 import AsyncHTTPClient
+import Cities
 import Discovery
 import Foundation
 import Geo
 import Logging
+import Model
 import NIOCore
 import NIOHTTP1
 import Storage

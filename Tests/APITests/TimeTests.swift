@@ -1,5 +1,5 @@
 import API
-import Storage
+import Model
 import Testing
 
 @Suite struct TimeTests {

@@ -1,8 +1,8 @@
 import API
 import Discovery
 import Geo
+import Model
 import NIOHTTP1
-import Storage
 import Testing
 
 /// What is asked of the past, and what is answered, to the letter.

@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import Discovery
 import Foundation
-import Storage
+import Model
 
 /// Keys of every kind in files of their own, and tokens that are signed with them by other means than those under test.
 struct TestKeys {

@@ -3,6 +3,7 @@ import Discovery
 import Foundation
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 

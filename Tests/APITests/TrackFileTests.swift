@@ -1,6 +1,5 @@
-import Discovery
 import Foundation
-import Storage
+import Model
 import Testing
 
 /// Files of each form in which others write tracks (made for these tests, of the shape that those have), and what becomes of them.

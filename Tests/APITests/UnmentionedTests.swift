@@ -2,8 +2,8 @@ import API
 import Discovery
 import Foundation
 import Laws
+import Model
 import NIOHTTP1
-import Storage
 import Testing
 
 /// What a write does not mention of who is told what of a person stays as it was, whoever writes, and however.

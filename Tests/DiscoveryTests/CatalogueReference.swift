@@ -1,7 +1,7 @@
 import Discovery
 import Geo
 import Laws
-import Storage
+import Model
 
 /// What the index must answer, by a join of everything with everything, and random catalogues.
 extension CatalogueTests {

@@ -1,3 +1,4 @@
+import Model
 import Discovery
 import Foundation
 import GRDB

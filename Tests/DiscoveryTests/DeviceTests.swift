@@ -1,5 +1,6 @@
 import Discovery
 import GRDB
+import Model
 import Storage
 import Testing
 

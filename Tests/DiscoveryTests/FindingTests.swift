@@ -1,7 +1,8 @@
 import Discovery
 import Geo
+import Hours
 import Laws
-import Storage
+import Model
 import Testing
 
 /// Words and distance together.

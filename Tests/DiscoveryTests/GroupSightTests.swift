@@ -1,6 +1,6 @@
 import Discovery
 import Geo
-import Storage
+import Model
 import Testing
 
 /// Groups: what members, and those who are none, get to see.

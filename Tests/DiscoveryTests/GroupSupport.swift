@@ -1,5 +1,5 @@
 import Discovery
-import Storage
+import Model
 
 /// What tests of groups do again and again.
 protocol GroupSuite {}

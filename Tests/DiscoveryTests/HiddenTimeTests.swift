@@ -1,5 +1,6 @@
 import Discovery
 import Geo
+import Model
 import Storage
 import Testing
 

@@ -1,4 +1,5 @@
 import Discovery
+import Model
 import Storage
 import Testing
 

@@ -2,6 +2,7 @@ import Discovery
 import Foundation
 import GRDB
 import Geo
+import Model
 import Storage
 import Testing
 

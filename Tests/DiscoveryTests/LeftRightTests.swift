@@ -1,7 +1,7 @@
-import Discovery
 import Foundation
 import Geo
 import Laws
+import Structures
 import Synchronization
 import Testing
 

@@ -1,8 +1,10 @@
+import Cities
 import Discovery
 import Foundation
 import GRDB
 import Geo
 import Laws
+import Model
 import Storage
 import Synchronization
 import Testing

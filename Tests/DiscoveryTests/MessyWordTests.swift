@@ -1,5 +1,5 @@
-import Discovery
-import Storage
+import Model
+import Normaliser
 import Testing
 
 /// What words and addresses of messy rows must not be taken for.

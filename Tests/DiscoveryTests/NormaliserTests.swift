@@ -1,6 +1,6 @@
-import Discovery
 import Foundation
-import Storage
+import Model
+import Normaliser
 import Testing
 
 @Suite struct NormaliserTests {

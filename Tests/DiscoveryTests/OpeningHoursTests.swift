@@ -1,7 +1,7 @@
-import Discovery
 import Foundation
+import Hours
 import Laws
-import Storage
+import Model
 import Testing
 
 @Suite struct OpeningHoursTests {

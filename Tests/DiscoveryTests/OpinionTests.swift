@@ -1,5 +1,6 @@
 import Discovery
 import Laws
+import Model
 import Storage
 import Testing
 

@@ -1,6 +1,6 @@
 import Discovery
 import Geo
-import Storage
+import Model
 import Testing
 
 /// What is told at the very borders of what may be known.

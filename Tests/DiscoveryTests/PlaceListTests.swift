@@ -1,6 +1,8 @@
 import Discovery
 import Geo
+import Hours
 import Laws
+import Model
 import Storage
 import Testing
 

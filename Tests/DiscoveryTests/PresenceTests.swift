@@ -1,7 +1,7 @@
 import Discovery
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// Who was somewhere, and who met whom.

@@ -1,7 +1,7 @@
 import Discovery
 import Foundation
 import Laws
-import Storage
+import Model
 import Testing
 
 /// Laws of lists and facets of products, on random catalogues.

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 

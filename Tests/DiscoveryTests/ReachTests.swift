@@ -1,7 +1,7 @@
 import Discovery
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// How far from the place that is told of them people may be.

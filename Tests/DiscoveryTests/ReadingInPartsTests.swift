@@ -1,8 +1,9 @@
 import Discovery
 import Geo
 import Glibc
+import Hours
 import Laws
-import Storage
+import Model
 import Synchronization
 import Testing
 

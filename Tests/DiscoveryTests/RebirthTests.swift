@@ -1,6 +1,7 @@
 import Discovery
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 

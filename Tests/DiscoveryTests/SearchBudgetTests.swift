@@ -1,8 +1,9 @@
 import Discovery
 import Foundation
 import Geo
+import Hours
 import Laws
-import Storage
+import Model
 import Testing
 
 /// No part of a search holds the picture longer than a reading may, whatever is asked for and whatever is stored.

@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import GRDB
+import Model
 import Storage
 import Testing
 

@@ -1,7 +1,9 @@
 import Discovery
 import Geo
 import Laws
+import Model
 import Storage
+import Structures
 import Testing
 
 /// In random worlds everybody is shown what a plain reading of the rules tells, and never more.

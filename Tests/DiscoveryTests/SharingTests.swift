@@ -1,5 +1,7 @@
+import Cities
 import Discovery
 import Geo
+import Model
 import Storage
 import Testing
 

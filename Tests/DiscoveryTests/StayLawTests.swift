@@ -1,5 +1,5 @@
 import Laws
-import Storage
+import Model
 import Testing
 
 /// A stay against a list of what is known of every second.

@@ -1,7 +1,7 @@
 import Discovery
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 @Suite struct StrangerBudgetTests {

@@ -1,7 +1,9 @@
+import Cities
 import Discovery
 import Foundation
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 

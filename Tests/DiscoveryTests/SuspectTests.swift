@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import Geo
+import Model
 import Storage
 import Testing
 

@@ -2,6 +2,7 @@ import Discovery
 import Foundation
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 

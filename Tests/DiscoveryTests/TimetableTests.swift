@@ -1,6 +1,7 @@
 import Discovery
 import Geo
-import Storage
+import Hours
+import Model
 import Testing
 
 /// Whoever asks where somebody is looks at that person's timetable, and so does the writer: none of them holds anybody up.

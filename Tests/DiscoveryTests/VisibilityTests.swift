@@ -1,5 +1,5 @@
 import Discovery
-import Storage
+import Model
 import Testing
 
 /// What people are shown of each other.

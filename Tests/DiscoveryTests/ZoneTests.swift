@@ -1,7 +1,9 @@
 import Discovery
 import Geo
 import Laws
+import Model
 import Storage
+import Structures
 import Testing
 
 /// Privacy zones: where they lie, and what others are told in them.

@@ -1,6 +1,7 @@
 import Foundation
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Geo
+import Model
 import Storage
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
             let store = try Store(folder: folder)
             var zed = Person(id: try EntityID("zed"))
             zed.about = marker
-            try await store.commit([.person(Record(number: 0, revision: 1, value: zed)), person(1, "ana")])
+            try await store.commit([.person(Versioned(number: 0, revision: 1, value: zed)), person(1, "ana")])
             func holdsMarker() throws -> Bool {
                 try files.contains { name in
                     try Data(contentsOf: folder.appending(path: name)).range(of: Data(marker.utf8)) != nil
@@ -35,7 +36,7 @@ import Testing
             let store = try Store(folder: folder)
             var zed = Person(id: try EntityID("zed"))
             zed.about = marker
-            try await store.commit([.person(Record(number: 0, revision: 1, value: zed))])
+            try await store.commit([.person(Versioned(number: 0, revision: 1, value: zed))])
             func holdsMarker() throws -> Bool {
                 try files.contains { name in
                     try Data(contentsOf: folder.appending(path: name)).range(of: Data(marker.utf8)) != nil
@@ -100,7 +101,7 @@ import Testing
     @Test func listsOfTextsSurviveWhateverTheyBeginWith() async throws {
         var shop = Place(id: try EntityID("shop"), kind: "store", name: "Shop")
         shop.tags = ["a", "\u{301}b", "\u{fe0f}c", "d\"e", "\r\nf", "ñ"]
-        let record = Record(number: 0, revision: 1, value: shop)
+        let record = Versioned(number: 0, revision: 1, value: shop)
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([.place(record)])

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 import Storage
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
             let store = try Store(folder: folder)
             let group = Group(id: try EntityID("team"), name: "Team", owner: try EntityID("ana"))
             try await store.commit([
-                person(0, "ana"), person(1, "luis"), .group(.put(Record(number: 0, revision: 1, value: group))),
+                person(0, "ana"), person(1, "luis"), .group(.put(Versioned(number: 0, revision: 1, value: group))),
                 .group(.joined(0, 0, at: Timestamp(milliseconds: 1))),
             ])
             try store.close()

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import Model
 import Storage
 import Testing
 
 /// Comments and favourites in the file.
 @Suite struct OpinionRowTests {
     private func place(_ number: Int32, _ id: String) throws -> Change {
-        .place(Record(number: number, revision: 1, value: Place(id: try EntityID(id), kind: "topic", name: id)))
+        .place(Versioned(number: number, revision: 1, value: Place(id: try EntityID(id), kind: "topic", name: id)))
     }
 
     private func comment(_ number: Int32, of author: Int32) throws -> PlaceComment {
@@ -25,7 +26,7 @@ import Testing
             let product = Product(id: try EntityID("pump"), name: "Pump")
             try await store.commit([
                 person(0, "ana"), person(1, "luis"), place(0, "sol"),
-                .product(Record(number: 0, revision: 1, value: product), made: Timestamp(milliseconds: 1)),
+                .product(Versioned(number: 0, revision: 1, value: product), made: Timestamp(milliseconds: 1)),
                 .comment(comment(0, of: 0), text: "of ana"),
                 .comment(comment(1, of: 1), text: "first"), .comment(edited, text: "then"),
                 .favourite(person: 0, .people, other: 1, since: now),

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 import Storage
 import Testing
 
@@ -74,11 +75,11 @@ import Testing
         let people = try ["Ελένη", "Алёна", "Łukasz", "Søren"].enumerated().map { number, name in
             var person = Person(id: try EntityID("p\(number)"))
             person.name = name
-            return Change.person(Record(number: Int32(number), revision: 1, value: person))
+            return Change.person(Versioned(number: Int32(number), revision: 1, value: person))
         }
         var shop = Place(id: try EntityID("shop"), kind: "store", name: "Straße 9")
         shop.tags = ["Ørsted"]
-        return people + [.place(Record(number: 0, revision: 1, value: shop))]
+        return people + [.place(Versioned(number: 0, revision: 1, value: shop))]
     }
 
     private func expectFound(_ store: Store) async throws {

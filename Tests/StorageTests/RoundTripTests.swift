@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 
@@ -36,8 +37,8 @@ import Testing
         ]
         let cell = CubeCell(containing: try place(39.47, -0.376), level: 13)
         let records = (
-            Record(number: 4, revision: 77, value: ana), Record(number: 2, revision: 78, value: shop),
-            Record(number: 9, revision: 79, value: shoe)
+            Versioned(number: 4, revision: 77, value: ana), Versioned(number: 2, revision: 78, value: shop),
+            Versioned(number: 9, revision: 79, value: shoe)
         )
         try await withFolder { folder in
             let store = try Store(folder: folder)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Geo
 import Laws
+import Model
 import Storage
 import Testing
 

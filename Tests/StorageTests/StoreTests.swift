@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Geo
+import Model
 import Storage
 import Testing
 

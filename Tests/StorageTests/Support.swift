@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Geo
+import Model
 import Storage
 
 /// A folder of its own for one test, which is gone afterwards.
@@ -66,7 +67,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
 }
 
 func person(_ number: Int32, _ id: String) throws -> Change {
-    .person(Record(number: number, revision: 1, value: Person(id: try EntityID(id))))
+    .person(Versioned(number: number, revision: 1, value: Person(id: try EntityID(id))))
 }
 
 func ping(_ person: Int32, at milliseconds: Int64, _ place: Coordinate) -> StoredPing {

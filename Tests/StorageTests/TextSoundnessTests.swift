@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 import Storage
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             let shops = try ["Zapatería Sol", "Casa", "Sol y Luna"].enumerated().map { number, name in
-                Record(
+                Versioned(
                     number: Int32(number), revision: 1,
                     value: Place(id: try EntityID("s\(number)"), kind: "store", name: name))
             }
@@ -20,8 +21,8 @@ import Testing
             hidden.isSearchable = false
             try await store.commit(
                 shops.map { .place($0) } + [
-                    .product(Record(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)),
-                    .person(Record(number: 0, revision: 1, value: hidden)), .placeDeleted(1),
+                    .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)),
+                    .person(Versioned(number: 0, revision: 1, value: hidden)), .placeDeleted(1),
                 ])
             try store.close()
             try await body(folder, folder.appending(path: Store.fileName))
@@ -70,7 +71,8 @@ import Testing
             #expect(try await store.numbers(in: .places, matching: "sol") == [0, 2])
             #expect(try await store.numbers(in: .products, matching: "red pump") == [0])
             // The triggers go on with the index that was made.
-            let casa = Record(number: 3, revision: 1, value: Place(id: try EntityID("c"), kind: "store", name: "Sol"))
+            let casa = Versioned(
+                number: 3, revision: 1, value: Place(id: try EntityID("c"), kind: "store", name: "Sol"))
             try await store.commit([.place(casa)])
             #expect(try await store.numbers(in: .places, matching: "sol") == [0, 2, 3])
             try store.close()

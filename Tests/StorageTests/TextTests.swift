@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 import Storage
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         person.name = name
         person.surname = surname
         change(&person)
-        return .person(Record(number: number, revision: 1, value: person))
+        return .person(Versioned(number: number, revision: 1, value: person))
     }
 
     private func found(_ store: Store, _ text: String, after: Store.FoundPosition? = nil, limit: Int = 9) async throws
@@ -78,17 +79,17 @@ import Testing
             var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería Sol")
             shop.tags = ["hand made", "sport"]
             shop.address = "Calle Mayor 3"
-            try await store.commit([.place(Record(number: 0, revision: 1, value: shop))])
+            try await store.commit([.place(Versioned(number: 0, revision: 1, value: shop))])
             #expect(try await store.numbers(in: .places, matching: "zapa MADE mayor") == [0])
             shop.tags = []
-            try await store.commit([.place(Record(number: 0, revision: 2, value: shop))])
+            try await store.commit([.place(Versioned(number: 0, revision: 2, value: shop))])
             #expect(try await store.numbers(in: .places, matching: "made") == [])
             try await store.commit([.placeDeleted(0)])
             #expect(try await store.numbers(in: .places, matching: "sol") == [])
             var pump = Product(id: try EntityID("pump"), name: "Pump")
             pump.colors = ["Röd", "blau"]
             try await store.commit([
-                .product(Record(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
+                .product(Versioned(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
             ])
             #expect(try await store.numbers(in: .products, matching: "pump rod") == [7])
             try await store.commit([.productDeleted(7)])
@@ -189,13 +190,13 @@ import Testing
                 shop.category = "Categoryq"
                 shop.tags = ["Tagq"]
                 change(&shop)
-                return .place(Record(number: 0, revision: 1, value: shop))
+                return .place(Versioned(number: 0, revision: 1, value: shop))
             }
             func pump(_ change: (inout Product) -> Void = { _ in }) throws -> Change {
                 var pump = Product(id: try EntityID("pump"), name: "Productnameq")
                 pump.colors = ["Colorq"]
                 change(&pump)
-                return .product(Record(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
+                return .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
             }
             for number in Int32(1)..<20 { try await store.commit([person(number, "Other\(number)")]) }
             // The documents begin with a capital, the words in the indexes do not.
@@ -225,8 +226,8 @@ import Testing
             shop.tags = ["sport"]
             let pump = Product(id: try EntityID("pump"), name: "Pump")
             try await store.commit([
-                person(0, "Ana"), .place(Record(number: 0, revision: 1, value: shop)),
-                .product(Record(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)),
+                person(0, "Ana"), .place(Versioned(number: 0, revision: 1, value: shop)),
+                .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)),
             ])
             try store.close()
             try await openFile(folder).write { db in

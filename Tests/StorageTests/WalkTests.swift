@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Geo
+import Model
 import Storage
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
             var changes = try (0..<1100).map { try person(Int32($0), "p\($0)") }
             changes += try (0..<50).map { number in
                 .place(
-                    Record(
+                    Versioned(
                         number: Int32(number), revision: 1,
                         value: Place(id: try EntityID("s\(number)"), kind: "store", name: "")))
             }

@@ -1,5 +1,5 @@
 internal import Discovery
-internal import Storage
+internal import Model
 
 /// How stored documents are written.
 extension JSONWriter {

@@ -1,5 +1,5 @@
 internal import Discovery
-internal import Storage
+internal import Model
 
 /// How a history is written.
 enum HistoryForm: String, AnswerForm {

@@ -1,5 +1,7 @@
+internal import Cities
 internal import Discovery
-internal import Storage
+internal import Hours
+internal import Model
 
 /// What is said of a place's hours beside its document.
 extension JSONWriter {

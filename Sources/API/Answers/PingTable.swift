@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Model
 
 /// What can be told of a stored ping, under the name that JSON and tables have for it.
 enum PingColumn: String, CaseIterable {

@@ -1,5 +1,5 @@
-internal import Discovery
-internal import Storage
+internal import Cities
+internal import Model
 
 /// What is said of a place beside its document, which has a tag that names its bytes: in lists, and when asked for by name.
 extension JSONWriter {

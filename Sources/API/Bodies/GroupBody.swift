@@ -1,4 +1,4 @@
-internal import Storage
+internal import Model
 
 extension Group {
     /// Reads a group; the owner is needed where the body need not name one.

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Model
 
 extension Person {
     /// Reads a person; unknown fields of an import become attributes.

@@ -2,7 +2,7 @@ package import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// The pings of one request: those that could be read, and what was wrong with the others.
 struct PingBatch {

@@ -1,5 +1,5 @@
 internal import Discovery
-internal import Storage
+internal import Model
 
 extension PingReport {
     /// Reads a ping.

@@ -1,5 +1,5 @@
-internal import Discovery
-internal import Storage
+internal import Hours
+internal import Model
 
 extension Place {
     /// Reads a place; unknown fields of an import become attributes.

@@ -1,4 +1,4 @@
-internal import Storage
+internal import Model
 
 extension Sharing {
     /// Reads what a person shares; in an import a text is the precision.

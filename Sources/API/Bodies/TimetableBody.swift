@@ -1,5 +1,6 @@
 internal import Discovery
-internal import Storage
+internal import Hours
+internal import Model
 
 extension Fields {
     private static let longestHours = 1000

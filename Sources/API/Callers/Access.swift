@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// Which callers may use a route.
 enum Access: Sendable {

@@ -2,7 +2,7 @@ internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// How many requests callers may send.
 public struct Rates: Hashable, Sendable {

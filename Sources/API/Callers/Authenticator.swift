@@ -2,7 +2,7 @@ internal import Discovery
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import Storage
+internal import Model
 
 /// Tells who calls.
 struct Authenticator: Sendable {

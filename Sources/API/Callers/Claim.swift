@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// Who calls, and as whom they are answered.
 struct Claim: Sendable {

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import Foundation
-internal import Storage
+internal import Model
 
 /// What a device shows: a word, the number that stands for the device, and a secret of 256 random bits.
 ///

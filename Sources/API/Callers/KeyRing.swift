@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import JWTKit
-internal import Storage
+internal import Model
 internal import Synchronization
 
 /// The keys of all files, as they were last read.

@@ -1,5 +1,5 @@
 internal import Discovery
-internal import Storage
+internal import Model
 
 /// Who calls, as their token proves.
 enum Principal: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Storage
+package import Model
 internal import Synchronization
 
 /// How many requests somebody may send: so many a second, and what they did not use of it for some time at once.

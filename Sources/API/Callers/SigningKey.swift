@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import JWTKit
-public import Storage
+public import Model
 
 /// The first secret of a key file, which signs tokens for this service.
 public struct SigningKey: Sendable {

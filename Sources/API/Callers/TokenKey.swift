@@ -1,7 +1,6 @@
-internal import Discovery
 internal import Foundation
 internal import JWTKit
-internal import Storage
+internal import Model
 
 /// A key, and what a token that it signs may be.
 struct TokenKey: Sendable {

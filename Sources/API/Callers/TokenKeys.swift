@@ -1,7 +1,6 @@
-internal import Discovery
 internal import Foundation
 internal import JWTKit
-internal import Storage
+internal import Model
 
 /// The keys that tokens are verified with.
 struct TokenKeys: Sendable {

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import Foundation
-internal import Storage
+internal import Model
 internal import Synchronization
 
 /// Remembers whom tokens prove, for a phone shows the same token again and again, and a signature costs more than most answers.

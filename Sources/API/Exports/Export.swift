@@ -1,5 +1,6 @@
 public import Discovery
 internal import Geo
+internal import Model
 public import Storage
 
 /// Writes all of a kind as an import reads it, a page at a time.

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import Geo
+internal import Model
 internal import Storage
 
 /// What an export writes of one thing.

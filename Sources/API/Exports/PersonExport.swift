@@ -1,4 +1,5 @@
 internal import Discovery
+internal import Model
 internal import Storage
 
 /// All that is held about a person, as one JSON document, a page at a time.
@@ -20,7 +21,7 @@ struct PersonExport: Sendable {
     struct Subject: Sendable {
         let live: Live
         let number: Int32
-        let record: Record<Person>
+        let record: Versioned<Person>
         /// When it was asked for.
         let received: Timestamp
 

@@ -1,6 +1,6 @@
 public import Discovery
 internal import Geo
-public import Storage
+public import Model
 
 /// Writes the tracks of one person as other programs read them, and as an import of tracks does, a page at a time.
 ///

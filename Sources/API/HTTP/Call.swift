@@ -3,8 +3,8 @@ internal import Foundation
 internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
+internal import Model
 internal import NIOCore
-internal import Storage
 
 /// A request as a route sees it: its query checked, its path decoded, its body not read yet.
 struct Call: Sendable {

@@ -3,6 +3,7 @@ internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
+internal import Model
 internal import Storage
 
 /// Seals cursors: what a cursor holds can neither be read nor made up, and it is good for the list it was made for only.

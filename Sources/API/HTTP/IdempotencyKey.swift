@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import HummingbirdCore
-internal import Storage
+internal import Model
 
 extension Call {
     /// What the caller names this request by, so that it does nothing more when it is sent again; nil if it has no name.

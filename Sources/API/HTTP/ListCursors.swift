@@ -1,6 +1,6 @@
 internal import Discovery
 internal import Foundation
-internal import Storage
+internal import Model
 
 /// The cursors of lists that are not in the order of distance or of ids.
 extension CursorSeal {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// The query of a request.
 ///

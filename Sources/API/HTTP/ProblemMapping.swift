@@ -1,6 +1,7 @@
 internal import Discovery
 internal import HTTPTypes
 internal import Hummingbird
+internal import Model
 internal import Storage
 
 /// Which status each error becomes: decided here and nowhere else.

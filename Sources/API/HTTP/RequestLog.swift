@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-internal import Storage
+internal import Model
 
 /// What the log tells of one request: method, route, status, time until the answer began, and the id that a problem names it by.
 ///

@@ -3,7 +3,7 @@ internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-internal import Storage
+internal import Model
 
 /// What can be asked for.
 public struct Endpoint: Sendable {

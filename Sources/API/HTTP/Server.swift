@@ -4,9 +4,10 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
 public import Logging
+public import Model
 internal import NIOCore
+public import Normaliser
 public import ServiceLifecycle
-public import Storage
 
 /// The HTTP interface as a service: it answers from the live picture until it is told to stop.
 public struct Server: Service {

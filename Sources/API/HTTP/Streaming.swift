@@ -2,6 +2,7 @@ internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import Model
 internal import NIOCore
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import Discovery
 internal import Foundation
-internal import Storage
+internal import Model
 
 /// What a file holds.
 public enum ImportKind: String, CaseIterable, Sendable {

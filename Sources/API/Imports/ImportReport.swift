@@ -1,4 +1,4 @@
-internal import Discovery
+internal import Normaliser
 
 /// What an import did.
 public struct ImportReport: Sendable {

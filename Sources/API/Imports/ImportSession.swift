@@ -1,7 +1,8 @@
 public import Discovery
 internal import Foundation
 internal import HTTPTypes
-public import Storage
+public import Model
+internal import Normaliser
 
 /// An import under way: bytes go in as they arrive, rows are read, checked and done a thousand at a time.
 ///

@@ -1,5 +1,6 @@
-public import Discovery
-public import Storage
+public import Cities
+public import Model
+public import Normaliser
 
 /// How rows of products or places are put right before they are read.
 public struct Normalising: Sendable {

@@ -1,4 +1,4 @@
-internal import Discovery
+internal import Normaliser
 
 /// What whole numbers in a column of prices are: minor units, unless other rows have decimals or a currency.
 struct PriceColumn: Sendable {

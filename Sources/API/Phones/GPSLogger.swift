@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Storage
 
 /// What GPSLogger sends to a custom URL (gpslogger.app), whose parameters the user writes: a query, a form, or JSON.
 enum GPSLogger {

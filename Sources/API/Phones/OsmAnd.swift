@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Geo
-internal import Storage
 
 /// What OsmAnd and Traccar Client send (traccar.org/osmand): a query, a form, or the JSON of Traccar Client 9 and later.
 enum OsmAnd {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Storage
 
 /// The batches of Overland (github.com/aaronpk/Overland-iOS): GeoJSON features, oldest first.
 enum Overland {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Storage
+internal import Model
 
 /// OwnTracks in its HTTP mode, and Overland in its mode of that name (owntracks.org/booklet/tech/json).
 struct OwnTracks {

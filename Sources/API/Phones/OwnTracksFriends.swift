@@ -2,7 +2,7 @@ internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// What OwnTracks shows of a person's friends, and of the person, whom the app drops from its list when the answer does.
 struct OwnTracksFriends {

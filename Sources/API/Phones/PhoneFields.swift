@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Geo
-internal import Storage
+internal import Model
 
 /// The values of one message of a phone by their names, of which apps have several for the same thing.
 ///

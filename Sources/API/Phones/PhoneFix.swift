@@ -1,7 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// A position that a phone sent, in the units that everything else here has: each protocol converts at the door.
 struct PhoneFix: Hashable {

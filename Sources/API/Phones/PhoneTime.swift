@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Geo
-internal import Storage
+internal import Model
 
 /// The times that phones write.
 extension Timestamp {

@@ -1,5 +1,5 @@
 internal import Foundation
-package import Storage
+package import Model
 
 /// The two characters by which OwnTracks tells people apart: for each of a person's friends others, and always the same ones
 /// while the friends are the same.

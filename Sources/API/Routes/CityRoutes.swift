@@ -1,3 +1,4 @@
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import HTTPTypes
+internal import Model
 internal import Storage
 
 /// What people write about places.
@@ -63,7 +64,7 @@ struct CommentRoutes {
         let shown = try live.read { picture throws(Refusal) in
             try picture.comment(id, at: place, for: call.caller)
         }
-        let record = Record(
+        let record = Versioned(
             number: shown.comment.number, revision: shown.comment.revision, value: try await spoken(shown))
         return Document(record).answer(to: call, columns) { $1.write(to: &$0, withName: columns != nil) }.unstored
     }

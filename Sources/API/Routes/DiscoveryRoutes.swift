@@ -1,6 +1,6 @@
 internal import Discovery
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// Strangers, decisions about them, and matches.
 struct DiscoveryRoutes {

@@ -1,13 +1,13 @@
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// A stored document on its way out.
 struct Document<Value: Sendable> {
-    let record: Record<Value>
+    let record: Versioned<Value>
 
-    init(_ record: Record<Value>) { self.record = record }
+    init(_ record: Versioned<Value>) { self.record = record }
 
     /// The document with its tag, or nothing new to a caller who has that tag.
     ///

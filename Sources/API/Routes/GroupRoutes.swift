@@ -1,7 +1,7 @@
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// Groups: their documents, and who belongs to them.
 ///

@@ -2,8 +2,9 @@ internal import Discovery
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
+internal import Model
 internal import NIOCore
-internal import Storage
+internal import Normaliser
 
 /// Whole files, streamed.
 struct ImportRoutes {

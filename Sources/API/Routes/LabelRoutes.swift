@@ -1,6 +1,5 @@
 internal import Discovery
 internal import HTTPTypes
-internal import Storage
 
 /// What people call their friends.
 struct LabelRoutes {

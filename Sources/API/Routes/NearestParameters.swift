@@ -1,8 +1,8 @@
-internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Hours
+internal import Model
 
 extension Call {
     /// The names of the parameters that every search by distance understands.

@@ -1,6 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Model
 internal import Storage
 
 /// Finding people by name or e-mail address.

@@ -3,7 +3,6 @@ internal import Foundation
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
-internal import Storage
 
 /// Where the apps of phones send positions, each in its own way.
 ///

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import HTTPTypes
+internal import Model
 internal import Storage
 
 extension Call {

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import HTTPTypes
+internal import Model
 internal import Storage
 
 /// Products: their documents, lists and facets.
@@ -156,7 +157,7 @@ extension Call {
         return filter
     }
 
-    private func price() throws(Problem) -> (range: ClosedRange<Int64>, currency: Storage.Currency)? {
+    private func price() throws(Problem) -> (range: ClosedRange<Int64>, currency: Model.Currency)? {
         let least = try query.integer("price_min", 0...Int64.max)
         let greatest = try query.integer("price_max", 0...Int64.max)
         guard let code = query.text("currency") else {
@@ -165,7 +166,7 @@ extension Call {
             }
             return nil
         }
-        guard let currency = Storage.Currency(code) else {
+        guard let currency = Model.Currency(code) else {
             throw query.invalid("currency", "an ISO 4217 code such as EUR")
         }
         guard least ?? 0 <= greatest ?? .max else { throw query.invalid("price_min", "not above price_max") }

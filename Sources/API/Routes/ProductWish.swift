@@ -1,5 +1,5 @@
 internal import Discovery
-internal import Storage
+internal import Model
 
 /// Which products are asked for, and whom they should fit.
 struct ProductWish: Sendable {

@@ -1,7 +1,6 @@
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
-internal import Storage
 
 /// Many questions at once, each answered as its own `GET` would be.
 struct QueryRoutes {

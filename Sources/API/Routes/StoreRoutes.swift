@@ -1,7 +1,8 @@
+internal import Cities
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// Stores: what they have, and the nearest one that has something.
 struct StoreRoutes {

@@ -1,7 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
-internal import Storage
+internal import Model
 
 /// Who was where and when.
 struct TimeTravelRoutes {

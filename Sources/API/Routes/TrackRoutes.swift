@@ -1,8 +1,8 @@
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import Model
 internal import NIOCore
-internal import Storage
 internal import Synchronization
 
 /// Tracks of one person as other programs write and read them.

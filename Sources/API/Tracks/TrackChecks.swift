@@ -1,6 +1,6 @@
 internal import Discovery
 internal import Geo
-internal import Storage
+internal import Model
 
 /// Makes reports of the positions in a file of tracks.
 ///

@@ -1,6 +1,5 @@
-internal import Discovery
 internal import Geo
-internal import Storage
+internal import Model
 
 /// Where in a file something stands.
 struct FilePlace: Hashable, Sendable {

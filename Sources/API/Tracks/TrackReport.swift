@@ -1,5 +1,5 @@
 internal import Discovery
-internal import Storage
+internal import Model
 
 /// What an import of tracks did.
 public struct TrackReport: Sendable {

@@ -1,6 +1,7 @@
 public import Discovery
 internal import HTTPTypes
-public import Storage
+public import Model
+internal import Storage
 
 /// An import of one person's tracks under way: bytes go in as they arrive, and positions are judged a thousand at a time, as if
 /// they had been sent live.

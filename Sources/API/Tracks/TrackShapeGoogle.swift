@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Storage
+internal import Model
 
 /// Google's timeline: `Records.json` of Takeout, and what phones export since 2024, on Android and on iOS.
 ///

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Storage
+internal import Model
 
 /// Numbers and times as files of tracks write them.
 enum TrackText {

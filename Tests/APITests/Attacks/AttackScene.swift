@@ -3,7 +3,7 @@ import Discovery
 import Foundation
 import Geo
 import Laws
-import Storage
+import Model
 import Synchronization
 import Testing
 

@@ -2,7 +2,7 @@ import Discovery
 import Foundation
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// Attackers who look from where a cursor says.

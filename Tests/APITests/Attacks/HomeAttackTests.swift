@@ -1,7 +1,7 @@
 import Discovery
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// Attackers who look day after day, with several accounts, at people who come home every evening.

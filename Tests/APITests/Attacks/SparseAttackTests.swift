@@ -1,7 +1,6 @@
 import Discovery
 import Geo
 import Laws
-import Storage
 import Testing
 
 /// Attackers who look for somebody where few people are.

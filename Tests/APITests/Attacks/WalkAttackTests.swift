@@ -1,7 +1,7 @@
 import Discovery
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// Attackers who go about and look who is in which bucket from where.

@@ -2,7 +2,7 @@ import Discovery
 import Foundation
 import Geo
 import Laws
-import Storage
+import Model
 import Testing
 
 /// A friend who is told exact positions, but not in a privacy zone, and wants to know what it is around.

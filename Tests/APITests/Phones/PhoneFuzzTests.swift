@@ -1,6 +1,7 @@
 import API
 import Foundation
 import Laws
+import Model
 import Storage
 import Synchronization
 import Testing

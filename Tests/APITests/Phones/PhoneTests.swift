@@ -1,10 +1,8 @@
 import API
-import Discovery
 import Foundation
 import Geo
 import Logging
 import NIOHTTP1
-import Storage
 import Synchronization
 import Testing
 

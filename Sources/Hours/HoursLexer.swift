@@ -1,0 +1,98 @@
+internal import Model
+
+/// Why opening hours are not understood.
+struct HoursFault: Error {
+    var reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+/// A piece of opening hours, in small letters and without accents.
+enum HoursToken: Hashable, Sendable {
+    case number(Int, digits: Int)
+    case word(String)
+    case symbol(Character)
+    case comment(String)
+
+    var text: String {
+        switch self {
+        case .number(let number, let digits):
+            String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+        case .word(let word): word
+        case .symbol("|"): "||"
+        case .symbol(let symbol): String(symbol)
+        case .comment(let comment): "\"\(comment)\""
+        }
+    }
+}
+
+/// Cuts opening hours into pieces.
+struct HoursLexer {
+    private let characters: [Character]
+    private var at = 0
+    private(set) var tokens: [HoursToken] = []
+    /// Whether something is written as the standard syntax does not.
+    private(set) var isLenient = false
+
+    private static let dashes: Set<Character> = ["–", "—", "‒", "―", "−", "‐", "‑", "~"]
+    private static let symbols: Set<Character> = ["-", ",", ";", ":", ".", "+", "/", "[", "]", "(", ")"]
+    private static let quotes: Set<Character> = ["\"", "“", "”", "„"]
+
+    /// - Throws: ``HoursFault`` for a character that has no meaning.
+    init(_ text: String) throws(HoursFault) {
+        let folded = PlainText.of(text)
+        let plain = folded.replacing("a.m.", with: "am").replacing("p.m.", with: "pm")
+        isLenient = plain != folded
+        characters = Array(plain)
+        while at < characters.count { try take() }
+    }
+
+    private mutating func take() throws(HoursFault) {
+        let character = characters[at]
+        if character.isNewline {
+            append(";", isStandard: false)
+        } else if character.isWhitespace {
+            at += 1
+        } else if let digit = character.wholeNumberValue, character.isASCII {
+            takeNumber(digit)
+        } else if character.isLetter {
+            let end = characters[at...].firstIndex { !$0.isLetter } ?? characters.count
+            tokens.append(.word(String(characters[at..<end])))
+            at = end
+        } else if Self.quotes.contains(character) {
+            guard let end = characters[(at + 1)...].firstIndex(where: Self.quotes.contains) else {
+                throw HoursFault("a quote is not closed")
+            }
+            tokens.append(.comment(String(characters[at + 1..<end])))
+            at = end + 1
+        } else if character == "|", at + 1 < characters.count, characters[at + 1] == "|" {
+            at += 1
+            append("|", isStandard: true)
+        } else if Self.dashes.contains(character) {
+            append("-", isStandard: false)
+        } else if character == "&" {
+            append(",", isStandard: false)
+        } else if Self.symbols.contains(character) {
+            append(character, isStandard: true)
+        } else {
+            throw HoursFault("'\(character)' has no meaning here")
+        }
+    }
+
+    private mutating func append(_ symbol: Character, isStandard: Bool) {
+        tokens.append(.symbol(symbol))
+        if !isStandard { isLenient = true }
+        at += 1
+    }
+
+    private mutating func takeNumber(_ first: Int) {
+        var number = 0
+        var digits = 0
+        while at < characters.count, characters[at].isASCII, let digit = characters[at].wholeNumberValue, digits < 9 {
+            number = number * 10 + digit
+            digits += 1
+            at += 1
+        }
+        tokens.append(.number(number, digits: digits))
+    }
+}

@@ -1,0 +1,92 @@
+public import Geo
+
+/// One change of the world: what the storage writes and the live picture follows, alike.
+///
+/// People, places and products are named by their numbers, which are never given twice while the service runs.
+public enum Change: Sendable {
+    /// A person was created or replaced.
+    case person(Versioned<Person>)
+    /// What a person shares from now on, without the zones; only the storage keeps it.
+    case shared(person: Int32, Sharing, at: Timestamp)
+    /// The deletion of a person has begun, whom nobody finds by the id any more.
+    case personLeaving(Int32)
+    /// A person is gone, with all ties and positions.
+    case personDeleted(Int32)
+    /// So many rows of a person who is about to be deleted are gone, which only the storage keeps: positions last, but for the
+    /// newest one that is believed, and the oldest first.
+    case tracesErased(person: Int32, atMost: Int)
+    /// Somebody of this id was deleted at an instant; only the live picture follows it.
+    case departed(EntityID, at: Timestamp)
+    /// A position was kept.
+    case ping(StoredPing)
+    /// A stored position was contradicted by three later ones: it stays in the history, and nothing else follows from it.
+    case suspected(StoredPing)
+    /// The newest position of a person that is believed, now that a later one is not; only the live picture follows it.
+    case newest(person: Int32, StoredPing?)
+    /// What speaks against stored positions of a person; only the live picture follows it.
+    case doubted(person: Int32, Doubt)
+    /// How long a person was near a stored position, as a ping or a deletion received at an instant tells; only the live
+    /// picture follows it.
+    case sighted(person: Int32, PingKey, Stay, at: Timestamp)
+    /// How long a person is known to have been near a stored position, which is kept now; with the position if that is still
+    /// in the log.
+    case seen(person: Int32, PingKey, Stay, logged: StoredPing? = nil)
+    /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
+    case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
+    /// The cell by which strangers may find a person who never sent a position.
+    case homeCell(person: Int32, CubeCell?)
+    /// From where a person looks for strangers; nil for nowhere.
+    case viewpoint(person: Int32, Viewpoint?)
+    /// Since when a person can be found in a neighbourhood; nil for who cannot.
+    case residence(person: Int32, Residence?)
+    /// Where a person stays now and then, and the person's zones, with the cells that strangers know there.
+    case haunts(person: Int32, [Haunt])
+    /// From an instant on these cells have enough people, and those no longer.
+    case levels(since: Timestamp, denser: [CubeCell], sparser: [CubeCell])
+    /// People of these numbers follow what was decided about cells; only the live picture does.
+    case levelled(people: Range<Int32>)
+    /// How fine public cells are was decided at an instant, all of it.
+    case levelsMade(Timestamp)
+    /// One person asked another, who has not answered.
+    case friendshipAsked(by: Int32, of: Int32, at: Timestamp)
+    /// Two people are friends from now on, and no request is left between them.
+    case friendshipMade(Int32, Int32, at: Timestamp)
+    /// The end of a friendship or of a request, whoever asked.
+    case friendshipEnded(Int32, Int32, at: Timestamp)
+    /// The first person blocked the second.
+    case blocked(by: Int32, Int32, at: Timestamp)
+    /// The first person no longer blocks the second.
+    case unblocked(by: Int32, Int32)
+    /// One person said whether they like another, in place of what they said before.
+    case decided(by: Int32, about: Int32, likes: Bool, at: Timestamp)
+    /// One person took a decision about another back.
+    case undecided(by: Int32, about: Int32)
+    /// A device of a person was registered under a number, or has another token.
+    case device(Int32, of: Int32, Device)
+    /// The device of a number is gone.
+    case deviceRemoved(Int32)
+    /// A group, or who belongs to it.
+    case group(GroupChange)
+    /// What a person calls a friend, for nobody else to see; nil for nothing any more.
+    case label(String?, of: Int32, by: Int32)
+    /// A place was created or replaced.
+    case place(Versioned<Place>)
+    /// A place is gone, with its stock.
+    case placeDeleted(Int32)
+    /// A product was created or replaced; the time is that of its creation.
+    case product(Versioned<Product>, made: Timestamp)
+    /// A product is gone, from all shelves too.
+    case productDeleted(Int32)
+    /// What a store has of a product, in place of what it had.
+    case stock(store: Int32, product: Int32, price: Money?, sizes: [SizeQuantity])
+    /// A store no longer has a product.
+    case stockDeleted(store: Int32, product: Int32)
+    /// A comment was made or changed: these are its words now.
+    case comment(PlaceComment, text: String)
+    /// A comment is gone.
+    case commentDeleted(Int32)
+    /// Somebody, a place or a product became a favourite of a person.
+    case favourite(person: Int32, FavouriteKind, other: Int32, since: Timestamp)
+    /// Somebody, a place or a product is no favourite of a person any more.
+    case favouriteRemoved(person: Int32, FavouriteKind, other: Int32)
+}

@@ -1,0 +1,7 @@
+/// What can be a person's favourite.
+public enum FavouriteKind: String, Hashable, Sendable, CaseIterable {
+    case people, places, products
+
+    /// The table that holds those of a kind.
+    package var table: String { "favourite_\(rawValue)" }
+}

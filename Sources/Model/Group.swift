@@ -1,0 +1,34 @@
+/// Some people who meet under a name, each of whom was invited and accepted.
+public struct Group: Hashable, Sendable {
+    /// The id, unique among groups.
+    public var id: EntityID
+    /// What its members call it.
+    public var name: String
+    /// An address (URL) of a picture.
+    public var photo: String?
+    /// When its members' places are shown through it; nil for always.
+    public var timetable: ZonedHours?
+    /// The member who may change it.
+    public var owner: EntityID
+
+    /// A group of somebody, without a picture or a timetable.
+    public init(id: EntityID, name: String, owner: EntityID) {
+        self.id = id
+        self.name = name
+        self.owner = owner
+    }
+}
+
+/// One change of a group or of who belongs to it; groups and people are named by their numbers.
+public enum GroupChange: Sendable {
+    /// A group was made or changed.
+    case put(Versioned<Group>)
+    /// A group is gone, with all memberships and invitations.
+    case deleted(Int32)
+    /// A member invited a person.
+    case invited(to: Int32, Int32, by: Int32, at: Timestamp)
+    /// A person is a member from now on, and no longer invited.
+    case joined(Int32, Int32, at: Timestamp)
+    /// A person is neither a member any more nor invited.
+    case left(Int32, Int32)
+}

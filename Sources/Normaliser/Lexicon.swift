@@ -1,0 +1,142 @@
+internal import GazetteerData
+internal import Model
+
+/// The standard words for products, and how else they are written: in English and Spanish, singular and plural.
+///
+/// Capitals and accents never matter.
+public struct Lexicon: Sendable {
+    /// What a word says of a product.
+    public enum Kind: String, CaseIterable, Sendable {
+        case color, material, gender, category
+    }
+
+    /// What a word or several stand for.
+    struct Entry: Hashable, Sendable {
+        var standard: String
+        /// Whether it only colours another word that follows: the ash of ash grey.
+        var isShade: Bool
+    }
+
+    private var entries: [Kind: [String: Entry]] = [:]
+    /// The most words of an entry.
+    private(set) var longest = 1
+
+    /// The table that was compiled in (`data/words.csv`).
+    ///
+    /// - Precondition: the table is sound, as the tests check.
+    public init() {
+        var length = 0
+        let start = cerca_words(&length)
+        let text = String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
+        do { try add(text) } catch { preconditionFailure("the table of words is damaged: \(error)") }
+    }
+
+    /// What is wrong with a line of a table of words.
+    public struct LineError: Error, Hashable, CustomStringConvertible {
+        /// Counted from 1, the header.
+        public var line: Int
+        /// What is wrong, as a sentence.
+        public var description: String
+    }
+
+    /// Adds a table: CSV without quotes, of the columns `kind,standard,words,shades`.
+    ///
+    /// Words are separated by `;`. What is there already is replaced. Shades count unless a word follows them that names
+    /// the same kind of thing plainly.
+    ///
+    /// - Throws: ``LineError``.
+    public mutating func add(_ table: String) throws(LineError) {
+        let lines = table.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() where !line.isEmpty {
+            let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+            if number == 0 {
+                guard cells == ["kind", "standard", "words", "shades"] else {
+                    throw LineError(line: 1, description: "the header is not kind,standard,words,shades")
+                }
+                continue
+            }
+            guard cells.count == 4 else {
+                throw LineError(line: number + 1, description: "has \(cells.count) cells instead of 4")
+            }
+            guard let kind = Kind(rawValue: cells[0]) else {
+                let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw LineError(line: number + 1, description: "'\(cells[0])' is none of \(kinds)")
+            }
+            guard !PlainText.words(of: cells[1]).isEmpty else {
+                throw LineError(line: number + 1, description: "has no standard word")
+            }
+            add(cells[1], kind, words: [cells[1]] + Self.listed(cells[2]), shades: Self.listed(cells[3]))
+        }
+    }
+
+    private mutating func add(_ standard: String, _ kind: Kind, words: [String], shades: [String]) {
+        for (texts, isShade) in [(shades, true), (words, false)] {
+            for text in texts {
+                let words = PlainText.words(of: text)
+                guard !words.isEmpty else { continue }
+                longest = max(longest, words.count)
+                entries[kind, default: [:]][words.joined(separator: " ")] = Entry(standard: standard, isShade: isShade)
+            }
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    private static func listed(_ text: String) -> [String] { text.split(separator: ";").map(trimmed) }
+
+    /// What a whole text stands for; nil for one that is not known.
+    func standard(_ text: String, _ kind: Kind) -> String? {
+        entries[kind]?[PlainText.words(of: text).joined(separator: " ")]?.standard
+    }
+
+    /// The standard words for what a text holds, in its order and each once.
+    ///
+    /// Of words that could belong together the longest row counts; single letters mean nothing in a text, and what is denied
+    /// (`leather-free`, `sin piel`) or only looks so (`faux suede`) is not there.
+    public func standards(in text: String, _ kind: Kind) -> [String] {
+        let words = PlainText.words(of: text)
+        guard let known = entries[kind] else { return [] }
+        var found: [(entry: Entry, end: Int)] = []
+        var at = 0
+        while at < words.count {
+            guard let (entry, length) = match(words, at, known) else {
+                at += 1
+                continue
+            }
+            guard !Self.isDenied(words, at..<at + length) else {
+                at += length
+                continue
+            }
+            // A shade directly before a plain word only colours it.
+            if !entry.isShade, let last = found.last, last.entry.isShade, last.end == at { found.removeLast() }
+            found.append((entry, at + length))
+            at += length
+        }
+        var seen: Set<String> = []
+        return found.map(\.entry.standard).filter { seen.insert($0).inserted }
+    }
+
+    private static let deniers: Set<String> = ["non", "not", "no", "without", "sin", "pu", "faux"]
+    private static let freedoms: Set<String> = ["free", "libre"]
+
+    private static func isDenied(_ words: [String], _ range: Range<Int>) -> Bool {
+        let before = words[..<range.lowerBound].suffix(2)
+        if let last = before.last {
+            if deniers.contains(last) { return true }
+            // Free of leather, libre de piel.
+            if before.count == 2, ["of", "de"].contains(last), freedoms.contains(before.first ?? "") { return true }
+        }
+        guard range.upperBound < words.count else { return false }
+        return freedoms.contains(words[range.upperBound]) || words[range.upperBound] == "look"
+    }
+
+    private func match(_ words: [String], _ at: Int, _ known: [String: Entry]) -> (entry: Entry, length: Int)? {
+        for length in (1...min(longest, words.count - at)).reversed() {
+            if length == 1, words[at].count == 1 { return nil }
+            if let entry = known[words[at..<at + length].joined(separator: " ")] { return (entry, length) }
+        }
+        return nil
+    }
+}

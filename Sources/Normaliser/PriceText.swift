@@ -1,0 +1,125 @@
+public import Model
+
+/// A price as people write it: `$105-132`, `1.299,00 EUR`, `€ 49.95`.
+public struct PriceText: Hashable, Sendable {
+    /// The price, or the least of a range.
+    public var least: Int64
+    /// The greatest of a range; the same as the least for a single price.
+    public var greatest: Int64
+    /// The currency that both are in minor units of.
+    public var currency: Currency
+    /// Whether the currency was taken from a sign that several countries use.
+    public var isGuess: Bool
+
+    /// Signs, and whether the currency is a guess.
+    private static let signs: [(sign: String, code: String, isGuess: Bool)] = [
+        ("US$", "USD", false), ("$", "USD", true), ("€", "EUR", false), ("£", "GBP", true), ("¥", "JPY", true),
+        ("₩", "KRW", false), ("₹", "INR", false), ("EUROS", "EUR", false), ("EURO", "EUR", false),
+    ]
+    /// The currencies that use a sign of several countries, by its most usual one.
+    private static let shared: [String: Set<String>] = [
+        "USD": [
+            "AUD", "ARS", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "DOP", "FJD", "GYD", "HKD", "JMD",
+            "KYD",
+            "LRD", "MXN", "NAD", "NZD", "SGD", "SRD", "TTD", "TWD", "UYU", "XCD",
+        ],
+        "GBP": ["EGP", "FKP", "GIP", "LBP", "SHP", "SYP"], "JPY": ["CNY"],
+    ]
+    private static let groupMarks: Set<Character> = [".", ",", " ", "'", "’"]
+    private static let withoutCents: Set<String> = ["JPY", "KRW", "CLP", "VND", "ISK", "PYG", "UGX", "XAF", "XOF"]
+    private static let withMills: Set<String> = ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"]
+
+    /// A longer text is no price.
+    static let longest = 200
+
+    /// Reads a price; remarks in parentheses are passed over.
+    ///
+    /// nil for what is no price or could be several, for one whose currency nobody knows, and for a text of more than 200
+    /// characters.
+    ///
+    /// - Parameters:
+    ///   - text: the price.
+    ///   - currency: that of a price that names none.
+    public init?(_ text: String, currency: Currency? = nil) {
+        guard text.count <= Self.longest else { return nil }
+        var rest = Self.withoutRemarks(text).uppercased()
+        var named: (code: String, isGuess: Bool)?
+        for (sign, code, isGuess) in Self.signs where rest.contains(sign) {
+            guard named == nil || named?.code == code else { return nil }
+            named = named ?? (code, isGuess)
+            rest = rest.replacing(sign, with: "|")
+        }
+        let codes = Set(rest.matches(of: #/[A-Z]{3}/#).map { String($0.output) })
+        if let code = codes.first {
+            guard codes.count == 1, named.map({ Self.may($0.code, $0.isGuess, be: code) }) ?? true else { return nil }
+            named = (code, false)
+            rest = rest.replacing(code, with: "|")
+        }
+        if let named, let currency, !Self.may(named.code, named.isGuess, be: currency.code) { return nil }
+        guard
+            let known = named?.isGuess == false ? Currency(named?.code ?? "") : currency ?? Currency(named?.code ?? "")
+        else { return nil }
+        let decimals = Self.withoutCents.contains(known.code) ? 0 : Self.withMills.contains(known.code) ? 3 : 2
+        let numbers = rest.split(omittingEmptySubsequences: false) { "-–—~".contains($0) }
+        let amounts = numbers.compactMap { number in
+            let inner = number.drop { $0.isWhitespace || $0 == "|" }
+            guard let last = inner.lastIndex(where: { !$0.isWhitespace && $0 != "|" }) else { return nil as Int64? }
+            return Self.amount(String(inner[...last]).replacing(#/\s+/#, with: " ")[...], decimals: decimals)
+        }
+        guard amounts.count == numbers.count, (1...2).contains(amounts.count), amounts[0] <= amounts[amounts.count - 1]
+        else { return nil }
+        least = amounts[0]
+        greatest = amounts[amounts.count - 1]
+        self.currency = known
+        isGuess = named?.isGuess == true && currency == nil
+    }
+
+    /// A text without what stands in parentheses, which leaves a mark: what stands on both sides of it is not one number.
+    private static func withoutRemarks(_ text: String) -> String {
+        var plain = ""
+        var rest = text[...]
+        while let opening = rest.firstIndex(of: "("), let closing = rest[opening...].firstIndex(of: ")") {
+            plain += rest[..<opening] + " "
+            rest = rest[rest.index(after: closing)...]
+        }
+        return plain + rest
+    }
+
+    /// Whether a sign, or the code that was named, may stand for a currency.
+    private static func may(_ named: String, _ isGuess: Bool, be code: String) -> Bool {
+        named == code || isGuess && shared[named]?.contains(code) ?? false
+    }
+
+    /// An amount in minor units.
+    ///
+    /// The last point or comma is the decimal one unless three digits follow it, which are mills where there are such and else
+    /// a group of thousands. Spaces and apostrophes only part groups.
+    private static func amount(_ text: Substring, decimals: Int) -> Int64? {
+        guard let first = text.first, first.isNumber,
+            text.allSatisfy({ $0.isASCII && ($0.isNumber || groupMarks.contains($0)) })
+        else { return nil }
+        var whole = text
+        var cents: Substring = ""
+        if let mark = text.lastIndex(where: { ".,".contains($0) }) {
+            var after = text[text.index(after: mark)...]
+            // Beyond thousandths there are no groups, and zeros mean nothing.
+            let isFraction = after.count > 3
+            while after.count > 3, after.last == "0" { after.removeLast() }
+            let isOther = text[..<mark].contains { groupMarks.contains($0) && $0 != text[mark] }
+            let isOnly = !text[..<mark].contains(where: groupMarks.contains)
+            if isFraction || after.count != 3 || isOther || decimals == 3 && isOnly {
+                guard after.allSatisfy(\.isNumber), !after.isEmpty, after.count <= max(decimals, 2) else { return nil }
+                (whole, cents) = (text[..<mark], after)
+            }
+        }
+        // Groups of thousands have three digits, and one kind of mark between them.
+        let groups = whole.split(omittingEmptySubsequences: false, whereSeparator: groupMarks.contains)
+        guard groups.dropFirst().allSatisfy({ $0.count == 3 }), groups.count == 1 || (1...3).contains(groups[0].count),
+            Set(whole.filter { !$0.isNumber }).count <= 1, let number = Int64(groups.joined()), number < 1_000_000_000
+        else { return nil }
+        let padded = cents + String(repeating: "0", count: max(0, decimals - cents.count))
+        guard padded.dropFirst(decimals).allSatisfy({ $0 == "0" }) else { return nil }
+        let scale = (0..<decimals).reduce(Int64(1)) { power, _ in power * 10 }
+        return number * scale + (Int64(padded.prefix(decimals)) ?? 0)
+    }
+}

@@ -1,0 +1,280 @@
+internal import Foundation
+public import Model
+
+/// Brings the rows of messy catalogues into the form of ours.
+///
+/// Words become standard ones, in whatever column they stand; what is missing is looked for in the name, the description
+/// and the other columns; what is not known stays as it was. Everything that is changed is told.
+public struct ProductNormaliser: Sendable {
+    private let lexicon: Lexicon
+    private let currency: Currency?
+
+    /// - Parameters:
+    ///   - lexicon: the words.
+    ///   - currency: the currency of prices that name none; nil if nobody knows.
+    public init(lexicon: Lexicon, currency: Currency? = nil) {
+        self.lexicon = lexicon
+        self.currency = currency
+    }
+
+    /// A row with the names and values of ours, and what was done to it.
+    public struct Result: Sendable {
+        /// The texts by field.
+        public fileprivate(set) var texts: [String: String] = [:]
+        /// The lists by field.
+        public fileprivate(set) var lists: [String: [String]] = [:]
+        /// The price in minor units; nil if there is none.
+        public fileprivate(set) var price: Int64?
+        /// What was changed, guessed and left out.
+        public fileprivate(set) var remarks: [Remark] = []
+        /// Whether the id was made of brand and name.
+        public fileprivate(set) var hasGuessedID = false
+        /// The columns that have no field of their own.
+        public fileprivate(set) var others: [String: String] = [:]
+
+        fileprivate mutating func remark(_ field: String, _ kind: Remark.Kind, _ detail: String) {
+            remarks.append(Remark(field, kind, detail))
+        }
+    }
+
+    /// The fields of products, and what else their columns are called, the best name first.
+    private static let columns: [(field: String, names: [String])] = [
+        ("id", ["product_id", "sku", "ref", "referencia", "codigo", "code", "articulo"]),
+        ("brand", ["marca", "make", "manufacturer", "fabricante"]),
+        ("name", ["title", "product_name", "model_name", "model", "product", "nombre", "titulo", "modelo"]),
+        ("category", ["categoria", "product_type", "type", "tipo"]),
+        ("gender", ["genero", "sex", "sexo", "department"]),
+        ("colors", ["colour_name", "color_name", "colores", "colorway", "colourway"]),
+        ("materials", ["material_composition", "composition", "composicion", "materiales"]),
+        ("sizes", ["available_sizes", "tallas", "talla", "size_eu", "size_uk", "size_us"]),
+        ("price", ["price_range", "precio", "pvp", "cost", "amount"]), ("currency", ["moneda", "divisa"]),
+        ("description", ["descripcion", "details", "notes", "text"]), ("url", ["link", "product_url", "enlace"]),
+        ("photo", ["image", "image_url", "imagen", "foto", "picture"]),
+    ]
+
+    /// Whether the column `price` of a row has a price that cannot be in minor units: with decimals or a currency.
+    public func hasDecimalPrice(_ row: [String: String]) -> Bool {
+        guard let text = row["price"], Int64(text) == nil else { return false }
+        return (PriceText(text) ?? PriceText(text, currency: Currency("XXX"))) != nil
+    }
+
+    /// Whether the column `price` of a row has a whole number, which may be in minor units or not.
+    public func hasWholePrice(_ row: [String: String]) -> Bool { row["price"].flatMap { Int64($0) } != nil }
+
+    /// Normalises a row of texts by column, of which empty ones are not given; a list is separated by `;`.
+    ///
+    /// - Parameters:
+    ///   - row: the texts.
+    ///   - isInDecimals: whether other rows have decimals in the column `price`, so that a whole number there is no amount in
+    ///     minor units.
+    /// - Returns: the same for the same row.
+    public func normalised(_ row: [String: String], isInDecimals: Bool = false) -> Result {
+        var result = Result()
+        var columns = ColumnNames(row)
+        var named: [String: String] = [:]
+        for (field, names) in Self.columns {
+            guard let (name, _, text) = columns.take([field] + names) else { continue }
+            result.texts[field] = text
+            named[field] = name
+        }
+        result.others = columns.rest
+        let sources = sources(result)
+        words(.color, "colors", sources, &result)
+        words(.material, "materials", sources, &result)
+        gender(sources, &result)
+        category(sources, &result)
+        sizes(named["sizes"], &result)
+        price(named["price"] == "price" ? (isInDecimals ? .decimals : .minorUnits) : .named, &result)
+        if result.texts["id"] == nil { guessID(&result) }
+        return result
+    }
+
+    /// Where words are looked for: the name without the brand, which may be called Off White, the description, the rest.
+    private func sources(_ result: Result) -> [(name: String, text: String)] {
+        var name = result.texts["name"] ?? ""
+        if let brand = result.texts["brand"], !brand.isEmpty {
+            name = PlainText.of(name).replacing(PlainText.of(brand), with: " ")
+        }
+        let others = result.others.sorted { $0.key < $1.key }.map { name, text in
+            // What an address is called says little of a product.
+            (name: "column '\(name)'", text: text.replacing(#/https?:\/\/\S+/#, with: " "))
+        }
+        return [("the name", name), ("the description", result.texts["description"] ?? "")] + others
+    }
+
+    // MARK: - Words
+
+    private func words(
+        _ kind: Lexicon.Kind, _ field: String, _ sources: [(name: String, text: String)], _ result: inout Result
+    ) {
+        if let text = result.texts.removeValue(forKey: field) {
+            let given = Self.entries(text)
+            let standards = given.flatMap { entry in
+                let found = lexicon.standards(in: entry, kind)
+                return found.isEmpty ? [lexicon.standard(entry, kind) ?? entry] : found
+            }
+            result.lists[field] = standards.once
+            if standards.once != given {
+                result.remark(
+                    field, .changed, "'\(text.shortened)' was read as \(standards.once.joined(separator: ", "))")
+            }
+            return
+        }
+        for source in sources {
+            let found = lexicon.standards(in: source.text, kind)
+            guard !found.isEmpty else { continue }
+            result.lists[field] = found
+            result.remark(field, .guessed, "\(found.joined(separator: ", ")) stands in \(source.name)")
+            return
+        }
+    }
+
+    private static func entries(_ text: String) -> [String] {
+        text.split { ";,/|&\n".contains($0) }.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    private func category(_ sources: [(name: String, text: String)], _ result: inout Result) {
+        // A given category may say more than one of its words: a boot liner is no boot.
+        if let text = result.texts["category"] {
+            if let standard = lexicon.standard(text, .category) { replace("category", text, by: standard, &result) }
+            return
+        }
+        single(.category, "category", sources, &result) { $0.first }
+    }
+
+    private func replace(_ field: String, _ text: String, by standard: String, _ result: inout Result) {
+        guard standard != text else { return }
+        result.texts[field] = standard
+        result.remark(field, .changed, "'\(text.shortened)' was read as \(standard)")
+    }
+
+    private func gender(_ sources: [(name: String, text: String)], _ result: inout Result) {
+        if result.texts["gender"] == nil, let mark = result.texts["name"]?.firstMatch(of: #/\((\w+)\)/#),
+            mark.output.1.uppercased() != "M", let gender = lexicon.standard(String(mark.output.1), .gender)
+        {  // (M) may be a size as well.
+            result.texts["gender"] = gender
+            result.remark("gender", .guessed, "\(gender) stands in the name, as (\(mark.output.1))")
+            return
+        }
+        // Who names several addresses nobody in particular.
+        single(.gender, "gender", sources, &result) { $0.count == 1 ? $0[0] : nil }
+    }
+
+    private func single(
+        _ kind: Lexicon.Kind, _ field: String, _ sources: [(name: String, text: String)], _ result: inout Result,
+        choose: ([String]) -> String?
+    ) {
+        if let text = result.texts[field] {
+            if let standard = lexicon.standard(text, kind) ?? choose(lexicon.standards(in: text, kind)) {
+                replace(field, text, by: standard, &result)
+            }
+            return
+        }
+        for source in sources {
+            guard let standard = choose(lexicon.standards(in: source.text, kind)) else { continue }
+            result.texts[field] = standard
+            result.remark(field, .guessed, "\(standard) stands in \(source.name)")
+            return
+        }
+    }
+
+    // MARK: - Sizes and prices
+
+    private func sizes(_ column: String?, _ result: inout Result) {
+        let system = column.flatMap { $0.hasPrefix("size_") ? String($0.suffix(2)) : nil }
+        let text: String
+        let given = result.texts.removeValue(forKey: "sizes")
+        if let given {
+            text = given
+        } else {
+            guard let found = Self.sizes(in: result.texts["description"] ?? "") else { return }
+            text = found
+        }
+        let read = SizeText(text, system: system)
+        if !read.sizes.isEmpty { result.lists["sizes"] = read.sizes.map(\.text) }
+        let sizes = read.sizes.map(\.text).joined(separator: ", ")
+        if given == nil, !read.sizes.isEmpty { result.remark("sizes", .guessed, "\(sizes) stands in the description") }
+        for note in read.notes { result.remark("sizes", .guessed, note) }
+        if given != nil, read.notes.isEmpty, read.sizes.map(\.text) != Self.entries(text) {
+            result.remark("sizes", .changed, "'\(text.shortened)' was read as \(sizes.isEmpty ? "none" : sizes)")
+        }
+        for entry in read.unknown {
+            let reason = entry.count > SizeText.longest ? "has more than \(SizeText.longest) characters" : "is no size"
+            result.remark("sizes", .dropped, "'\(entry.shortened)' \(reason)")
+        }
+    }
+
+    /// The list after the word for sizes, in English or Spanish.
+    private static func sizes(in description: String) -> String? {
+        let text = PlainText.of(description)
+        let number = #"(?:(?:eu|uk|us)[ :]?)?\d{1,2}(?:[.]5|½)?"#
+        let pattern =
+            #"\b(?:sizes?|tallas?|numeros?):? +(\#(number)(?: *(?:-|–|/|,|;|to|a|and|y) *\#(number))*)(?!\d|\.\d)"#
+        guard let expression = try? NSRegularExpression(pattern: pattern),
+            let match = expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)),
+            let range = Range(match.range(at: 1), in: text)
+        else { return nil }
+        return String(text[range]).replacing(#/ *(?:–|\bto\b|\ba\b) */#, with: "-")
+            .replacing(#/ *(?:;|\band\b|\by\b) */#, with: ",")
+    }
+
+    /// What a whole number in the column of prices is.
+    private enum WholePrice {
+        case minorUnits
+        /// As other prices there have decimals.
+        case decimals
+        /// A price as it is written, in a column of another name.
+        case named
+    }
+
+    private func price(_ whole: WholePrice, _ result: inout Result) {
+        let own = result.texts["currency"].flatMap { Currency($0) }
+        let named = own ?? currency
+        guard let text = result.texts.removeValue(forKey: "price") else { return }
+        // The column 'price' holds minor units when it holds whole numbers only, as in every import.
+        let isWhole = whole == .decimals && Int64(text) != nil
+        if whole == .minorUnits, let minor = Int64(text), minor >= 0 {
+            result.price = minor
+            if result.texts["currency"] == nil { result.texts["currency"] = named?.code }
+            return
+        }
+        // The currency of all prices is for those that name none, and chooses among those of a sign.
+        guard let price = PriceText(text, currency: named) ?? (own == nil ? PriceText(text) : nil) else {
+            let reason =
+                text.count > PriceText.longest
+                ? "has more than \(PriceText.longest) characters"
+                : PriceText(text) != nil
+                    ? "is not of the currency \(own?.code ?? "")"
+                    : PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
+            result.remark("price", .dropped, "'\(text.shortened)' \(reason)")
+            result.texts["currency"] = nil
+            return
+        }
+        result.price = price.least
+        result.texts["currency"] = price.currency.code
+        var read = "'\(text.shortened)' was read as \(price.least) \(price.currency.code) in minor units"
+        if price.greatest != price.least { read += ", the least of a range up to \(price.greatest)" }
+        if price.isGuess { read += "; other currencies have this sign, too" }
+        if isWhole { read += ", for the column has decimals" }
+        let isCertain = !price.isGuess && price.greatest == price.least && !isWhole
+        result.remark("price", isCertain ? .changed : .guessed, read)
+    }
+
+    // MARK: - Ids
+
+    /// Makes an id of brand and name, the same for the same two.
+    private func guessID(_ result: inout Result) {
+        guard let name = result.texts["name"], let id = MadeID.of([result.texts["brand"], name]) else { return }
+        result.texts["id"] = id
+        result.hasGuessedID = true
+        result.remark("id", .guessed, "'\(id)' was made of brand and name")
+    }
+}
+
+extension [String] {
+    /// Each text once, in the order of their first places.
+    fileprivate var once: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

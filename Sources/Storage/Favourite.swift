@@ -1,7 +1,0 @@
-/// What can be a person's favourite.
-public enum FavouriteKind: String, Hashable, Sendable, CaseIterable {
-    case people, places, products
-
-    /// The table that holds those of a kind.
-    var table: String { "favourite_\(rawValue)" }
-}

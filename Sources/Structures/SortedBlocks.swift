@@ -1,0 +1,77 @@
+/// A set of values in order, cut into blocks, so that a change moves the values of one block only.
+package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
+    /// A block that grows beyond this is cut in two.
+    private static var largest: Int { 256 }
+
+    /// None is empty.
+    private var blocks: [[Element]] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { blocks.isEmpty }
+
+    /// - Complexity: O(log count + blocks when one is cut).
+    package mutating func insert(_ element: Element) {
+        guard !blocks.isEmpty else { return blocks.append([element]) }
+        let block = block(of: element)
+        let position = Self.position(of: element, in: blocks[block])
+        if position < blocks[block].count, blocks[block][position] == element { return }
+        blocks[block].insert(element, at: position)
+        guard blocks[block].count > Self.largest else { return }
+        // Values that come in their order leave full blocks behind.
+        let isLast = block == blocks.count - 1 && position == blocks[block].count - 1
+        let cut = isLast ? blocks[block].count - 1 : blocks[block].count / 2
+        blocks.insert(Array(blocks[block][cut...]), at: block + 1)
+        blocks[block].removeSubrange(cut...)
+    }
+
+    package mutating func remove(_ element: Element) {
+        guard !blocks.isEmpty else { return }
+        let block = block(of: element)
+        let position = Self.position(of: element, in: blocks[block])
+        guard position < blocks[block].count, blocks[block][position] == element else { return }
+        blocks[block].remove(at: position)
+        if blocks[block].isEmpty { blocks.remove(at: block) }
+    }
+
+    /// Calls `body` with the values after one, or with all for nil, in order, until it returns false.
+    ///
+    /// - Complexity: O(log count + values visited).
+    package func visit(after last: Element?, _ body: (Element) -> Bool) {
+        guard !blocks.isEmpty else { return }
+        var block = 0
+        var position = 0
+        if let last {
+            block = self.block(of: last)
+            position = Self.position(of: last, in: blocks[block])
+            if position < blocks[block].count, blocks[block][position] == last { position += 1 }
+        }
+        while block < blocks.count {
+            for element in blocks[block][position...] { guard body(element) else { return } }
+            block += 1
+            position = 0
+        }
+    }
+
+    /// The last block that does not begin after a value, or the first.
+    private func block(of element: Element) -> Int {
+        var low = 0
+        var high = blocks.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if element < blocks[middle][0] { high = middle } else { low = middle }
+        }
+        return low
+    }
+
+    /// Where a value stands in a block or would stand.
+    private static func position(of element: Element, in block: [Element]) -> Int {
+        var low = 0
+        var high = block.count
+        while low < high {
+            let middle = (low + high) / 2
+            if block[middle] < element { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
