@@ -133,21 +133,28 @@ let package = Package(
             ],
             swiftSettings: gates),
         .executableTarget(name: "IndexCount", dependencies: ["Geo", "Laws"], swiftSettings: gates),
+        .target(
+            name: "TestSupport", dependencies: ["Cities", "Model", "Geo"], path: "Tests/TestSupport",
+            swiftSettings: gates),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "Model", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "TestSupport", "Storage", "Model", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: gates),
         .testTarget(
             name: "DiscoveryTests",
             dependencies: [
-                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
+                "TestSupport", "Discovery", "Storage", "Hours", "Cities", "Model", "Geo", "Laws",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: gates),
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
+                "TestSupport", "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures",
+                "Geo",
+                "Laws",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -157,7 +164,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             // Files of tracks that the tests read.
-            exclude: ["Tracks"],
+            exclude: ["TrackFiles"],
             swiftSettings: gates),
         .testTarget(
             name: "ProcessTests",
@@ -170,6 +177,9 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: gates),
+        .testTarget(name: "StructuresTests", dependencies: ["Structures", "Geo", "Laws"], swiftSettings: gates),
+        .testTarget(name: "HoursTests", dependencies: ["TestSupport", "Hours", "Model", "Laws"], swiftSettings: gates),
+        .testTarget(name: "NormaliserTests", dependencies: ["Normaliser", "Cities", "Model"], swiftSettings: gates),
         .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo"], swiftSettings: gates),
         .testTarget(name: "HouseTests", swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),

@@ -10,12 +10,8 @@ import NIOCore
 import NIOHTTP1
 import Storage
 import Synchronization
+import TestSupport
 import Testing
-
-let gazetteer = Gazetteer()
-
-/// 2026-11-20T10:00:00Z, which every clock here says.
-let morning = Timestamp(milliseconds: 1_795_168_800_000)
 
 /// A real server on a real socket over a database of its own.
 struct TestServer: Sendable {
@@ -133,10 +129,6 @@ func withServer(
         group.cancelAll()
     }
     try store.close()
-}
-
-func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
-    try Coordinate(latitude: latitude, longitude: longitude)
 }
 
 /// A row of a table of requests and the answers expected.

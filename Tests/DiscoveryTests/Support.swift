@@ -5,23 +5,19 @@ import Geo
 import Laws
 import Model
 import Storage
+import TestSupport
 import Testing
-
-let gazetteer = Gazetteer()
-
-/// 2026-11-20T10:00:00Z.
-let morning = Timestamp(milliseconds: 1_795_168_800_000)
 
 /// A live picture over a database of its own, which is gone afterwards.
 func withLive<Result>(
     rules: PingRules = .everywhereFine, gauge: Gauge? = nil, _ body: (TestLive) async throws -> Result
 ) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let live = try TestLive(folder: folder, rules: rules, gauge: gauge)
-    let result = try await body(live)
-    try live.store.close()
-    return result
+    try await withFolder { folder in
+        let live = try TestLive(folder: folder, rules: rules, gauge: gauge)
+        let result = try await body(live)
+        try live.store.close()
+        return result
+    }
 }
 
 extension PingRules {

@@ -3,6 +3,7 @@ import GRDB
 import Geo
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// What is deleted is gone from the files, what is damaged is named, and nobody else reads either.

@@ -5,6 +5,7 @@ import Laws
 import Model
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct FoldingTests {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// Groups in the file.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// Texts are the same whatever their capitals and accents, in every script.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// Queries that are asked often must not read whole tables.

@@ -4,6 +4,7 @@ import Geo
 import Laws
 import Model
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct RoundTripTests {

@@ -4,6 +4,7 @@ import Geo
 import Laws
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// What was shared when, and files from before anybody stated it.

@@ -3,6 +3,7 @@ import GRDB
 import Geo
 import Model
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct StoreTests {

@@ -4,13 +4,6 @@ import Geo
 import Model
 import Storage
 
-/// A folder of its own for one test, which is gone afterwards.
-func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-}
-
 /// The database of a folder as another program may open it that knows our words; SpatiaLite's own triggers are beyond it.
 func openFile(_ folder: URL) throws -> DatabaseQueue {
     var configuration = Configuration()
@@ -60,10 +53,6 @@ private final class Outcome: @unchecked Sendable {  // everything under the lock
             if let error = self.error { continuation.resume(throwing: error) } else { continuation.resume() }
         }
     }
-}
-
-func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
-    try Coordinate(latitude: latitude, longitude: longitude)
 }
 
 func person(_ number: Int32, _ id: String) throws -> Change {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// Indexes of text that do not have the words of the documents.

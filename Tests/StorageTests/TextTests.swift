@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// Finding documents by their words, and that the words of deleted people are gone.

@@ -1,6 +1,7 @@
 import Dispatch
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 /// Who has much to write makes nobody else wait for more than a turn.

@@ -3,6 +3,7 @@ import GRDB
 import Geo
 import Model
 import Storage
+import TestSupport
 import Testing
 
 /// Tables read a page at a time.

@@ -5,6 +5,7 @@ import Geo
 import Laws
 import Model
 import Synchronization
+import TestSupport
 import Testing
 
 /// A clock that only moves when it is told to.

@@ -2,6 +2,7 @@ import Discovery
 import Geo
 import Laws
 import Model
+import TestSupport
 import Testing
 
 /// Attackers who look day after day, with several accounts, at people who come home every evening.

@@ -3,6 +3,7 @@ import Foundation
 import Geo
 import Laws
 import Model
+import TestSupport
 import Testing
 
 /// Attackers who stay where they are and make lists tell more than is written in them.

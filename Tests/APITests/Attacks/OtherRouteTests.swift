@@ -3,6 +3,7 @@ import Foundation
 import Geo
 import Laws
 import Model
+import TestSupport
 import Testing
 
 /// Attackers who try everything but discovery.

@@ -2,6 +2,7 @@ import Discovery
 import Geo
 import Laws
 import Model
+import TestSupport
 import Testing
 
 /// Attackers who go about and look who is in which bucket from where.

@@ -3,6 +3,7 @@ import Foundation
 import Geo
 import Laws
 import Model
+import TestSupport
 import Testing
 
 /// A friend who is told exact positions, but not in a privacy zone, and wants to know what it is around.

@@ -3,6 +3,7 @@ import Discovery
 import Foundation
 import Model
 import Synchronization
+import TestSupport
 import Testing
 
 /// The service's clock is behind, those of the phones are right.

@@ -4,6 +4,7 @@ import Foundation
 import Geo
 import Laws
 import Model
+import TestSupport
 import Testing
 
 /// Friends as OwnTracks shows them.

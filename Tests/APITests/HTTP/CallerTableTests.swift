@@ -1,0 +1,292 @@
+import API
+import Crypto
+import Discovery
+import Foundation
+import Geo
+import Model
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// Every endpoint, asked for by every kind of caller.
+@Suite struct CallerTableTests {
+    /// Ana and Luis are friends, Eva is a stranger, Bea has blocked Ana.
+    private func populate(_ server: TestServer) async throws {
+        func perform(_ action: Action) async throws {
+            _ = try await server.live.perform(Command(action, by: .service, received: morning))
+        }
+        try await server.add(["ana", "luis", "eva", "bea"].map { ($0, try place(39.47, -0.376)) })
+        let people = try server.live.read { picture throws(Refusal) in
+            try ["ana", "luis", "eva", "bea"].map { name throws(Refusal) in
+                guard let id = try? EntityID(name), case .whole(let record) = try picture.person(id, for: .service)
+                else {
+                    throw Refusal.notAllowed
+                }
+                var person = record.value
+                person.city = "Gandia"
+                if name == "ana" { person.email = "ana@example.com" }
+                return Write(person)
+            }
+        }
+        try await perform(.put(people))
+        let (ana, bea) = (try EntityID("ana"), try EntityID("bea"))
+        try await perform(.makeFriends([(ana, try EntityID("luis"))]))
+        try await perform(.block(bea, ana))
+        try await perform(.group(.create(Group(id: try EntityID("g"), name: "G", owner: ana))))
+        try await perform(.group(.create(Group(id: try EntityID("h"), name: "H", owner: try EntityID("luis")))))
+        try await perform(.group(.invite(ana, to: try EntityID("h"), by: nil)))
+    }
+
+    @Test func everyEndpointHasARowAndEveryRowAnEndpoint() async throws {
+        try await withServer { server in
+            #expect(CallerRows.all.map(\.endpoint).sorted() == server.endpoints.sorted())
+        }
+    }
+
+    private func withPeople(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
+        try await withKeys { server, keys, _ in
+            try await populate(server)
+            for (line, body) in [
+                ("PUT /v1/places/sol", CallerRows.sol), ("PUT /v1/products/pump", CallerRows.pump),
+                ("PUT /v1/stores/sol/stock/pump", #"{"quantity":2}"#),
+            ] { #expect(try await server.send(line, body, token: keys.service).status == 201) }
+            let comment = CommentDraft(
+                id: try EntityID("c1"), place: try EntityID("sol"), author: try EntityID("ana"), text: "Warm")
+            _ = try await server.live.perform(Command(.comment(comment), by: .service, received: morning))
+            try await body(server, keys)
+        }
+    }
+
+    private func send(_ row: CallerRow, _ server: TestServer, _ headers: [String: String]) async throws
+        -> TestServer.Reply
+    {
+        try await server.send(row.request, row.body, type: row.type, headers: headers)
+    }
+
+    @Test func whatProvesNothingOpensNothing() async throws {
+        try await withPeople { server, keys in
+            let revoked = try await token(of: "lost", of: "ana", server, keys)
+            #expect(try await server.send("DELETE /v1/people/ana/devices/lost", token: keys.service).status == 204)
+            let before = server.live.read { $0.account }
+            for (name, header, detail) in try callersWhoProveNothing(keys) + [
+                ("revoked device", "Bearer \(revoked)", "The token is not, or is no longer, that of a device.")
+            ] {
+                let code = header == nil ? "token_required" : "invalid_token"
+                let challenge =
+                    #"Bearer realm="cerca""#
+                    + (header == nil ? "" : #", error="invalid_token", error_description="\#(detail)""#)
+                for row in CallerRows.all {
+                    let reply = try await send(row, server, header.map { ["authorization": $0] } ?? [:])
+                    if row.isForPhones {
+                        #expect(reply.text == CallerRows.noDevice, "\(name): \(row.request)")
+                        continue
+                    }
+                    guard row.endpoint.hasPrefix("GET /v1") || !row.endpoint.hasPrefix("GET ") else {
+                        #expect(reply.text == row.friend, "\(name): \(row.request)")
+                        continue
+                    }
+                    #expect(reply.text == problem(401, "Unauthorized", code, detail), "\(name): \(row.request)")
+                    #expect(reply.headers["www-authenticate"] == [challenge], "\(name): \(row.request)")
+                }
+            }
+            #expect(server.live.read { $0.account } == before, "nothing of it was done")
+        }
+    }
+
+    private func callersWhoProveNothing(_ keys: TestKeys) throws -> [(String, String?, String)] {
+        let now = TestKeys.now
+        let claims = #""iss":"https://id.example","aud":"cerca","exp":\#(now + 60),"user":"ana""#
+        let good = keys.service.split(separator: ".")
+        let tampered = "\(good[0]).\(keys.person("ana").split(separator: ".")[1]).\(good[2])"
+        let neither = "The token is neither a JSON Web Token nor that of a device."
+        let other = "The token is not signed with the algorithm of its key."
+        return [
+            ("none", nil, "A token is required: 'Authorization: Bearer ...'."),
+            ("malformed", "Bearer abc", neither), ("no token", "Bearer", neither),
+            ("two tokens", "Bearer \(keys.service) \(keys.service)", neither),
+            ("another scheme", "Basic \(keys.service)", neither),
+            ("too long", "Bearer \(keys.own("\"x\":\"\(String(repeating: "y", count: 9000))\""))", neither),
+            ("expired", "Bearer \(keys.own(#""scope":"service""#, exp: now))", "The token has expired, or never does."),
+            (
+                "never expires", "Bearer \(keys.signed(#"{"alg":"HS256"}"#, #"{"iss":"cerca","aud":"cerca"}"#))",
+                "The token has expired, or never does."
+            ),
+            (
+                "not yet valid", "Bearer \(keys.own(#""scope":"service","nbf":\#(now + 31)"#))",
+                "The token is not valid yet."
+            ),
+            (
+                "wrong audience",
+                "Bearer \(try keys.provided("es", "ES256", claims.replacing("cerca", with: "else")))",
+                "The token is meant for another service."
+            ),
+            (
+                "no audience",
+                "Bearer \(try keys.provided("es", "ES256", claims.replacing(#""aud":"cerca","#, with: "")))",
+                "The token is meant for another service."
+            ),
+            (
+                "wrong issuer", "Bearer \(try keys.provided("es", "ES256", claims.replacing("id.", with: "no.")))",
+                "The token is of another issuer than its key."
+            ),
+            ("alg:none", "Bearer \(keys.signed(#"{"alg":"none","kid":"own"}"#, "{\(claims)}") { _ in Data() })", other),
+            (
+                "alg:none without a key", "Bearer \(keys.signed(#"{"alg":"none"}"#, "{\(claims)}") { _ in Data() })",
+                "The token names no key that is known here."
+            ),
+            (
+                "HMAC with a public key",
+                "Bearer \(keys.hmac(#"{"alg":"HS256","kid":"ed"}"#, "{\(claims)}", key: keys.ed.publicKey.rawRepresentation))",
+                other
+            ),
+            (
+                "another key's algorithm", "Bearer \(try keys.provided("ed", "ES256", claims))", other
+            ),
+            (
+                "unknown key", "Bearer \(keys.signed(#"{"alg":"HS256","kid":"old"}"#, "{\(claims)}"))",
+                "The token names no key that is known here."
+            ),
+            (
+                "another key",
+                "Bearer \(keys.hmac(#"{"alg":"HS256","kid":"own"}"#, "{\(claims)}", key: Data(repeating: 8, count: 32)))",
+                "The token is not signed by the key that it names."
+            ),
+            (
+                "tampered", "Bearer \(tampered)", "The token is not signed by the key that it names."
+            ),
+            ("no signature", "Bearer \(good[0]).\(good[1]).", "The token is not signed by the key that it names."),
+            (
+                "critical extension",
+                "Bearer \(keys.signed(#"{"alg":"HS256","kid":"own","crit":["b64"]}"#, "{\(claims)}"))",
+                neither
+            ),
+            (
+                "a provider's token for services",
+                "Bearer \(try keys.provided("ed", "EdDSA", claims + #","scope":"openid service""#))",
+                "The token has no scope that its key may grant."
+            ),
+            ("no scope", "Bearer \(keys.own(#""sub":"ana""#))", "The token has no scope that its key may grant."),
+            (
+                "two scopes", "Bearer \(keys.own(#""sub":"ana","scope":"person service""#))",
+                "The token has no scope that its key may grant."
+            ),
+            ("nobody", "Bearer \(keys.own(#""scope":"person""#))", "The token names no person."),
+            ("no id", "Bearer \(keys.own(#""scope":"person","sub":"a b""#))", "The token names no person."),
+            (
+                "a device's, made up", "Bearer cercadevice.0.\(keys.encode(Data(count: 32)))",
+                "The token is not, or is no longer, that of a device."
+            ),
+        ]
+    }
+
+    private func token(of device: String, of person: String, _ server: TestServer, _ keys: TestKeys) async throws
+        -> String
+    {
+        let reply = try await server.send(
+            "POST /v1/people/\(person)/devices", #"{"id":"\#(device)"}"#, token: keys.service)
+        return String(try #require(reply.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
+    }
+
+    /// A person's own token, or a service that acts as the person: every answer is the same.
+    enum Way: CaseIterable {
+        case ownToken, service
+
+        func headers(_ name: String, _ keys: TestKeys) -> [String: String] {
+            switch self {
+            case .ownToken: ["authorization": "Bearer \(keys.person(name))"]
+            case .service: ["authorization": "Bearer \(keys.service)", "cerca-acting-as": name]
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases) func whatOthersGet(by way: Way) async throws {
+        try await withPeople { server, keys in
+            let device = try await token(of: "phone", of: "luis", server, keys)
+            let before = server.live.read { $0.account }
+            for row in CallerRows.all {
+                for (name, answer) in [("luis", row.friend), ("eva", row.stranger ?? row.friend)] {
+                    let reply = try await send(row, server, way.headers(name, keys))
+                    #expect(reply.text == answer, "\(name): \(row.request)")
+                    #expect(
+                        (reply.status == 403 && answer == CallerRows.servicesOnly)
+                            == (reply.headers["www-authenticate"]
+                                == [#"Bearer realm="cerca", error="insufficient_scope", scope="service""#]))
+                }
+                let answer = row.endpoint == "POST /v1/pings" ? row.friend : row.device
+                #expect(
+                    try await server.send(row.request, row.body, token: device, type: row.type).text == answer,
+                    "\(row.request)")
+            }
+            #expect(server.live.read { $0.account } == before, "nothing of it was done")
+        }
+    }
+
+    /// Bea has blocked Ana: to each the other is as if not there, to the letter.
+    @Test func whoIsBlockedIsAsIfNotThere() async throws {
+        try await withPeople { server, keys in
+            let others = CallerRows.all.filter {
+                ["eva", "/ana", "=ana"].contains(where: $0.request.contains) || $0.body?.contains("ana") ?? false
+            }
+            #expect(others.count > 20)
+            for row in others {
+                for (viewer, hidden) in [("bea", "ana"), ("ana", "bea")] {
+                    func asked(about name: String) async throws -> String {
+                        var line = row.request.replacing("/eva", with: "/\(name)").replacing("=ana", with: "=\(name)")
+                        if line == row.request {
+                            line = line.replacing("/ana", with: "/\(name)")
+                        } else {
+                            line = line.replacing("/v1/people/ana", with: "/v1/people/\(viewer)")
+                        }
+                        let body = row.body?.replacing("\"ana\"", with: "\"\(name)\"")
+                        return try await server.send(line, body, token: keys.person(viewer), type: row.type).text
+                            .replacing(name, with: "…")
+                    }
+                    // What she did herself she may see, and take back.
+                    if viewer == "bea", row.endpoint.contains("/blocks/{other}") { continue }
+                    if row.request.contains("/places/") { continue }
+                    let (answer, nothing) = (try await asked(about: hidden), try await asked(about: "ghost"))
+                    #expect(answer == nothing, "\(viewer): \(row.request)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases) func whatOneGetsOfOnesOwn(by way: Way) async throws {
+        try await withPeople { server, keys in
+            let device = try await token(of: "phone", of: "ana", server, keys)
+            for row in CallerRows.all {
+                let reply = try await send(row, server, way.headers("ana", keys))
+                #expect(reply.text == row.own ?? CallerRows.servicesOnly, "\(row.request)")
+                if row.endpoint == "POST /v1/pings" {
+                    let reply = try await server.send(row.request, row.body, token: device)
+                    #expect(reply.text == row.device)
+                }
+            }
+            #expect(
+                try await server.send("POST /v1/pings", "[]", token: device).status == 401,
+                "it was deleted with its person")
+        }
+    }
+
+    @Test func aPersonMakesPlacesOfTheirOwnOnly() async throws {
+        try await withPeople { server, keys in
+            for (place, status) in [
+                (#"{"kind":"topic","name":"T","owner":"eva"}"#, 201),
+                (#"{"kind":"topic","name":"T","owner":"ana"}"#, 403),
+                (#"{"kind":"topic","name":"T"}"#, 403), (#"{"kind":"topic","name":"U","owner":"eva"}"#, 200),
+            ] {
+                let reply = try await server.send("PUT /v1/places/new", place, token: keys.person("eva"))
+                #expect(reply.status == status, "\(place)")
+            }
+        }
+    }
+
+    @Test func servicesMayEverything() async throws {
+        try await withPeople { server, keys in
+            for row in CallerRows.all where !row.isForPhones {
+                let reply = try await server.send(row.request, row.body, token: keys.service, type: row.type)
+                #expect(![401, 403].contains(reply.status), "\(row.request): \(reply.text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// A world in which Ana has stored the most that an ordinary person may, or several times what is looked at in one part.
+///
+/// So have those around her. Nothing of it is what only services can make.
+struct HeavyWorld {
+    /// Luis is one more, and there is room for one whom Ana asks.
+    static let friends = 4998
+    static let askers = 3000
+    /// There is room for one more.
+    static let blocks = 9999
+    static let decisions = 12_000
+    static let favourites = 5000
+    static let places = 1000
+    static let comments = 12_000
+    static let groups = 99
+    static let positions = 10_000
+
+    /// Always open, which has to be looked up: as many rules as there may be, with dates, and as many times in one of them.
+    static let hours: String = {
+        let times = (1..<20).map { minute in String(format: "00:%02d-00:%02d", 2 * minute, 2 * minute + 1) }
+        let rules = (1..<20).map { "week \($0)-53 Mo-Su 00:00-24:00" }
+        return (rules + ["week 1-53 00:00-24:00,\(times.joined(separator: ","))"]).joined(separator: "; ")
+    }()
+
+    private let server: TestServer
+    private let ana: EntityID
+    private let middle: Coordinate
+
+    init(_ server: TestServer) throws {
+        self.server = server
+        ana = try EntityID("ana")
+        middle = try place(39.47, -0.376)
+    }
+
+    static func ids(_ prefix: String, _ count: Int) throws -> [EntityID] {
+        try (0..<count).map { try EntityID("\(prefix)\($0)") }
+    }
+
+    /// Makes it all.
+    func build() async throws {
+        let friends = try Self.ids("friend", Self.friends)
+        let (askers, blocked) = (try Self.ids("asker", Self.askers), try Self.ids("blocked", Self.blocks))
+        let liked = try Self.ids("liked", Self.decisions)
+        let others = [try EntityID("luis"), try EntityID("eva"), try EntityID("member")]
+        try await make([ana] + others + friends, shown: Self.hours)
+        for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
+        try await locate([ana] + others + friends + liked.prefix(5000))
+        try await perform([.makeFriends((others.prefix(1) + friends).map { (ana, $0) })])
+        try await perform(friends.map { .label(ana, of: $0, "colleague") })
+        try await perform(askers.map { .befriend($0, ana) })
+        try await perform(blocked.map { .block(ana, $0) })
+        try await perform(liked.map { .decide(ana, $0, likes: true) })
+        try await perform(liked.prefix(3000).map { .decide($0, ana, likes: true) })
+        try await perform(liked.suffix(Self.favourites).map { .mark(ana, .people, $0) })
+        try await makePlaces()
+        try await comment(by: blocked.prefix(20))
+        try await gather(with: friends)
+        try await travel()
+    }
+
+    /// All of it but positions is a month old.
+    private func perform(_ actions: [Action], at time: Timestamp = morning - .seconds(30 * 86_400)) async throws {
+        for start in stride(from: 0, to: actions.count, by: 5000) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for action in actions[start..<min(start + 5000, actions.count)] {
+                    group.addTask {
+                        _ = try await server.live.perform(Command(action, by: .service, received: time))
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private func make(_ ids: [EntityID], shown hours: String) async throws {
+        let people = ids.map { id in
+            var person = Person(id: id)
+            person.name = "Anselm"
+            person.city = "Valencia"
+            person.born = CalendarDate(year: 1990, month: 1, day: 1)
+            person.isDiscoverable = true
+            person.isSearchable = true
+            person.sharing = Sharing(.exact)
+            person.sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
+            return Write(person)
+        }
+        for start in stride(from: 0, to: people.count, by: 1000) {
+            try await perform([.put(Array(people[start..<min(start + 1000, people.count)]))])
+        }
+    }
+
+    /// Everybody somewhere within some kilometres, each in a place of their own.
+    private func locate(_ ids: [EntityID]) async throws {
+        let reports = ids.enumerated().map { index, id in
+            let place = Geodesic.destination(
+                from: middle, bearing: Double(index * 137 % 360), metres: Double(index % 97) * 200)
+            return PingReport(person: id, time: morning - .seconds(600), place: place)
+        }
+        for start in stride(from: 0, to: reports.count, by: 1000) {
+            try await perform([.record(Array(reports[start..<min(start + 1000, reports.count)]))], at: morning)
+        }
+    }
+
+    private func makePlaces() async throws {
+        let texts = (0..<64).map { String(repeating: "\($0 % 10)", count: 100) }
+        let places = try Self.ids("place", Self.places).enumerated().map { index, id in
+            var place = Place(id: id, kind: "topic", name: "Place \(index)")
+            place.coordinate = Geodesic.destination(from: middle, bearing: Double(index % 360), metres: Double(index))
+            place.owner = ana
+            place.hours = Self.hours
+            place.timezone = "Europe/Madrid"
+            place.attributes = ["texts": .list(texts)]
+            return Write(place)
+        }
+        for start in stride(from: 0, to: places.count, by: 100) {
+            try await perform([.putPlaces(Array(places[start..<start + 100]))])
+        }
+        try await perform(places.map { .mark(ana, .places, $0.value.id) })
+        var product = Product(id: try EntityID("pump"), name: "Pump")
+        product.brand = "B"
+        var store = Place(id: try EntityID("store"), kind: "store", name: "Store")
+        store.coordinate = middle
+        try await perform([.putProducts([Write(product)]), .putPlaces([Write(store)])])
+        try await perform([.mark(ana, .products, product.id)])
+        try await perform([.putStock([StockItem(store: store.id, product: product.id, price: nil, sizes: [])])])
+    }
+
+    /// Comments at one place, of which Ana is shown one: the eldest.
+    private func comment(by authors: ArraySlice<EntityID>) async throws {
+        let square = try EntityID("place0")
+        let own = CommentDraft(id: try EntityID("own"), place: square, author: ana, text: "First")
+        try await perform([.comment(own)])
+        try await perform(
+            Self.ids("comment", Self.comments).enumerated().map { index, id in
+                let author = authors[index % authors.count]
+                return .comment(CommentDraft(id: id, place: square, author: author, text: "So"))
+            })
+    }
+
+    /// Groups of Ana's, of which one is full, and as many invitations.
+    private func gather(with friends: [EntityID]) async throws {
+        let (own, foreign) = (try Self.ids("group", Self.groups), try Self.ids("foreign", Self.groups))
+        try await perform(own.map { .group(.create(Group(id: $0, name: "G", owner: ana))) })
+        try await perform(foreign.map { .group(.create(Group(id: $0, name: "F", owner: friends[4000]))) })
+        try await perform(foreign.map { .group(.invite(ana, to: $0, by: nil)) })
+        let members = friends.prefix(200)
+        try await perform(members.map { .group(.invite($0, to: own[0], by: nil)) })
+        try await perform(members.map { .group(.accept($0, own[0])) })
+        try await perform(friends.suffix(50).map { .group(.invite($0, to: own[0], by: nil)) })
+    }
+
+    /// Positions of Ana's that nothing has folded yet.
+    private func travel() async throws {
+        let reports = try (0..<Self.positions).map { index in
+            PingReport(
+                person: ana, time: morning - .seconds(Int64(2000 + index * 130)),
+                place: try place(39.47 + (index.isMultiple(of: 2) ? 0.01 : 0), -0.376))
+        }
+        for start in stride(from: 0, to: reports.count, by: 1000) {
+            try await perform([.record(Array(reports[start..<start + 1000]))], at: morning)
+        }
+    }
+}

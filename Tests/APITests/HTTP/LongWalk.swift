@@ -1,0 +1,39 @@
+import Discovery
+import Geo
+import Model
+import TestSupport
+import Testing
+
+/// Histories that are longer than one part of an answer.
+extension TestServer {
+    /// A person's history in a form; in the one that the service prefers for an empty one.
+    func history(
+        _ accept: String, _ query: String, of person: String = "ana&%3Cco%3E"
+    ) async throws -> TestServer.Reply {
+        try await send(
+            "GET /v1/people/\(person)/history\(query)", headers: accept.isEmpty ? [:] : ["accept": accept])
+    }
+
+    /// A walk to and fro across the Greenwich meridian, half of it folded.
+    func addLongWalk(_ count: Int) async throws -> Int {
+        try await add([("ana", nil)])
+        let ana = try EntityID("ana")
+        let start = morning - .seconds(Int64(count) * 120 + 1000)
+        let reports = try (0..<count).map { index in
+            let wave = Double(index % 400 - 200).magnitude
+            return PingReport(
+                person: ana, time: start + .seconds(Int64(index) * 120),
+                place: try place(Double(index) * 0.005 - 40 + (index.isMultiple(of: 3) ? 0.0005 : 0), wave * 0.01 - 1))
+        }
+        for half in [reports[..<(count / 2)], reports[(count / 2)...]] {
+            let outcome = try await live.perform(Command(.record(Array(half)), by: .service, received: morning))
+            guard case .recorded(let verdicts, _) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(verdicts.allSatisfy { $0 == .stored })
+            if half.startIndex == 0 { try await live.fold() }
+        }
+        return count
+    }
+}

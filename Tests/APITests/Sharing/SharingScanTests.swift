@@ -1,0 +1,95 @@
+import API
+import Discovery
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// Every answer of a random world, looked through for the exact places and times of people who did not choose to show them.
+@Suite struct SharingScanTests {
+    private struct Fix {
+        var person: String
+        var text: String
+        var time: String
+        var isVeiled: Bool
+    }
+
+    @Test(arguments: 0..<4 as Range<UInt64>) func nothingTellsAnExactPlaceThatIsNotAgreed(seed: UInt64) async throws {
+        var dice = Dice(seed: seed)
+        try await withKeys { server, keys, _ in
+            let names = ["ana", "luis", "eva", "bea", "sol"]
+            try await server.add(names, at: morning - .seconds(200_000))
+            let middle = try place(39.4699, -0.3763)
+            var precisions: [String: Precision] = [:]
+            for name in names {
+                let precision = dice.pick([.exact, .exact, .approximate, .city, .hidden] as [Precision])
+                precisions[name] = precision
+                let body = """
+                    {"sharing":{"precision":"\(precision)","zones":[{"id":"home","lat":39.4699,"lon":-0.3763,"radius_m":2000}]},
+                    "discoverable":true,"born":"1990-01-01"}
+                    """
+                #expect(try await server.send("PUT /v1/people/\(name)", body, token: keys.service).status == 200)
+            }
+            var friends: Set<Set<String>> = []
+            for a in names {
+                for b in names where a < b && dice.chance(0.7) {
+                    friends.insert([a, b])
+                    let pair = Action.makeFriends([(try EntityID(a), try EntityID(b))])
+                    _ = try await server.live.perform(
+                        Command(pair, by: .service, received: morning - .seconds(100_000)))
+                }
+            }
+            // The precisions in force then: the first document's was exact, so those of the past are shown as of now.
+            var fixes: [Fix] = []
+            for name in names {
+                for step in 0..<8 {
+                    let place = dice.jittered(middle, metres: step.isMultiple(of: 2) ? 300 : 6000)
+                    let time =
+                        morning - .milliseconds(Int64(80_000_000 - step * 9_000_000 + dice.integer(1...7_000_000)))
+                    var report = PingReport(person: try EntityID(name), time: time, place: place)
+                    report.details.accuracy = 10
+                    let outcome = try await server.live.perform(
+                        Command(.record([report]), by: .service, received: morning))
+                    guard case .recorded([.stored], _) = outcome else { continue }
+                    fixes.append(
+                        Fix(
+                            person: name, text: #""lat":\#(place.latitude),"lon":\#(place.longitude)"#,
+                            time: time.rfc3339, isVeiled: Geodesic.distance(from: middle, to: place) < 1800))
+                }
+            }
+            #expect(fixes.count > 15, "seed \(seed)")
+            let times = (0..<12).map { _ in (morning - .milliseconds(Int64(dice.integer(1...80_000_000)))).rfc3339 }
+            for viewer in names {
+                var text = ""
+                for line in lines(viewer, names, times) {
+                    text += try await server.send(line, token: keys.person(viewer)).text + "\n"
+                }
+                for fix in fixes where fix.person != viewer {
+                    let isAgreed =
+                        friends.contains([fix.person, viewer])
+                        && max(precisions[fix.person] ?? .hidden, precisions[viewer] ?? .hidden) == .exact
+                    if isAgreed, !fix.isVeiled { continue }
+                    #expect(!text.contains(fix.text), "seed \(seed): \(fix) for \(viewer)")
+                    #expect(!text.contains(fix.time), "seed \(seed): \(fix) for \(viewer)")
+                }
+            }
+        }
+    }
+
+    /// All that a person may ask for that has to do with others.
+    private func lines(_ viewer: String, _ names: [String], _ times: [String]) -> [String] {
+        var lines = [
+            "GET /v1/people/\(viewer)/friends/nearest", "GET /v1/people/\(viewer)/discovery",
+            "GET /v1/people/\(viewer)/friends", "GET /v1/people/\(viewer)/matches", "GET /v1/people?q=a",
+        ]
+        for name in names where name != viewer {
+            lines += [
+                "GET /v1/people/\(name)", "GET /v1/people/\(name)/position", "GET /v1/people/\(name)/history",
+                "GET /v1/people/\(viewer)/encounters?with=\(name)&within_m=20000",
+            ]
+            lines += times.map { "GET /v1/people/\(name)/position?at=\($0)" }
+        }
+        return lines + times.map { "GET /v1/people/\(viewer)/friends/nearest?at=\($0)" }
+    }
+}

@@ -1,0 +1,208 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Files of tracks that end early, come in pieces or are made to do harm.
+@Suite struct TrackCutTests {
+    @Test func whatIsWholeBeforeACutIsStoredWhereverItIs() async throws {
+        try await withLive { live in
+            for seed in UInt64(1)...300 {
+                var dice = Dice(seed: seed)
+                let file = dice.pick(MadeTrack.all)
+                let bytes = Array(file.bytes.prefix(dice.integer(0...file.bytes.count)))
+                let person = try await live.addPerson("cut-\(seed)")
+                let whole = file.ends.count { $0 <= bytes.count }
+                let text = "seed \(seed): \(file.name) cut at \(bytes.count) of \(file.bytes.count)"
+                let outcome = try await live.load(bytes, of: person, inPiecesBy: &dice)
+                let stored = try await live.places(of: person)
+                #expect(stored == Array(MadeTrack.places.prefix(stored.count)), "\(text)")
+                // The last cell of a table may be whole before the line is.
+                #expect(stored.count == whole || file.name == "csv" && stored.count == whole + 1, "\(text)")
+                switch outcome {
+                case .failure(let reason): #expect(stored.isEmpty && !reason.sentence.isEmpty, "\(text)")
+                case .success(let report):
+                    let isTold = report.json.contains(#""broken_off":{""#) || report.refusedCount > 0
+                    #expect(
+                        isTold || file.isWhole(at: bytes.count), "\(text): the end is told of, \(report.json)")
+                    #expect(bytes.count < file.bytes.count || report.isWhole && report.refusedCount == 0, "\(text)")
+                }
+            }
+        }
+    }
+
+    /// Bytes changed at random make positions wrong or end the file, and nothing else.
+    @Test func whateverIsInAFileNothingBreaks() async throws {
+        try await withLive { live in
+            let person = try await live.addPerson("ana")
+            for seed in UInt64(1)...1000 {
+                var dice = Dice(seed: seed)
+                var bytes = dice.pick(MadeTrack.all).bytes
+                for _ in 0..<dice.integer(1...5) {
+                    let index = dice.integer(0...bytes.count - 1)
+                    switch dice.integer(0...2) {
+                    case 0: bytes[index] = UInt8(dice.integer(0...255))
+                    case 1: bytes.insert(dice.pick(Array("{}[]\",:<>&;-\n\t\\".utf8)), at: index)
+                    default: bytes.removeSubrange(index..<min(bytes.count, index + dice.integer(1...40)))
+                    }
+                }
+                _ = try await live.load(bytes, of: person, inPiecesBy: &dice)
+            }
+        }
+    }
+
+    private static let bombs: [(String, String)] = [
+        (
+            #"<?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><gpx><wpt lat="1" lon="1"><name>&b;</name></wpt></gpx>"#,
+            "in line 1: it has a document type, which GPX has none of"
+        ),
+        (
+            "<!DOCTYPE gpx SYSTEM \"file:///etc/passwd\">\n<gpx/>",
+            "in line 1: it has a document type, which GPX has none of"
+        ),
+        ("<gpx><wpt lat=\"1\" lon=\"1\"><name>&secret;</name></wpt></gpx>", "in line 1: Entity 'secret' not defined"),
+        ("<kml><Placemark/></kml>", "in line 1: it is XML, but a <kml> and not GPX"),
+        ("<gpx>\n<trk>\n</gpx>", "in line 3: Opening and ending tag mismatch: trk line 2 and gpx"),
+        (String(repeating: "<gpx>", count: 100_000), "in line 1: it has elements within elements more than 64 deep"),
+        ("<gpx>\((0..<2000).map { "<e\($0)/>" }.joined())</gpx>", "it has elements of more than 1000 names"),
+        ("<gpx>\(String(repeating: "<?a b?><e a='' b=''/>", count: 50_000))</gpx>", "more than 100000 attributes and"),
+        ("<gpx \(String(repeating: " ", count: 17_000))></gpx>", "it has a tag of more than 16384 bytes"),
+        ("<gpx></gpx><gpx>", "in line 1: Extra content at the end of the document"),
+        ("<gpx><trk>", "in line 1: it ends within its elements"), ("<gpx a='", "in line 1: "),
+        (String(repeating: "[", count: 100_000), "at byte 100000: it ends within a list or an object"),
+        ("{\"locations\":[}", "at byte 14: a list ends with '}'"),
+        ("]", "it is of no form known here; known are gpx, geojson, timeline, owntracks, ndjson or csv"),
+        ("", "it is empty"), ("\u{1f}\u{8b}", "it is of no form known here"), ("PK\u{3}\u{4}", "compressed as zip"),
+        ("a,b\n1,2\n", "in line 1: The header has no column for t, lat, lon"),
+        ("{\"type\":\"FeatureCollection\",\"features\":[]}", "no positions in a form that is known here"),
+    ]
+
+    @Test(arguments: bombs) func filesThatCannotBeReadAreRefused(file: String, reason: String) async throws {
+        try await withLive { live in
+            let person = try await live.addPerson("ana")
+            var dice = Dice(seed: 1)
+            let outcome = try await live.load(Array(file.utf8), of: person, inPiecesBy: &dice)
+            guard case .failure(let refusal) = outcome else {
+                Issue.record("\(try outcome.get().json)")
+                return
+            }
+            #expect(refusal.sentence.contains(reason), "\(refusal.sentence)")
+        }
+    }
+
+    @Test func anElementThatIsTooLongCostsItselfOnly() async throws {
+        try await withLive { live in
+            let person = try await live.addPerson("ana")
+            let good = #"{"lat":39.47,"lon":-0.376,"t":"2026-01-02T08:00:00Z"}"#
+            let long = #"{"lat":1,"lon":"\#(String(repeating: "1", count: 9 << 20))"}"#
+            var dice = Dice(seed: 1)
+            let outcome = try await live.load(Array("[\(long),\n\(good)]".utf8), of: person, inPiecesBy: &dice)
+            #expect(
+                try outcome.get().json
+                    == #"{"format":"json","rows":2,"verdicts":{"stored":1},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T08:00:00Z","refused":[{"row":1,"byte":1,"errors":[{"pointer":"","code":"format","detail":"has more than 8388608 bytes: cut it up"}]}],"refused_count":1}"#
+            )
+        }
+    }
+}
+
+/// A track of the same twenty positions in each form, and where in the file each is whole.
+struct MadeTrack: Sendable {
+    var name: String
+    var bytes: [UInt8]
+    var ends: [Int]
+
+    static let places: [Coordinate] = (0..<20).compactMap {
+        Coordinate(latitudeE7: 394_700_000 + Int32($0) * 100_000, longitudeE7: -3_760_000)
+    }
+
+    /// Whether the file can end at a byte without anybody noticing: a line more or less is none.
+    func isWhole(at count: Int) -> Bool {
+        switch name {
+        case "gpx", "records", "lines": count == bytes.count
+        default: true
+        }
+    }
+
+    private init(
+        _ name: String, _ beginning: String, between: String = "\n", _ end: String,
+        _ position: (_ latitude: String, _ time: String, _ index: Int) -> String
+    ) {
+        self.name = name
+        bytes = Array(beginning.utf8)
+        ends = []
+        for (index, place) in Self.places.enumerated() {
+            if index > 0 { bytes += between.utf8 }
+            let time = Timestamp(milliseconds: 1_767_340_800_000 + Int64(index) * 600_000).rfc3339
+            bytes += position("\(place.latitude)", time, index).utf8
+            ends.append(bytes.count)
+        }
+        bytes += end.utf8
+    }
+
+    static let all = [
+        MadeTrack("gpx", "<?xml version=\"1.0\"?>\n<gpx><trk><trkseg>", "</trkseg></trk></gpx>") { latitude, time, _ in
+            "<trkpt lat=\"\(latitude)\" lon=\"-0.376\"><time>\(time)</time></trkpt>"
+        },
+        MadeTrack("records", "{\"locations\":[", between: ", ", "\n]}") { latitude, time, index in
+            "{\"latitudeE7\":\(394_700_000 + index * 100_000),\"longitudeE7\":-3760000,\"timestamp\":\"\(time)\"}"
+        },
+        MadeTrack("lines", "{\"type\":\"FeatureCollection\",\"features\":[", between: ",\n", "]}") {
+            latitude, time, _ in
+            "{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-0.376,\(latitude)]]},\"properties\":{\"coordTimes\":[\"\(time)\"]}}"
+        },
+        MadeTrack("rec", "", "\n") { latitude, time, _ in
+            "\(time)\t*                 \t{\"_type\":\"location\",\"lat\":\(latitude),\"lon\":-0.376}"
+        },
+        MadeTrack("ndjson", "", "\n") { latitude, time, _ in "{\"lat\":\(latitude),\"lon\":-0.376,\"t\":\"\(time)\"}" },
+        MadeTrack("csv", "lat,lon,t\n", "\n") { latitude, time, _ in "\(latitude),-0.376,\(time)" },
+    ]
+}
+
+extension Live {
+    func addPerson(_ name: String) async throws -> EntityID {
+        let id = try EntityID(name)
+        _ = try await perform(Command(.put([Write(Person(id: id))]), by: .service, received: morning))
+        return id
+    }
+
+    /// Loads a file in pieces of any size; the failure is the reason why it could not be.
+    func load(
+        _ bytes: [UInt8], of person: EntityID, inPiecesBy dice: inout Dice
+    ) async throws -> Result<TrackReport, SentenceError> {
+        var session = try TrackSession(
+            person: person, device: "", format: nil, into: self, by: .service, now: { morning })
+        do {
+            var start = 0
+            let most = dice.pick([1, 7, 100, 70_000])
+            while start < bytes.count {
+                let end = min(bytes.count, start + dice.integer(1...most))
+                try await session.read(Array(bytes[start..<end]))
+                start = end
+            }
+            return .success(try await session.finish())
+        } catch { return .failure(SentenceError(ImportSession.sentence(for: error))) }
+    }
+
+    func places(of person: EntityID) async throws -> [Coordinate] {
+        try await history(of: person, from: Timestamp(milliseconds: 0), to: morning, limit: 1000).map(\.place)
+    }
+}
+
+struct SentenceError: Error {
+    let sentence: String
+    init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// A live picture on a folder of its own.
+func withLive(_ body: (Live) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let live = try Live(store: Store(folder: folder), gazetteer: gazetteer, rules: PingRules())
+    try await body(live)
+    try await live.close()
+}

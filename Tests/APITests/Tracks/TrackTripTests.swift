@@ -1,0 +1,103 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// Tracks that go out and come in again.
+@Suite struct TrackTripTests {
+    @Test func whatIsExportedIsImportedAsItWasInEveryForm() async throws {
+        try await withLive { home in
+            for format in TrackExport.formats {
+                try await withLive { abroad in
+                    for seed in UInt64(1)...60 {
+                        var dice = Dice(seed: seed)
+                        let person = try await home.addPerson("ana-\(format)-\(seed)")
+                        _ = try await abroad.addPerson(person.text)
+                        try await walk(person, in: home, &dice)
+                        let sent = try await home.believed(of: person)
+                        let bytes = try await export(person, format, from: home)
+                        let report = try await abroad.load(bytes, of: person, inPiecesBy: &dice).get()
+                        let arrived = try await abroad.believed(of: person)
+                        #expect(arrived == sent, "seed \(seed), \(format): \(report.json)")
+                        #expect(report.refusedCount == 0 && report.isWhole, "seed \(seed), \(format)")
+                        _ = try await abroad.load(bytes, of: person, inPiecesBy: &dice).get()
+                        #expect(
+                            try await abroad.believed(of: person) == sent, "seed \(seed), \(format): once is enough")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aLineThatIsCutGoesOnWhereItEnded() async throws {
+        try await withLive { live in
+            let person = try await live.addPerson("ana")
+            let reports = try (0..<10_005).map { index in
+                PingReport(
+                    person: person, time: Timestamp(milliseconds: Int64(index) * 130_000),
+                    place: try place(index.isMultiple(of: 2) ? 39 : 39.1, -0.4))
+            }
+            for start in stride(from: 0, to: reports.count, by: 1000) {
+                let some = Array(reports[start..<min(start + 1000, reports.count)])
+                _ = try await live.perform(Command(.record(some), by: .service, received: morning))
+            }
+            let text = String(decoding: try await export(person, .geojson, from: live), as: UTF8.self)
+            let lines = text.split(separator: "\n").filter { $0.contains("LineString") }
+            #expect(lines.map { $0.matches(of: /T\d\d:/).count } == [10_000, 6])
+        }
+    }
+
+    private static let devices = ["", "phone", "a \"watch\", <she> & he", "коробка;7"]
+
+    /// Somebody's way over some days, with pauses, jumps over the 180th meridian and whatever receivers say.
+    private func walk(_ person: EntityID, in live: Live, _ dice: inout Dice) async throws {
+        var place = dice.chance(0.2) ? try Coordinate(latitude: dice.number(-80..<80), longitude: 180) : dice.place()
+        var time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(dice.integer(0...1000)))
+        var reports: [PingReport] = []
+        for _ in 0..<dice.integer(1...120) {
+            time = time + .milliseconds(dice.integer(1...dice.pick([60_000, 900_000, 20_000_000])))
+            if dice.chance(0.8) { place = dice.jittered(place, metres: dice.pick([100, 3000])) }
+            var report = PingReport(person: person, device: dice.pick(Self.devices), time: time, place: place)
+            if dice.chance(0.6) { report.details.accuracy = Float(dice.number(0..<300)) }
+            if dice.chance(0.5) { report.details.altitude = Float(dice.number(-400..<9000)) }
+            if dice.chance(0.4) { report.details.speed = Float(dice.logNormal(median: 2)) }
+            if dice.chance(0.4) { report.details.heading = Float(dice.number(0..<360)) }
+            if dice.chance(0.3) { report.details.battery = Float(dice.number(0..<1)) }
+            reports.append(report)
+        }
+        _ = try await live.perform(Command(.record(reports), by: .service, received: morning))
+    }
+
+    private func export(_ person: EntityID, _ format: ExportFormat, from live: Live) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try await TrackExport(of: person, format, from: live).write { bytes += $0 }
+        return bytes
+    }
+}
+
+/// What a track has of a position.
+private struct Believed: Hashable {
+    var key: PingKey
+    var place: Coordinate
+    var device: String
+    var details: PingDetails
+
+    init(_ ping: StoredPing) {
+        key = ping.key
+        place = ping.place
+        device = ping.device
+        details = ping.details
+    }
+}
+
+extension Live {
+    fileprivate func believed(of person: EntityID) async throws -> [Believed] {
+        try await history(of: person, from: Timestamp(milliseconds: 0), to: morning, limit: 10_000).filter {
+            !$0.isSuspect
+        }.map(Believed.init)
+    }
+}

@@ -1,0 +1,57 @@
+import Discovery
+import Model
+import TestSupport
+
+/// What tests of groups do again and again.
+protocol GroupSuite {}
+
+extension GroupSuite {
+    func group(_ name: String, of owner: String, _ change: (inout Group) -> Void = { _ in }) -> Group {
+        var group = Group(id: id(name), name: name, owner: id(owner))
+        change(&group)
+        return group
+    }
+
+    func people(_ live: TestLive, _ names: String...) async throws {
+        for name in names { try await live.add(person(name)) }
+        for name in names.dropFirst() { try await live.perform(.makeFriends([(id(names[0]), id(name))])) }
+    }
+
+    func perform(
+        _ action: GroupAction, _ live: TestLive, by name: String? = nil, at time: Timestamp = morning
+    ) async throws {
+        try await live.perform(.group(action), by: name.map { .person(id($0)) } ?? .service, at: time)
+    }
+
+    /// Invites people one after the other, who accept, a second apart.
+    func join(_ names: String..., to group: String, by inviter: String, _ live: TestLive) async throws {
+        for (index, name) in names.enumerated() {
+            try await perform(.invite(id(name), to: id(group), by: nil), live, by: inviter)
+            let action = GroupAction.accept(id(name), id(group))
+            try await perform(action, live, by: name, at: morning + .seconds(Int64(index + 1)))
+        }
+    }
+
+    func members(_ group: String, _ live: TestLive, for caller: Caller = .service) throws -> [String] {
+        try live.live.read { picture throws(Refusal) in
+            try picture.members(of: id(group), for: caller).map { $0.id.text }
+        }
+    }
+
+    func invited(_ group: String, _ live: TestLive, for caller: Caller = .service) throws -> [String] {
+        try live.live.read { picture throws(Refusal) in
+            try picture.invited(to: id(group), for: caller).map { $0.id.text }
+        }
+    }
+
+    func owner(_ group: String, _ live: TestLive) throws -> String {
+        try live.live.read { picture throws(Refusal) in
+            try picture.group(id(group), knownTo: .service).record.value.owner.text
+        }
+    }
+
+    func refusal(_ body: () async throws -> Void) async throws -> Refusal? {
+        do { try await body() } catch let refusal as Refusal { return refusal }
+        return nil
+    }
+}

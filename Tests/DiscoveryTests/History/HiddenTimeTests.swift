@@ -1,0 +1,213 @@
+import Discovery
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What was found out while somebody was hidden is not told later.
+extension SharingTests {
+    /// Ana was last heard of at 10 o'clock, on Friday; she is hidden, and afterwards is where she was.
+    @Test func whoWasHiddenIsShownWhenTheyAreHeardOfAgainAndNotSinceWhen() async throws {
+        let cases: [(Sharing, end: Double)] = [
+            (Self.paused, 3600), (Self.working, 252_000), (Sharing(.hidden), 5000),
+        ]
+        for (sharing, end) in cases {
+            try await withFriends { live in
+                try await live.add(person("eva"))
+                _ = try await live.send(ping(0, valencia, of: "eva"))
+                try await share(live, "ana", sharing, at: morning + .seconds(1700))
+                var live = live
+                if sharing.precision == .hidden {
+                    try await share(live, "ana", Sharing(.exact), at: morning + .seconds(end))
+                }
+                func told(_ second: Double) throws -> (Position?, nearby: Int, strangers: Int) {
+                    let now = morning + .seconds(second)
+                    return (
+                        try? position(live, of: "ana", for: "luis", at: now),
+                        try nearest(live, to: "luis", at: now).count,
+                        try live.live.strangers(StrangerQuery(viewer: id("eva"), limit: 9), at: now).strangers.count
+                    )
+                }
+                for isRestarted in [false, true] {
+                    if isRestarted { live = try await live.restarted() }
+                    #expect(try told(end + 10) == (nil, 0, 1), "\(end)")
+                    #expect(throws: Refusal.unknown(.position, id("ana"))) {
+                        try position(live, of: "ana", for: "luis", at: morning + .seconds(end + 10))
+                    }
+                }
+                let time = morning + .seconds(end + 20)
+                let verdicts = try await live.send(ping(end + 20, valencia), at: time)
+                #expect(verdicts == [end > 86_400 ? .stored : .throttledByDistance], "\(end)")
+                for isRestarted in [false, true] {
+                    if isRestarted {
+                        try await live.live.fold()
+                        live = try await live.restarted()
+                    }
+                    let (seen, nearby, strangers) = try told(end + 30)
+                    #expect(seen?.place == valencia && seen?.time == time && seen?.seenUntil == nil, "\(end)")
+                    #expect(seen?.precision == .exact && nearby == 1 && strangers == 2, "\(end)")
+                }
+                try live.store.close()
+            }
+        }
+    }
+
+    /// That a stay went on over the border would tell of a ping beyond it.
+    @Test func noStayIsToldUpToWhenSomebodyIsHiddenOrFromWhenTheyAreShown() async throws {
+        try await withFriends { live in
+            try await share(live, "ana", Self.working, at: morning + .seconds(1700))
+            // At the desk until 18:20, and from 8:40 on Monday.
+            let (closing, opening) = (25_200.0, 252_000.0)
+            for second in [closing - 1200, closing + 1200, opening - 1200, opening + 1200] {
+                _ = try await live.send(ping(second, valencia), at: morning + .seconds(second))
+            }
+            func then(_ second: Double) async -> PastPosition? {
+                try? await live.live.position(
+                    of: id("ana"), at: morning + .seconds(second), by: .person(id("luis")),
+                    now: morning + .seconds(opening + 9000))
+            }
+            for isFolded in [false, true] {
+                if isFolded {
+                    try await live.live.keepSightings(dueAt: nil)
+                    try await live.live.fold()
+                }
+                let evening = await then(closing - 600)
+                #expect(evening?.place == valencia && evening?.basis == .reach)
+                #expect(evening?.seenUntil == morning + .seconds(closing - 1200), "not 18:00")
+                #expect(await then(opening + 600) == nil, "nobody had heard of her")
+                let later = await then(opening + 1300)
+                #expect(later?.place == valencia && later?.time == morning + .seconds(opening + 1200), "not 9:00")
+            }
+        }
+    }
+
+    @Test func noStayIsToldUpToWhenSomebodyHidesThemselves() async throws {
+        try await withFriends { live in
+            try await share(live, "ana", Sharing(.hidden), at: morning + .seconds(1700))
+            _ = try await live.send(ping(2400, valencia), at: morning + .seconds(2400))
+            try await share(live, "ana", Sharing(.exact), at: morning + .seconds(5000))
+            let told = try await live.live.position(
+                of: id("ana"), at: morning + .seconds(1650), by: .person(id("luis")), now: morning + .seconds(6000))
+            #expect(told.place == valencia && told.basis == .reach)
+            #expect(told.seenUntil == morning + .seconds(1600), "a stay that went on would tell of a ping while hidden")
+        }
+    }
+
+    @Test func whoIsSeenAtTheVeryInstantFromWhichTheyAreShownStaysSinceThen() async throws {
+        try await withFriends { live in
+            try await share(live, "ana", Self.working, at: morning + .seconds(1700))
+            let opening = 252_000.0
+            for second in [opening - 1200, opening, opening + 1200] {
+                _ = try await live.send(ping(second, valencia), at: morning + .seconds(second))
+            }
+            let told = try await live.live.position(
+                of: id("ana"), at: morning + .seconds(opening + 600), by: .person(id("luis")),
+                now: morning + .seconds(opening + 9000))
+            #expect(told.place == valencia && told.time == morning + .seconds(opening))
+        }
+    }
+
+    /// Hours of one day, after which no other week is like it.
+    @Test func aDayOffIsNotForgottenAfterWeeks() async throws {
+        try await withFriends { live in
+            let day = 86_400.0
+            var holiday = Sharing(.exact)
+            holiday.timetable = ZonedHours(hours: "24/7; Nov 22 off", timezone: "UTC")
+            try await share(live, "ana", holiday, at: morning + .seconds(1700))
+            #expect(try await live.send(ping(2 * day, east(9000)), at: morning + .seconds(2 * day)) == [.stored])
+            for days in [2.1, 2.7, 4, 12, 40] {
+                let time = morning + .seconds(days * day)
+                #expect(throws: Refusal.unknown(.position, id("ana"))) {
+                    try position(live, of: "ana", for: "luis", at: time)
+                }
+                await #expect(throws: Refusal.unknown(.position, id("ana")), "after \(days) days") {
+                    try await live.live.position(
+                        of: id("ana"), at: time, by: .person(id("luis")), now: morning + .seconds(50 * day))
+                }
+            }
+            try await share(live, "ana", Sharing(.exact), at: morning + .seconds(51 * day))
+            #expect(throws: Refusal.unknown(.position, id("ana"))) {
+                try position(live, of: "ana", for: "luis", at: morning + .seconds(52 * day))
+            }
+        }
+    }
+
+    @Test func aHintEndsWhenTheTimetableHidesAndThereIsNoneWhileEveryPingCounts() async throws {
+        try await withFriends { live in
+            try await share(live, "ana", Self.working, at: morning + .seconds(1700))
+            for (second, until) in [(2000.0, 25_200.0), (26_000, nil), (252_000 - 60, nil), (252_060, 284_400)] {
+                let now = morning + .seconds(second)
+                let outcome = try await live.perform(.record([ping(second, valencia)]), at: now)
+                guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+                #expect(
+                    hints.map { ($0.until ?? morning) - morning } == (until.map { [.seconds($0)] } ?? []), "\(second)")
+            }
+            let outcome = try await live.perform(
+                .record([ping(2000, valencia, of: "luis")]), at: morning + .seconds(2000))
+            guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+            #expect(hints.map(\.until) == [morning + .seconds(2000 + 86_400)])
+        }
+    }
+
+    @Test func whoBeginsWithATimetableWasNotHiddenBefore() async throws {
+        try await withLive { live in
+            var live = live
+            try await live.add(person("luis"))
+            try await share(live, "ana", Self.working, at: morning + .seconds(100))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning + .seconds(100))
+            _ = try await live.send(ping(50, valencia), at: morning + .seconds(110))
+            for isRestarted in [false, true] {
+                if isRestarted { live = try await live.restarted() }
+                #expect(try position(live, of: "ana", for: "luis", at: morning + .seconds(120)).place == valencia)
+            }
+            try live.store.close()
+        }
+    }
+
+    @Test func anEncounterGoesOnWhenSomebodySharesExactlyAnew() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+            _ = try await live.send(ping(0, valencia), ping(3000, east(1000)))
+            _ = try await live.send(ping(-10, valencia, of: "luis"), ping(3100, valencia, of: "luis"))
+            var over = Sharing(.exact)
+            over.pausedUntil = morning - .seconds(9000)
+            try await share(live, "ana", over, at: morning + .seconds(1000))
+            let query = EncounterQuery(
+                of: id("luis"), with: id("ana"), within: 600, during: morning..<morning + .seconds(4000))
+            func encounters(by caller: Caller) async throws -> [Encounter] {
+                try await live.live.encounters(query, by: caller, now: morning + .seconds(4000)).encounters
+            }
+            let all = try await encounters(by: .service)
+            #expect(try await encounters(by: .person(id("luis"))) == all && all.count == 1)
+        }
+    }
+
+    /// Ana is hidden while she leaves Luis, who stays where he is, and is on her way to a place that she may be seen at.
+    @Test func noEncounterRestsOnWhereSomebodyWasWhileHidden() async throws {
+        for isSeenAgain in [false, true] {
+            try await withLive { live in
+                try await live.add(person("ana"), person("luis"))
+                try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+                var paused = Sharing(.exact)
+                paused.pausedUntil = morning + .seconds(1000)
+                try await share(live, "ana", paused, at: morning - .seconds(8000))
+                _ = try await live.send(ping(0, valencia), ping(3000, east(1000)))
+                _ = try await live.send(ping(-10, valencia, of: "luis"), ping(3100, valencia, of: "luis"))
+                if isSeenAgain { _ = try await live.send(ping(1200, valencia)) }
+                func encounters(by caller: Caller) async throws -> [ClosedRange<Double>] {
+                    let query = EncounterQuery(
+                        of: id("luis"), with: id("ana"), within: 600, during: morning..<morning + .seconds(4000))
+                    return try await live.live.encounters(query, by: caller, now: morning + .seconds(4000)).encounters
+                        .map { ($0.times.lowerBound - morning).seconds...($0.times.upperBound - morning).seconds }
+                }
+                let all = try await encounters(by: .service)
+                let end = try #require(all.last).upperBound
+                #expect(all.first?.lowerBound == 0 && end > 1700)
+                let told = try await encounters(by: .person(id("luis")))
+                #expect(told == (isSeenAgain ? [1200...end] : []), "from when she was heard of")
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Clocks that jump, each beside one that only ever goes on.
+@Suite struct ClockTests {
+    private static let day = 86_400.0
+    private static let year = 365 * day
+
+    /// The service, its clock, and what goes on whatever that shows; the truth is what a right clock would show.
+    private struct World {
+        var live: TestLive
+        /// Seconds since the morning.
+        var truth = 0.0
+        /// Seconds by which the clock is ahead.
+        var ahead = 0.0
+        var started = 0.0
+
+        var now: Timestamp { morning + .seconds(truth + ahead) }
+
+        /// As the service does every few seconds.
+        mutating func pass(_ seconds: Double, by step: Double = 60) async throws {
+            let end = truth + seconds
+            while truth < end {
+                truth = min(end, truth + step)
+                try await live.live.observe(clock: now, elapsed: .seconds(truth - started))
+                guard let past = live.live.trust.past else { continue }
+                while try await live.live.expire(now: past).count > 0 {}
+            }
+        }
+
+        mutating func restart() async throws {
+            live = try await live.restarted()
+            started = truth
+        }
+
+        /// Sends a ping without a time of its own.
+        func send(_ metres: Double) async throws -> [Verdict] {
+            try await live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
+        }
+
+        func count() async throws -> Int {
+            try await live.live.history(
+                of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 1000
+            ).count
+        }
+    }
+
+    private func withWorld(_ body: (inout World) async throws -> Void) async throws {
+        var rules = PingRules.everywhereFine
+        rules.retention = .seconds(30 * Self.day)
+        try await withLive(rules: rules) { live in
+            var world = World(live: live)
+            try await live.add(person("ana"))
+            let pings = (0..<400).map { ping(Double($0 - 400) * 3600, east(Double($0) * 600)) }
+            try await live.perform(.record(pings), at: morning)
+            try await live.live.fold()
+            try await body(&world)
+            try world.live.store.close()
+        }
+    }
+
+    @Test func aClockThatIsAYearAheadForEightSecondsDeletesNothing() async throws {
+        for isRunning in [true, false] {
+            try await withWorld { world in
+                if isRunning { try await world.pass(7200) } else { try await world.restart() }
+                world.ahead = Self.year
+                try await world.pass(8, by: 2)
+                #expect(try await world.count() == 400)
+                world.ahead = 0
+                try await world.pass(7200)
+                #expect(try await world.count() == 400)
+            }
+        }
+    }
+
+    @Test func aStartWhileTheClockIsWrongIsNoLoophole() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.ahead = Self.year
+            try await world.pass(8, by: 2)
+            for _ in 0..<5 {
+                _ = try await world.live.send(
+                    PingReport(person: id("ana"), time: nil, place: east(-5000)), at: world.now)
+                try await world.live.live.fold()
+                try await world.restart()
+                try await world.pass(Self.day, by: 600)
+            }
+            #expect(try await world.count() >= 400)
+        }
+    }
+
+    @Test func whatIsTooOldIsDeletedWhenTheClockWasRightForAnHour() async throws {
+        try await withWorld { world in
+            try await world.pass(59 * 60)
+            world.truth += 40 * Self.day
+            try await world.restart()
+            try await world.pass(6 * Self.day, by: 600)
+            #expect(try await world.count() == 400, "nobody knows whether it was off for so long")
+            try await world.pass(2 * Self.day, by: 600)
+            #expect(try await world.count() == 0)
+        }
+        try await withWorld { world in
+            try await world.pass(2 * 3600)
+            #expect(try await world.count() == 400)
+            try await world.pass(20 * Self.day, by: 600)
+            #expect(try await world.count() == 400 - 162, "while it runs they go as they become too old")
+        }
+    }
+
+    @Test func phonesThatAgreeBearAClockOutThatIsAheadByADay() async throws {
+        for hasPhone in [true, false] {
+            try await withWorld { world in
+                try await world.pass(7200)
+                world.truth += 20 * 3600
+                try await world.restart()
+                for _ in 0..<13 {
+                    if hasPhone { _ = world.live.live.hear(id("ana"), newest: world.now, at: world.now) }
+                    try await world.pass(300)
+                }
+                #expect((world.live.live.trust.doubt == nil) == hasPhone, "after an hour")
+            }
+        }
+    }
+
+    /// What stamps by the machine's own clock agrees with it, and phones that are right are too late to be heard.
+    @Test func aPhoneThatAgreesWithAClockFarAheadDeletesNothing() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.ahead = Self.year
+            for _ in 0..<40 {
+                _ = world.live.live.hear(id("eva"), newest: world.now, at: world.now)
+                try await world.pass(300)
+            }
+            #expect(try await world.count() == 400)
+        }
+    }
+
+    // MARK: - Stops
+
+    @Test func aStopAndAStartAreNoDoubt() async throws {
+        try await withWorld { world in
+            try await world.pass(7200 + 540)
+            world.truth += 5
+            try await world.restart()
+            try await world.pass(4, by: 2)
+            #expect(world.live.live.trust.doubt == nil)
+        }
+    }
+
+    @Test func aServiceThatIsStartedAnewEachHalfHourBelievesItsClock() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.truth += 2 * 3600
+            for run in 0..<5 {
+                world.truth += 120
+                try await world.restart()
+                try await world.pass(1800)
+                let doubt = try #require(world.live.live.trust.doubt)
+                #expect(run < 4 ? doubt >= .seconds(7200) : doubt <= .seconds(900), "run \(run)")
+            }
+        }
+    }
+
+    @Test func whatIsKnownOfTheTimeMovesOn() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            try await world.restart()
+            let known = try #require(world.live.live.trust.certain)
+            #expect((morning + .seconds(6600)...morning + .seconds(7200)).contains(known))
+        }
+    }
+
+    @Test func whatPhonesKeptForLongSaysNothingOfTheClock() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.truth += 20 * 3600
+            try await world.restart()
+            for _ in 0..<13 {
+                _ = world.live.live.hear(id("ana"), newest: morning, at: world.now)
+                try await world.pass(300)
+            }
+            #expect(world.live.live.trust.doubt != nil, "after an hour")
+        }
+    }
+
+    // MARK: - What was received while the clock was ahead
+
+    @Test func aPositionOfTheFutureHoldsNobodysPlace() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.ahead = Self.day
+            #expect(try await world.send(300_000) == [.stored])
+            try await world.pass(300)
+            #expect(try await world.send(301_000) == [.stored])
+            world.ahead = 0
+            try await world.pass(300)
+            let right = PingReport(person: id("ana"), time: world.now, place: east(240_000))
+            #expect(try await world.live.send(right, at: world.now) == [.stored])
+            for isRestarted in [false, true] {
+                if isRestarted { try await world.restart() }
+                let live = world.live
+                let last = try live.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+                #expect(last.place == east(240_000) && last.time == right.time)
+            }
+        }
+    }
+
+    /// A machine without a battery starts in 1970, and pings have no time of their own.
+    @Test func aClockThatIsBehindMakesNothingSuspect() async throws {
+        try await withWorld { world in
+            try await world.pass(7200)
+            world.ahead = -50 * Self.year
+            try await world.restart()
+            try await world.pass(7200)
+            _ = try await world.live.send(PingReport(person: id("ana"), time: nil, place: east(0)), at: world.now)
+            let history = try await world.live.live.history(
+                of: id("ana"), from: morning - .seconds(99 * Self.day), to: Timestamp(milliseconds: .max), limit: 1000)
+            #expect(history.count == 400 && !history.contains(where: \.isSuspect))
+        }
+    }
+
+    @Test func aClockThatWasAheadHoldsNoViewpointForLongerThanOneThatIsRight() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            func send(_ metres: Double, _ second: Double) async throws {
+                let now = morning + .seconds(second)
+                _ = try await live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
+            }
+            func viewpoint(_ second: Double) -> Coordinate? {
+                live.live.read { $0.viewpoint(of: id("ana"), at: morning + .seconds(second)) }
+            }
+            try await send(0, 0)
+            try await send(9000, 30 * Self.day)
+            try await send(2000, 1000)
+            #expect(viewpoint(1119) == east(9000))
+            #expect(viewpoint(1120) == east(2000))
+        }
+    }
+}

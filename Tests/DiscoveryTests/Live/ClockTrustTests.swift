@@ -1,0 +1,97 @@
+import Discovery
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What is believed of a clock, whatever it does.
+@Suite struct ClockTrustTests {
+    private static let day = 86_400.0
+
+    @Test func agesAreCountedFromTheClockWhenWhatIsBelievedIsAheadOfIt() {
+        var trust = ClockTrust(known: KnownTime(certain: morning))
+        var elapsed = 0.0
+        while elapsed < 3 * Self.day {
+            elapsed += 600
+            trust.observe(morning + .seconds(elapsed + 2 * Self.day), elapsed: .seconds(elapsed))
+        }
+        #expect(trust.past == morning + .seconds(elapsed + 2 * Self.day), "it went on evenly for long enough")
+        elapsed += 600
+        trust.observe(morning + .seconds(elapsed), elapsed: .seconds(elapsed))
+        #expect(trust.past == morning + .seconds(elapsed))
+    }
+
+    /// Jumps of any size in either direction, starts at any time; ahead the clock is for less than an hour at a time.
+    @Test func agesAreNeverCountedFromTheFutureAndTheRightClockIsBelievedInTheEnd() {
+        for seed in 0..<1000 as Range<UInt64> {
+            var dice = Dice(seed: seed)
+            var (truth, started, ahead, aheadSince) = (0.0, 0.0, 0.0, 0.0)
+            var trust = ClockTrust(known: KnownTime(certain: morning))
+            for step in 0..<400 {
+                truth += dice.pick([2, 60, 600])
+                if ahead > 0, truth - aheadSince > 2400 { ahead = 0 }
+                if dice.chance(0.02) {
+                    if ahead <= 0 { aheadSince = truth }
+                    ahead = dice.pick([0, 1, -1]) * dice.logNormal(median: Self.day)
+                }
+                if dice.chance(0.02) {
+                    trust = ClockTrust(known: trust.known)
+                    started = truth
+                }
+                trust.observe(morning + .seconds(truth + ahead), elapsed: .seconds(truth - started))
+                if let past = trust.past {
+                    #expect(past <= morning + .seconds(truth + 60), "seed \(seed), step \(step)")
+                }
+            }
+            for _ in 0..<1200 {
+                truth += 600
+                trust.observe(morning + .seconds(truth), elapsed: .seconds(truth - started))
+            }
+            #expect(trust.past == morning + .seconds(truth) && trust.doubt == nil, "seed \(seed)")
+        }
+    }
+
+    /// Whatever hours a day a service runs, and though it may be killed ten minutes after what is known was written.
+    @Test func aRightClockIsBelievedThoughTheServiceIsOffForMostOfTheDay() {
+        for (on, most) in [(1, 400), (6, 45), (10, 1), (12, 1), (23, 1)] {
+            for isKilled in [false, true] {
+                var (trust, truth) = (ClockTrust(known: KnownTime(certain: morning)), 0.0)
+                for day in 0..<500 {
+                    var known: KnownTime?
+                    for minute in stride(from: 0, through: 60 * on, by: 10) {
+                        trust.observe(morning + .seconds(truth + Double(minute) * 60), elapsed: .seconds(minute * 60))
+                        if !isKilled || minute < 60 * on { known = trust.known }
+                    }
+                    let doubt = trust.doubt ?? .zero
+                    #expect(
+                        doubt >= .zero && doubt <= .seconds(Double(most) * Self.day),
+                        "\(on) hours a day, \(isKilled), day \(day)")
+                    truth += Self.day
+                    trust = ClockTrust(known: known)
+                }
+            }
+        }
+    }
+
+    @Test func onePersonIsNotMostPeopleWhateverAndHoweverOftenTheySend() {
+        var trust = ClockTrust(known: nil)
+        for second in 0..<2000 {
+            trust.observe(morning + .seconds(second), elapsed: .seconds(second))
+            trust.note(id("eva"), agrees: false)
+            #expect(!trust.isBehind, "alone")
+        }
+        trust.note(id("ana"), agrees: true)
+        #expect(!trust.isBehind)
+        trust.note(id("luis"), agrees: false)
+        #expect(trust.isBehind, "two of three")
+        trust.note(id("sara"), agrees: true)
+        #expect(!trust.isBehind, "two of four")
+        trust.note(id("luis"), agrees: true)
+        trust.note(id("ana"), agrees: false)
+        trust.note(id("sara"), agrees: false)
+        #expect(trust.isBehind, "what somebody said last")
+        for second in 2000..<2700 { trust.observe(morning + .seconds(second), elapsed: .seconds(second)) }
+        #expect(!trust.isBehind, "forgotten after ten minutes")
+    }
+}

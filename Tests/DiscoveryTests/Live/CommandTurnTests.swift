@@ -1,0 +1,297 @@
+import Discovery
+import GRDB
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Whatever anybody wants, the writer works on it for no more than 10 ms before others have their turn.
+@Suite struct CommandTurnTests {
+    private static let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
+    private static let later = morning + .seconds(10_000_000)
+
+    /// Runs something whose longest turn of the writer is then looked at.
+    private func measured(_ what: Comment, _ gauge: Gauge, _ body: () async throws -> Void) async throws {
+        gauge.setBack()
+        try await body()
+        #expect(gauge.longest(.turn) <= Effort.turn, what)
+        #expect(gauge.longest(.turn) > 0, what)
+    }
+
+    /// Pings two minutes apart, in each of so many places in turn.
+    private func walk(_ count: Int, from start: Int = 0, _ places: [Coordinate]) -> [PingReport] {
+        (0..<count).map { ping(Double(start + $0 * 130), places[$0 % places.count]) }
+    }
+
+    private static let apart = (0..<2).map { east(Double($0) * 20_000) }
+
+    private func history(_ live: TestLive) async throws -> Int {
+        try await live.live.history(
+            of: id("ana"), from: Self.always.lowerBound, to: Self.always.upperBound, limit: 100_000
+        ).count
+    }
+
+    @Test func positionsThatContradictEachOtherCostEachTheSame() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            try await live.add(person("ana"))
+            var longest: [Int] = []
+            for round in 0..<4 {
+                gauge.setBack()
+                // Three in a row outweigh what they contradict, again and again.
+                let reports = (0..<1200).map { index in
+                    let second = round * 1200 + index
+                    return ping(Double(second), second / 3 % 2 == 0 ? valencia : east(5_000_000))
+                }
+                _ = try await live.perform(.record(reports), at: Self.later)
+                longest.append(gauge.longest(.turn))
+                if round == 1 { try await live.live.fold() }
+            }
+            #expect(longest.allSatisfy { $0 <= Effort.turn }, "\(longest)")
+            #expect(longest[3] < longest[0] * 3 / 2, "\(longest)")
+            try await measured("late among them", gauge) {
+                let reports = (0..<1200).map { ping(Double(4 * $0) + 0.5, east(200)) }
+                _ = try await live.perform(.record(reports), at: Self.later)
+            }
+        }
+    }
+
+    @Test func noMoreThanAFewAtOneInstantAreSuspect() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            try await live.add(person("ana"))
+            // Three in a row outweigh what is stored: of each round the last takes the place of that of the round before.
+            _ = try await live.send(ping(260, east(5_000_000)))
+            for round in 0..<40 {
+                let isEven = round.isMultiple(of: 2)
+                let reports = [0, 130, isEven ? 390 : 260].map { second in
+                    ping(second, isEven ? valencia : east(5_000_000), device: "d\(round)")
+                }
+                _ = try await live.perform(.record(reports), at: Self.later)
+            }
+            let most = try live.store.inspect { db in
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) AS some FROM pings WHERE suspect = 1 GROUP BY time_ms ORDER BY some DESC")
+            }
+            #expect(most == 16)
+            try await measured("at that instant", gauge) {
+                _ = try await live.perform(.record((0..<500).map { _ in ping(260, east(90)) }), at: Self.later)
+            }
+        }
+    }
+
+    @Test func aLongHistoryIsRecordedAndErasedInTurns() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            try await live.add(person("ana"))
+            try await measured("new ones", gauge) {
+                _ = try await live.perform(.record(walk(1500, Self.apart)), at: Self.later)
+            }
+            #expect(try await history(live) == 1500)
+            try await measured("sent again", gauge) {
+                _ = try await live.perform(.record(walk(1500, Self.apart)), at: Self.later)
+            }
+            try await live.live.fold()
+            try await measured("late ones", gauge) {
+                _ = try await live.perform(.record(walk(1500, from: 1, Self.apart)), at: Self.later)
+            }
+            try await measured("before all", gauge) {
+                let elsewhere = [east(100_000), east(120_000)]
+                _ = try await live.perform(.record(walk(1500, from: -1_000_000, elsewhere)), at: Self.later)
+            }
+            try await measured("stays", gauge) { try await live.live.keepSightings(dueAt: nil) }
+            try await measured("erased, half of them in the log", gauge) {
+                let erased = try await live.live.erase(
+                    of: id("ana"), in: Self.always, where: nil, by: .service, received: Self.later)
+                #expect(erased.pings == 3000)
+            }
+        }
+    }
+
+    @Test func longDocumentsAreWrittenInTurns() async throws {
+        let gauge = Gauge()
+        let text = (0..<2500).map { "w\($0)" }.joined(separator: " ")
+        try await withLive(gauge: gauge) { live in
+            for round in 0..<2 {
+                try await measured("people", gauge) {
+                    try await live.perform(
+                        .put(
+                            (0..<150).map { number in
+                                Write(
+                                    person("p\(number)") { person in
+                                        person.name = "\(round) \(number < 5 ? text : "P")"
+                                        person.city = round == 0 ? "Valencia, ES" : "Madrid"
+                                    })
+                            }))
+                }
+                try await measured("places", gauge) {
+                    try await live.perform(
+                        .putPlaces(
+                            (0..<150).map { number in
+                                var place = Place(id: id("s\(number)"), kind: "store", name: "\(round) S")
+                                place.coordinate = east(Double(number))
+                                if number < 5 { place.address = text }
+                                return Write(place)
+                            }))
+                }
+                try await measured("products", gauge) {
+                    try await live.perform(
+                        .putProducts(
+                            (0..<150).map { number in
+                                var product = Product(id: id("x\(number)"), name: "\(round) X")
+                                if number < 5 { product.description = text }
+                                return Write(product)
+                            }))
+                }
+            }
+            try await measured("stock", gauge) {
+                try await live.perform(
+                    .putStock(
+                        (0..<600).map { number in
+                            StockItem(store: id("s0"), product: id("x\(number % 150)"), price: nil, sizes: [])
+                        }))
+            }
+            try await measured("friends", gauge) {
+                try await live.perform(.makeFriends((1..<150).map { (id("p0"), id("p\($0)")) }))
+            }
+        }
+    }
+
+    @Test func whoHasMuchIsDeletedInTurnsAndHiddenFromTheFirst() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            let others = try await fill(live)
+            async let watching: Int = live.live.readInParts { picture -> Int? in
+                guard let sight = try? picture.person(id("ana"), for: .service), case .whole(let record) = sight else {
+                    return 1
+                }
+                guard record.value.name != nil else {
+                    #expect(record.value.sharing == Sharing(.hidden) && !record.value.isDiscoverable)
+                    return nil
+                }
+                // Before the first step all is there.
+                #expect(picture.account.count { $0.hasPrefix("comment ") } == 300)
+                return nil
+            }
+            try await measured("a person", gauge) {
+                try await live.perform(.deletePerson(id("ana"), .exists), by: .person(id("ana")), at: Self.later)
+            }
+            _ = try await watching
+            let account = live.account
+            #expect(!account.contains { $0.contains("ana") })
+            #expect(account.contains { $0.hasPrefix("1 ") }, "the next person is there")
+            let rows = try live.store.inspect { db in
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT (SELECT count(*) FROM pings) + (SELECT count(*) FROM sharings WHERE person = 0)
+                            + (SELECT count(*) FROM decisions) + (SELECT count(*) FROM former_friendships)
+                            + (SELECT count(*) FROM friendships WHERE b < \(others))
+                        """)
+            }
+            #expect(rows == 0)
+            let restarted = try await live.restarted()
+            #expect(restarted.account == account)
+            try restarted.store.close()
+        }
+    }
+
+    /// Ana, number 0, with a long history and many ties to so many others.
+    private func fill(_ live: TestLive) async throws -> Int {
+        let others = (1..<250).map { id("p\($0)") }
+        try await live.perform(.put(([id("ana")] + others).map { other in Write(person(other.text)) }))
+        var sol = Place(id: id("sol"), kind: "spot", name: "Sol")
+        sol.coordinate = valencia
+        try await live.perform(.putPlaces([Write(sol)]))
+        try await live.perform(
+            .putPlaces(
+                (0..<60).map { number in
+                    var place = Place(id: id("own\(number)"), kind: "recipe", name: "R")
+                    place.owner = id("ana")
+                    return Write(place)
+                }))
+        _ = try await live.perform(.record(walk(2500, Self.apart)), at: Self.later)
+        try await live.live.fold()
+        for number in 0..<300 {
+            let draft = CommentDraft(id: id("c\(number)"), place: id("sol"), author: id("ana"), text: "Nice")
+            try await live.perform(.comment(draft))
+        }
+        for (index, other) in others.enumerated() {
+            switch index % 5 {
+            case 0: try await live.perform(.makeFriends([(id("ana"), other)]))
+            case 1: try await live.perform(.befriend(other, id("ana")))
+            case 2: try await live.perform(.block(id("ana"), other))
+            case 3: try await live.perform(.mark(other, .people, id("ana")))
+            default: try await live.perform(.mark(id("ana"), .people, other))
+            }
+        }
+        for number in 0..<40 {
+            var group = Group(id: id("g\(number)"), name: "G", owner: id("ana"))
+            group.photo = nil
+            try await live.perform(.group(.create(group)))
+            try await live.perform(.group(.invite(others[0], to: group.id, by: nil)))
+        }
+        return others.count
+    }
+
+    @Test func placesAndProductsWithMuchAreDeletedInTurns() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            try await live.perform(.put((0..<200).map { Write(person("p\($0)")) }))
+            let stores = (0..<200).map { number in
+                var place = Place(id: id("s\(number)"), kind: "store", name: "S")
+                place.coordinate = east(Double(number))
+                return Write(place)
+            }
+            try await live.perform(.putPlaces(stores))
+            try await live.perform(.putProducts((0..<200).map { Write(Product(id: id("x\($0)"), name: "X")) }))
+            try await live.perform(
+                .putStock(
+                    (0..<200).map { StockItem(store: id("s0"), product: id("x\($0)"), price: nil, sizes: []) }
+                        + (0..<200).map { StockItem(store: id("s\($0)"), product: id("x1"), price: nil, sizes: []) }))
+            for number in 0..<200 {
+                let author = id("p\(number)")
+                try await live.perform(
+                    .comment(CommentDraft(id: id("c\(number)"), place: id("s0"), author: author, text: "Nice")))
+                try await live.perform(.mark(author, .places, id("s0")))
+                try await live.perform(.mark(author, .products, id("x1")))
+            }
+            try await measured("a product", gauge) { try await live.perform(.deleteProduct(id("x1"), .exists)) }
+            try await measured("a place", gauge) { try await live.perform(.deletePlace(id("s0"), .exists)) }
+            let account = live.account
+            #expect(!account.contains { $0.contains("favourites") || $0.contains("comment") || $0.hasPrefix("stock") })
+            let restarted = try await live.restarted()
+            #expect(restarted.account == account)
+            try restarted.store.close()
+        }
+    }
+
+    @Test func cellsAreLevelledInTurns() async throws {
+        let gauge = Gauge()
+        var rules = PingRules()
+        rules.interval = .zero
+        try await withLive(rules: rules, gauge: gauge) { live in
+            let names = (0..<2500).map { "p\($0)" }
+            try await live.perform(.put(names.map { name in Write(person(name)) }))
+            func visit(_ metres: Double, at time: Timestamp) async throws {
+                let reports = names.enumerated().map { index, name in
+                    PingReport(person: id(name), time: time, place: east(Double(index / 25) * 20_000 + metres))
+                }
+                _ = try await live.perform(.record(reports), at: time)
+            }
+            try await visit(0, at: morning)
+            let week = morning + .seconds(8 * 86_400)
+            try await measured("levels", gauge) { try await live.live.levelCells(at: week) }
+            #expect(live.live.read { $0.denseCells } >= 100)
+            try await visit(501, at: week + .seconds(60))
+            try await live.perform(.put(names.map { name in Write(person(name) { $0.isDiscoverable = false }) }))
+            try await measured("levels", gauge) { try await live.live.levelCells(at: week + .seconds(86_400)) }
+            #expect(live.live.read { $0.denseCells } == 0)
+            let account = live.account
+            let restarted = try await live.restarted()
+            #expect(restarted.account == account)
+            try restarted.store.close()
+        }
+    }
+}

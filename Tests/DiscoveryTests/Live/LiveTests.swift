@@ -1,0 +1,268 @@
+import Cities
+import Discovery
+import Foundation
+import GRDB
+import Geo
+import Laws
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct LiveTests {
+    /// Random commands of every kind, many at once; then the same account after a stop and a start, and from a second
+    /// service that is told the same.
+    @Test(arguments: 0..<4) func theLivePictureIsWhatIsStored(seed: Int) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: UInt64(seed))
+            var script: [Command] = []
+            for step in 0..<400 {
+                script.append(
+                    Command(dice.action(), by: .service, received: morning + .seconds(step * dice.integer(0...1))))
+            }
+            for command in script { try? await carryOut(command, live) }
+            if seed.isMultiple(of: 2) { try await live.live.fold() }
+            let account = live.account
+            #expect(account.count > 50)
+            try await withLive { other in
+                for command in script { try? await carryOut(command, other) }
+                #expect(difference(other.account, account) == [], "the same commands make the same picture")
+            }
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            try restarted.store.close()
+        }
+    }
+
+    @Test func whatOnePersonHandsInRefusesNobodyElse() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            var capacity = Live.Capacity()
+            capacity.queue = 100
+            let narrow = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
+            let reports = (0..<3000).map { ping(Double($0), east(Double($0 % 100))) }
+            async let burst = narrow.perform(
+                Command(.record(reports), by: .person(id("ana")), received: morning + .seconds(86_400)))
+            while narrow.tally.commits == 0 { await Task.yield() }
+            for number in 0..<20 {
+                let luis = Write(person("luis") { $0.surname = "\(number)" })
+                _ = try await narrow.perform(Command(.put([luis]), by: .person(id("luis")), received: morning))
+            }
+            _ = try await burst
+        }
+    }
+
+    /// Refusals are part of life; anything else is not.
+    private func carryOut(_ command: Command, _ live: TestLive) async throws {
+        do { _ = try await live.live.perform(command) } catch is Refusal {} catch {
+            Issue.record("\(command): \(error)")
+        }
+    }
+
+    @Test func whatCannotBeStoredDidNotHappen() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            try await poison(live.folder)
+            let before = live.account
+            await #expect(throws: StorageError.self) { try await live.add(person("poison")) }
+            #expect(difference(live.account, before) == [])
+            try await live.add(person("luis"))
+            #expect(live.account.count > before.count)
+            let account = live.account
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            try restarted.store.close()
+        }
+    }
+
+    @Test func oneCommandThatFailsDoesNotTakeOthersWithIt() async throws {
+        try await withLive { live in
+            try await poison(live.folder)
+            let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<200 {
+                    let name = number == 77 ? "poison" : "p\(number)"
+                    group.addTask {
+                        do {
+                            try await live.add(person(name))
+                            return false
+                        } catch is StorageError { return true }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(failed == 1)
+            #expect(live.live.read { $0.counts.people } == 199)
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, live.account) == [])
+            try restarted.store.close()
+        }
+    }
+
+    /// A stop is made while pings are folded, which ends that.
+    @Test(.timeLimit(.minutes(1))) func aStopEndsAfterAFoldThatWasBrokenOff() async throws {
+        for last in 0..<6 {
+            try await withLive { live in
+                try await live.add(person("ana"))
+                for number in 0..<40 {
+                    #expect(try await live.send(ping(Double(number) * 130, east(Double(number) * 600))) == [.stored])
+                }
+                let steps = Atomic(0)
+                _ = await Task {
+                    try await live.store.fold {
+                        let step = steps.wrappingAdd(1, ordering: .relaxed).oldValue
+                        if step == last { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }.result
+                #expect(try await live.live.close() == 0)
+            }
+        }
+    }
+
+    /// What the last stop had no time to fold is told and folded at the start; what was only in memory is kept.
+    @Test func aStopWithoutTimeToFoldLeavesTheLogForTheNextStart() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(
+                ping(0, valencia), ping(500, valencia), ping(1000, east(600)), ping(1900, east(610)))
+            let (account, history) = (live.account, try await history(live))
+            #expect(history.map(\.seenUntil) == [morning + .seconds(500), morning + .seconds(1900)])
+            #expect(try await live.live.close(foldingFor: .zero) == 2)
+            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            #expect(check.waiting == 2 && check.faults == [])
+            let announced = Atomic(0)
+            let store = try Store(folder: live.folder) { announced.store($0, ordering: .relaxed) }
+            #expect(announced.load(ordering: .relaxed) == 2 && store.unfoldedCount == 0)
+            try store.close()
+            let again = try TestLive(folder: live.folder)
+            #expect(difference(again.account, account) == [])
+            #expect(try await self.history(again) == history)
+            try again.store.close()
+        }
+    }
+
+    private func history(_ live: TestLive) async throws -> [StoredPing] {
+        try await live.live.history(
+            of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100)
+    }
+
+    /// A trigger that lets no person of this name in: the storage fails as it would on a broken constraint.
+    private func poison(_ folder: URL) async throws {
+        let file = try DatabaseQueue(path: folder.appending(path: Store.fileName).path)
+        try await file.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER poison BEFORE INSERT ON people WHEN NEW.id = 'poison'
+                    BEGIN SELECT RAISE(ABORT, 'poisoned'); END
+                    """)
+        }
+    }
+
+    @Test func historyIsWholeWhilePingsMoveFromTheLogToTheTable() async throws {
+        try await withLive(
+            rules: {
+                var rules = PingRules(); rules.distance = 0; rules.interval = .seconds(1); return rules
+            }()
+        ) { live in
+            try await live.add(person("ana"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for second in 0..<300 {
+                        #expect(try await live.send(ping(Double(second), valencia)) == [.stored])
+                        let history = try await live.live.history(
+                            of: id("ana"), from: morning, to: Timestamp(milliseconds: .max), limit: 1000)
+                        #expect(history.map { ($0.time - morning).seconds } == (0...second).map(Double.init))
+                    }
+                }
+                group.addTask { while !Task.isCancelled { try await live.live.fold() } }
+                try await group.next()
+                group.cancelAll()
+            }
+            for limit in [1, 7, 300] {
+                var pings: [StoredPing] = []
+                repeat {
+                    let page = try await live.live.history(
+                        of: id("ana"), from: morning, to: Timestamp(milliseconds: .max),
+                        after: pings.last.map { ($0.time, $0.sequence) }, limit: limit)
+                    pings += page
+                    if page.count < limit { break }
+                } while true
+                #expect(pings.count == 300)
+            }
+        }
+    }
+
+    @Test func theGazetteerIsWhole() {
+        #expect(gazetteer.count == 34_006)
+        #expect(gazetteer.city(named: "gandía")?.timezone == "Europe/Madrid")
+        #expect(gazetteer.city(named: "Valencia, ES")?.country == "ES")
+        #expect(gazetteer.city(named: "VALENCIA , ve")?.country == "VE")
+        #expect(gazetteer.city(named: "Windhoek, NA")?.population ?? 0 > 100_000, "Namibia is not nothing")
+        #expect(gazetteer.city(named: "Misato, Saitama")?.country == "JP", "a name with a comma of its own")
+        #expect(gazetteer.city(named: "Nowhere at all") == nil)
+        #expect(gazetteer.city(nearestTo: valencia).name == "Valencia")
+    }
+}
+
+extension Dice {
+    /// Anything that a caller may ask for, about a few people, places and products.
+    fileprivate mutating func action() -> Action {
+        let (a, b) = (id("p\(integer(0...9))"), id("p\(integer(0...9))"))
+        let place = id("place\(integer(0...7))")
+        let product = id("product\(integer(0...5))")
+        switch integer(0...15) {
+        case 0, 1: return .put([Write(anyPerson(a)), Write(anyPerson(b))])
+        case 2: return .deletePerson(a, .always)
+        case 3: return .befriend(a, b)
+        case 4: return chance(0.5) ? .unfriend(a, b) : .makeFriends([(a, b), (b, a)])
+        case 5: return chance(0.5) ? .block(a, b) : .unblock(a, b)
+        case 6: return .decide(a, b, likes: chance(0.6))
+        case 7: return .undecide(a, b)
+        case 8: return .putPlaces([Write(anyPlace(place))])
+        case 9: return chance(0.3) ? .deletePlace(place, .always) : .deleteStock(store: place, product: product)
+        case 10: return .putProducts([Write(anyProduct(product))])
+        case 11: return chance(0.2) ? .deleteProduct(product, .always) : .putStock([anyStock(place, product)])
+        default:
+            return .record(
+                (0..<integer(1...5)).map { _ in
+                    let place = chance(0.1) ? self.place() : jittered(valencia, metres: 3000)
+                    return ping(Double(integer(-50_000...0)), place, of: chance(0.5) ? a.text : b.text)
+                })
+        }
+    }
+
+    private mutating func anyPerson(_ id: EntityID) -> Person {
+        var person = Person(id: id)
+        person.name = pick([nil, "Ana", "Luis"])
+        person.city = pick([nil, "Gandia", "Madrid", "Nowhere at all"])
+        person.born = CalendarDate(year: integer(1950...2010), month: 1, day: 1)
+        person.sex = pick([nil, .female, .male, .other])
+        person.isDiscoverable = chance(0.7)
+        person.attributes = pick([[:], ["a": .number(1), "b": .text("x")]])
+        if chance(0.2) { person.throttle = ThrottleOverride(distance: 10, interval: .seconds(5)) }
+        return person
+    }
+
+    private mutating func anyPlace(_ id: EntityID) -> Place {
+        var place = Place(id: id, kind: pick(["store", "topic"]), name: "Sol")
+        place.coordinate = chance(0.8) ? self.place() : nil
+        place.tags = pick([[], ["a", "b"]])
+        place.category = pick([nil, "shoes"])
+        return place
+    }
+
+    private mutating func anyProduct(_ id: EntityID) -> Product {
+        var product = Product(id: id, name: pick(["Pump", "Boot"]))
+        product.brand = pick([nil, "Brinquesa"])
+        product.colors = pick([[], ["red"], ["Red", "negro"]])
+        return product
+    }
+
+    private mutating func anyStock(_ store: EntityID, _ product: EntityID) -> StockItem {
+        let money = Currency("EUR").map { Money(minor: Int64(integer(0...9000)), currency: $0) }
+        let size = ProductSize(pick(["EU:37", "EU:38", "-"])) ?? .none
+        return StockItem(
+            store: store, product: product, price: pick([nil, money]),
+            sizes: [SizeQuantity(size: size, quantity: integer(0...3))])
+    }
+}

@@ -1,0 +1,139 @@
+import Discovery
+import Geo
+import Glibc
+import Hours
+import Laws
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+/// What is read in parts holds nobody up, ends when it is cancelled, and finds what one reading finds.
+@Suite(.timeLimit(.minutes(5))) struct ReadingInPartsTests {
+    private func fill(_ live: TestLive, _ count: Int, _ dice: inout Dice) async throws {
+        let places = (0..<count).map { number in
+            var place = Place(id: id("p\(number)"), kind: "store", name: "P")
+            place.coordinate = dice.jittered(valencia, metres: 50_000)
+            place.attributes = ["n": .number(Double(dice.integer(0...40)))]
+            return Write(place)
+        }
+        try await live.perform(.putPlaces(places))
+    }
+
+    @Test func aCommitIsSeenBetweenTwoParts() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            async let writing: Outcome = live.perform(.put([Write(person("luis"))]))
+            // One reading of what was there at its beginning would never end.
+            let count = try await live.live.readInParts { $0.counts.people == 2 ? $0.counts.people : nil }
+            _ = try await writing
+            #expect(count == 2)
+        }
+    }
+
+    /// Threads that others go before are known by how nice they are.
+    @Test func whatIsNotFoundInTheFirstPartIsLookedForAside() async throws {
+        try await withLive { live in
+            var nice: [Int32] = []
+            let found = try await live.live.readInParts { _ -> Bool? in
+                nice.append(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))
+                return nice.count == 3 ? true : nil
+            }
+            #expect(found)
+            #expect(nice[1] > nice[0] && nice[2] == nice[1])
+        }
+    }
+
+    @Test func whoIsCancelledStopsAfterThePart() async throws {
+        try await withLive { live in
+            let parts = Atomic(0)
+            let reading = Task {
+                try await live.live.readInParts { _ -> Int? in
+                    let count = parts.add(1, ordering: .relaxed).newValue
+                    if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+                    return count == 50 ? count : nil
+                }
+            }
+            await #expect(throws: CancellationError.self) { try await reading.value }
+            #expect(parts.load(ordering: .relaxed) == 3)
+        }
+    }
+
+    @Test func theNearestPlacesInPartsAreThoseOfOneReading() async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 1)
+            try await fill(live, 3000, &dice)
+            for seed in 0..<100 {
+                var dice = Dice(seed: UInt64(seed))
+                var attribute = AttributeFilter(name: "n")
+                attribute.values = ["\(dice.integer(0...41))"]
+                var filter = PlaceFilter()
+                filter.attributes = [attribute]
+                var query = NearestQuery(limit: dice.pick([1, 7, 100]))
+                if dice.chance(0.3) { query.within = 10_000 }
+                let (origin, part) = (dice.jittered(valencia, metres: 60_000), seed == 0 ? 1 : dice.pick([2000, 6000]))
+                repeat {
+                    let whole = live.live.read { [query] in
+                        $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
+                    }
+                    var parts = NearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
+                    var count = 1
+                    while !live.live.read({ parts.look(at: $0, steps: part) }) { count += 1 }
+                    let ids = parts.page.items.map(\.place.value.id)
+                    #expect(ids == whole.items.map(\.place.value.id), "seed \(seed)")
+                    #expect(parts.page.next == whole.next && !parts.page.isTruncated, "seed \(seed)")
+                    query.after = whole.next
+                } while query.after != nil
+            }
+        }
+    }
+
+    /// So many are looked at in all, however they are cut up.
+    @Test func aSearchInPartsIsCutOff() async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 2)
+            try await fill(live, 3000, &dice)
+            var filter = PlaceFilter()
+            filter.attributes = [AttributeFilter(name: "nothing")]
+            var query = NearestQuery(limit: 5)
+            query.maxScan = 500
+            for steps in [1, 200, 100_000] {
+                var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+                while !live.live.read({ parts.look(at: $0, steps: steps) }) {}
+                #expect(parts.page.isTruncated && parts.page.items.isEmpty)
+                query.after = parts.page.next
+                let next = try #require(parts.page.next)
+                let reached = live.live.read { picture in
+                    var all = NearestQuery(limit: 3000)
+                    all.within = Double(next.micrometres) * 1e-6
+                    return picture.nearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), all).items
+                        .count
+                }
+                #expect(reached > 150 && reached <= 501, "about so many were looked at")
+                query.after = nil
+            }
+            // What was looked at before does not count again where its cells are entered again.
+            query.limit = 1500
+            query.maxScan = .max
+            let half = live.live.read { [query] in
+                $0.nearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), query)
+            }
+            query.after = half.next
+            query.maxScan = 1550
+            var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+            #expect(live.live.read { parts.look(at: $0) } && !parts.page.isTruncated && half.items.count == 1500)
+            // Nor does beginning at once beyond the origin make all of it free.
+            query = NearestQuery(limit: 5)
+            (query.maxScan, query.beyond) = (500, 0.5)
+            let beyond = live.live.read { [query] in
+                $0.nearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+            }
+            #expect(beyond.isTruncated)
+            let list = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: 500)
+            var listing = PlaceListing(list, by: .newest, after: nil, limit: 5)
+            var count = 1
+            while !live.live.read({ listing.look(at: $0, steps: 100) }) { count += 1 }
+            #expect(count > 5 && listing.page.isTruncated && listing.page.next == PlacePosition(number: 2500))
+        }
+    }
+}

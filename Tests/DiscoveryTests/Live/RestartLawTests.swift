@@ -1,0 +1,177 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Whatever is done to a service, and however it ends, it goes on with what it knew.
+@Suite(.timeLimit(.minutes(10))) struct RestartLawTests {
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func nothingThatWasStoredIsLostAndNothingThatWasDeletedComesBack(seed: UInt64) async throws {
+        try await withLive(rules: Course.rules) { live in
+            var course = Course(live, seed: seed)
+            for step in 0..<80 {
+                course.now = course.now + .seconds(course.dice.integer(1...400))
+                let done = try await course.advance()
+                let place: Comment = "seed \(seed), step \(step): \(done)"
+                let live = course.live
+                #expect(difference(live.live.draftAccount, live.account + live.live.read { $0.passing }) == [], place)
+                #expect(try await course.histories().map(\.points) == course.expected, place)
+            }
+            try await course.restart(.stop)
+            let check = try DatabaseFile(course.live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            #expect(check.faults == [], "seed \(seed)")
+            try course.live.store.close()
+        }
+    }
+}
+
+/// Three people to whom anything may happen, and what is to be stored of them.
+private struct Course {
+    /// How a service ends.
+    enum End: CaseIterable { case stop, stopWithoutTimeToFold, kill }
+
+    /// A stored position as it was sent.
+    struct Point: Hashable { var time: Timestamp; var place: Coordinate }
+
+    static let rules: PingRules = {
+        var rules = PingRules.everywhereFine
+        rules.distance = 100
+        rules.interval = .seconds(5)
+        return rules
+    }()
+
+    private static let names = ["ana", "luis", "eva"]
+
+    var live: TestLive
+    var dice: Dice
+    var now = morning
+    /// By person; nil for who is not there.
+    private var stored: [String: Set<Point>] = [:]
+
+    init(_ live: TestLive, seed: UInt64) {
+        self.live = live
+        dice = Dice(seed: seed)
+    }
+
+    /// Does something, and says what.
+    mutating func advance() async throws -> String {
+        let name = dice.pick(Self.names)
+        guard stored[name] != nil else {
+            try await put(name)
+            stored[name] = []
+            return "made \(name)"
+        }
+        switch dice.integer(0...99) {
+        case 0..<52: return try await send(name)
+        case 52..<66: return try await erase(name)
+        case 66..<76: try await live.live.fold()
+        case 76..<80: try await live.live.keepSightings(dueAt: nil)
+        case 80..<87: try await put(name)
+        case 87..<89:
+            try await live.perform(.deletePerson(id(name), .always), at: now)
+            stored[name] = nil
+            return "deleted \(name)"
+        default:
+            let end = dice.pick(End.allCases)
+            try await restart(end)
+            return "\(end)"
+        }
+        return "upkeep, or \(name) changed"
+    }
+
+    private mutating func put(_ name: String) async throws {
+        var sharing = Sharing(dice.pick([.exact, .exact, .city, .hidden]))
+        if dice.chance(0.2) { sharing.pausedUntil = now + .seconds(600) }
+        if dice.chance(0.2) {
+            sharing.timetable = ZonedHours(hours: "Mo-Fr 08:00-18:00", timezone: "Europe/Madrid")
+        }
+        if dice.chance(0.2) { sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 300)] }
+        let isDiscoverable = dice.chance(0.7)
+        let person = person(name) {
+            $0.sharing = sharing
+            $0.isDiscoverable = isDiscoverable
+        }
+        try await live.perform(.put([Write(person)]), at: now)
+    }
+
+    /// A few positions in a row, mostly at home; now and then one beyond the sea, which those that follow outweigh.
+    private mutating func send(_ name: String) async throws -> String {
+        let start = now - .seconds(dice.chance(0.2) ? dice.integer(0...4000) : dice.integer(0...30))
+        let reports = (0..<dice.integer(1...6)).map { number in
+            let metres = dice.chance(0.25) ? 5_000_000 : Double(dice.integer(0...3)) * 150
+            var report = ping(0, east(metres), of: name, device: dice.pick(["phone", "watch"]))
+            report.time = start + .seconds(number * dice.integer(5...20))
+            return report
+        }
+        guard case .recorded(let verdicts, _) = try await live.perform(.record(reports), at: now + .seconds(150)) else {
+            return ""
+        }
+        for (report, verdict) in zip(reports, verdicts) where verdict == .stored {
+            if let time = report.time { stored[name]?.insert(Point(time: time, place: report.place)) }
+        }
+        return "\(name) sent \(verdicts)"
+    }
+
+    private mutating func erase(_ name: String) async throws -> String {
+        let from = now - .seconds(dice.pick([30, 300, 3000, 40_000]))
+        let times = from..<(dice.chance(0.5) ? now + .seconds(1000) : from + .seconds(dice.integer(1...3000)))
+        let home = try Box(west: -0.38, south: 39.46, east: -0.3755, north: 39.48)
+        let area = dice.chance(0.3) ? Region.box(home) : nil
+        let erased = try await live.live.erase(of: id(name), in: times, where: area, by: .service, received: now)
+        let gone = stored[name, default: []].filter { times.contains($0.time) && area?.contains($0.place) ?? true }
+        stored[name]?.subtract(gone)
+        #expect(erased.pings == gone.count)
+        return "deleted \(erased) of \(name)"
+    }
+
+    /// Ends the service and starts it again: it has to say the same.
+    mutating func restart(_ end: End) async throws {
+        if end == .kill { try await live.live.keepSightings(dueAt: nil) }
+        let before = (live.account, try await histories())
+        live = try await ended(by: end)
+        #expect(difference(live.account, before.0) == [], "\(end)")
+        #expect(try await histories() == before.1, "\(end)")
+    }
+
+    private func ended(by end: End) async throws -> TestLive {
+        switch end {
+        case .stop: return try await live.restarted()
+        case .stopWithoutTimeToFold:
+            let waiting = live.store.unfoldedCount
+            #expect(try await live.live.close(foldingFor: .zero) == waiting)
+            return try TestLive(folder: live.folder, rules: live.rules)
+        case .kill:
+            // What a killed process leaves is what is on disk: a copy of it takes its place.
+            let copy = live.folder.appendingPathExtension("copy")
+            try FileManager.default.copyItem(at: live.folder, to: copy)
+            try live.store.close()
+            try FileManager.default.removeItem(at: live.folder)
+            try FileManager.default.moveItem(at: copy, to: live.folder)
+            return try TestLive(folder: live.folder, rules: live.rules)
+        }
+    }
+
+    func histories() async throws -> [History] {
+        var histories: [History] = []
+        for name in Self.names where stored[name] != nil {
+            let pings = try await live.live.history(
+                of: id(name), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
+            histories.append(History(name: name, pings: pings))
+        }
+        return histories
+    }
+
+    struct History: Equatable {
+        var name: String
+        var pings: [StoredPing]
+
+        var points: Set<Point> { Set(pings.map { Point(time: $0.time, place: $0.place) }) }
+    }
+
+    /// What histories are to hold.
+    var expected: [Set<Point>] { Self.names.compactMap { stored[$0] } }
+}

@@ -1,0 +1,125 @@
+import Discovery
+import Foundation
+import Geo
+import Hours
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// No part of a search holds the picture longer than a reading may, whatever is asked for and whatever is stored.
+@Suite struct SearchBudgetTests {
+    private static let told = OpeningQuery(at: morning)
+
+    /// An area of 10,000 vertices whose edges all pass near its middle.
+    private func star() throws -> Region {
+        let ring = (0..<9999).map { number -> (longitude: Double, latitude: Double) in
+            let angle = Double(number) * Double.pi * 0.9998
+            return (-0.376 + 0.2 * cos(angle), 39.47 + 0.2 * sin(angle))
+        }
+        return .polygons([try Polygon(rings: [ring + [ring[0]]])])
+    }
+
+    private func fill(_ live: TestLive) async throws {
+        var dice = Dice(seed: 1)
+        let list = (0..<80).map { "Ñandú \($0) " + String(repeating: "é", count: 40) }
+        let places = (0..<2500).map { number in
+            var place = Place(id: id("p\(number)"), kind: "store", name: "Áé\(number % 7)")
+            place.coordinate = dice.jittered(valencia, metres: 300)
+            place.tags = (0..<50).map { "t\($0 + number % 9)" }
+            place.attributes = ["n": .number(Double(number % 41)), "list": .list(list)]
+            place.owner = id("ana")
+            place.hours = "Mo-Fr 09:00-14:00,16:00-20:00; Sa 10:00-14:00"
+            return Write(place)
+        }
+        try await live.add(person("ana"))
+        try await live.perform(.putPlaces(places))
+        let products = (0..<1500).map { number in
+            var product = Product(id: id("q\(number)"), name: "Shoe")
+            product.colors = (0..<20).map { "c\($0 + number % 7)" }
+            product.price = Currency("EUR").map { Money(minor: Int64(number), currency: $0) }
+            return Write(product)
+        }
+        try await live.perform(.putProducts(products))
+        let stock = (0..<60).flatMap { store in
+            products.map { product in
+                StockItem(
+                    store: id("p\(store)"), product: product.value.id, price: nil,
+                    sizes: [SizeQuantity(size: .none, quantity: 1)])
+            }
+        }
+        for start in stride(from: 0, to: stock.count, by: 5000) {
+            try await live.perform(.putStock(Array(stock[start..<min(start + 5000, stock.count)])))
+        }
+    }
+
+    private func filters() -> [PlaceFilter] {
+        var attribute = AttributeFilter(name: "list")
+        attribute.values = (0..<100).map { "nothing \($0)" }
+        var costly = PlaceFilter()
+        costly.attributes = [attribute]
+        var tags = PlaceFilter()
+        tags.tags = (49..<149).map { "T\($0)" }
+        var owned = costly
+        owned.owner = id("ana")
+        var words = costly
+        words.numbers = (0..<2500).map { Int32($0) }
+        return [PlaceFilter(), costly, tags, owned, words]
+    }
+
+    /// Looks until the search has ended.
+    private func parts(_ live: TestLive, _ gauge: Gauge, _ what: String, _ look: (borrowing Picture) throws -> Bool)
+        rethrows
+    {
+        gauge.setBack()
+        while !(try live.live.read(look)) {}
+        #expect(gauge.longest(.reading) <= Effort.reading && gauge.longest(.reading) > 0, "\(what)")
+    }
+
+    @Test func everyPartOfASearchEndsByItsWork() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            try await fill(live)
+            let areas = [nil, try star(), .box(try Box(west: -1, south: 39, east: 0, north: 40))]
+            for (number, filter) in filters().enumerated() {
+                for (place, area) in areas.enumerated() {
+                    let what = "filter \(number), area \(place)"
+                    var query = NearestQuery(limit: 100)
+                    query.region = area
+                    var nearest = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning, isFilter: true), query)
+                    parts(live, gauge, "nearest, \(what)") { nearest.look(at: $0) }
+                    let asked = PlaceListQuery(filter, Self.told, in: area, maxScan: 200_000)
+                    for order in PlaceOrder.allCases {
+                        var list = PlaceListing(asked, by: order, after: nil, limit: 100)
+                        parts(live, gauge, "\(order), \(what)") { list.look(at: $0) }
+                    }
+                    var facets = PlaceFacets(of: asked)
+                    parts(live, gauge, "facets, \(what)") { facets.look(at: $0) }
+                }
+            }
+            var wish = ProductFilter()
+            wish.colors = (0..<100).map { "C\($0)" }
+            wish.price = Currency("EUR").map { (0...Int64.max, $0) }
+            for area in areas {
+                var query = NearestQuery(limit: 100)
+                query.region = area
+                query.within = 20_000
+                var stores = NearestStores(to: valencia, having: wish, Self.told, query)
+                parts(live, gauge, "stores") { stores.look(at: $0) }
+                #expect(area != nil || stores.page.items.count == 60)
+                for onlyCheaper in [false, true] {
+                    var bargains = BargainSearch(
+                        near: valencia, having: wish, Self.told, query, onlyCheaper: onlyCheaper)
+                    parts(live, gauge, "bargains") { bargains.look(at: $0) }
+                }
+            }
+            var products = ProductListing(wish, by: .name, limit: 100)
+            parts(live, gauge, "products") { products.look(at: $0) }
+            var facets = ProductFacets(ProductFacet.allCases, of: wish)
+            parts(live, gauge, "facets of products") { facets.look(at: $0) }
+            var stock = StockListing(of: id("p1"))
+            try parts(live, gauge, "stock") { try stock.look(at: $0) }
+            #expect(stock.items.count == 1500)
+        }
+    }
+}

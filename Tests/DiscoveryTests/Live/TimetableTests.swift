@@ -1,0 +1,104 @@
+import Discovery
+import Geo
+import Hours
+import Model
+import TestSupport
+import Testing
+
+/// Whoever asks where somebody is looks at that person's timetable, and so does the writer: none of them holds anybody up.
+@Suite struct TimetableTests {
+    /// A week and a day are looked back at most, of which each day costs no more than its rules and minutes.
+    private static let bound = Effort.reading / 10
+
+    private static let minutes = (0..<70).map { number in
+        let (hour, minute) = (1 + number / 30, number % 30 * 2)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(hour)):\(two(minute))-\(two(hour)):\(two(minute + 1))"
+    }
+
+    /// Open for years in words that need a calendar, or closed for as long.
+    static let hours = [
+        "week 1-53 00:00-24:00," + minutes.joined(separator: ","),
+        "Jan-Dec 00:00-24:00; 2199 Dec 25 off",
+        (0..<20).map { _ in "week 1-53 00:00-24:00" }.joined(separator: ", "),
+        "Jan-Dec 00:00-12:00; 2199 off" + (0..<18).map { _ in " || Jan-Dec 00:00-24:00" }.joined(),
+        "2199 10:00-12:00",
+    ]
+
+    @Test(arguments: hours) func noTimetableHoldsUpWhoAsksOrTheWriter(hours: String) async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            var sharing = Sharing(.exact)
+            sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
+            try await live.add(person("ana") { $0.sharing = sharing }, person("luis"), person("eva"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            gauge.setBack()
+            let long = 86_400.0 - morning.seconds
+            for _ in 0..<2 { _ = try await live.send(ping(long, valencia), at: morning) }
+            _ = try await live.send(ping(0, valencia, of: "luis"), ping(0, valencia, of: "eva"), at: morning)
+            for now in [morning, morning + .seconds(60)] {
+                try live.live.read { picture throws(Refusal) in
+                    _ = try? picture.position(of: id("ana"), for: .person(id("luis")), at: now)
+                    let query = NearestQuery(limit: 9)
+                    _ = try picture.nearestFriends(of: id("luis"), query, by: .person(id("luis")), at: now)
+                }
+                _ = try live.live.strangers(StrangerQuery(viewer: id("eva"), limit: 9), at: now)
+            }
+            #expect(gauge.longest(.reading) <= Self.bound && gauge.longest(.turn) <= Self.bound, "\(hours)")
+        }
+    }
+
+    /// Hours that may close one day of a year hide whom nobody heard of for so long that nobody looks back.
+    @Test func whoMayHaveBeenHiddenIsNotShownAfterEightDaysOfSilence() async throws {
+        let day = 86_400.0
+        let open = [0.1 * day, 7.9 * day]
+        let cases: [(hours: String, shown: [Double], hidden: [Double])] = [
+            ("Jan-Dec 00:00-24:00; Jul 25 off", open, [8.1 * day, 20 * day]),
+            ("Jan-Dec 00:00-24:00; Nov 25 off", [0.1 * day, 4 * day], [4.6 * day, 5.9 * day, 7 * day]),
+            (Self.hours[0], open + [20_000 * day], []), (Self.hours[2], open + [20_000 * day], []),
+            ("24/7", open + [20_000 * day], []), ("Mo-Su 00:00-24:00", open + [20_000 * day], []),
+        ]
+        for (hours, shown, hidden) in cases {
+            try await withLive { live in
+                var sharing = Sharing(.exact)
+                sharing.timetable = ZonedHours(hours: hours, timezone: "UTC")
+                try await live.add(person("ana") { $0.sharing = sharing }, person("luis"))
+                try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+                _ = try await live.send(ping(0, valencia), at: morning)
+                // In any order: what was found out about one instant holds for no other that it is not true of.
+                for second in shown + hidden + shown.reversed() {
+                    let now = morning + .seconds(second)
+                    let seen = try live.live.read { picture throws(Refusal) in
+                        try? picture.position(of: id("ana"), for: .person(id("luis")), at: now)
+                    }
+                    #expect((seen != nil) == shown.contains(second), "\(hours), \(second / day) days")
+                }
+            }
+        }
+    }
+
+    /// When the hours of a page's places change is looked for by whoever writes the page.
+    @Test func noPlacesHoursHoldUpWhoReads() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            let places = (0..<100).map { number in
+                var place = Place(id: id("p\(number)"), kind: "store", name: "P")
+                place.coordinate = east(Double(number))
+                place.hours = "Jan-Dec 00:00-24:00 || " + Self.hours[3]
+                place.timezone = "UTC"
+                return Write(place)
+            }
+            try await live.perform(.putPlaces(places))
+            gauge.setBack()
+            var near = NearestPlaces(
+                to: valencia, PlaceFilter(), OpeningQuery(at: morning), NearestQuery(limit: 100))
+            while !live.live.read({ near.look(at: $0) }) {}
+            #expect(near.page.items.count == 100 && gauge.longest(.reading) <= Self.bound)
+            #expect(near.page.items.allSatisfy { $0.hours?.state == .open && $0.hours?.status.change == nil })
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate var seconds: Double { Double(milliseconds) / 1000 }
+}

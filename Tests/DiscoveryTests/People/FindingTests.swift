@@ -1,0 +1,60 @@
+import Discovery
+import Geo
+import Hours
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// Words and distance together.
+@Suite struct FindingTests {
+    /// Few and many numbers, near and far, whatever way is taken.
+    @Test func wordsLeaveTheOrderByDistance() async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 11)
+            let count = 3000
+            let places = try (0..<count).map { number in
+                var place = Place(id: try EntityID("p\(number)"), kind: number % 3 == 0 ? "bar" : "store", name: "P")
+                place.coordinate = try Coordinate(
+                    latitude: 40 + 9 * dice.number(0..<1),
+                    longitude: number < 1500 ? 170 + 9 * dice.number(0..<1) : -3 + dice.number(0..<1))
+                return Write(place)
+            }
+            _ = try await live.live.perform(Command(.putPlaces(places), by: .service, received: morning))
+            for seed in UInt64(0)..<200 {
+                var dice = Dice(seed: seed)
+                let share = [0.001, 0.1, 0.5, 1][Int(seed % 4)]
+                let numbers = (0..<Int32(count)).filter { ($0 < 1500 || seed % 8 < 4) && dice.number(0..<1) < share }
+                var filter = PlaceFilter()
+                if seed % 3 == 0 { filter.kind = "bar" }
+                let origin = try Coordinate(latitude: 40 + 9 * dice.number(0..<1), longitude: -3 + dice.number(0..<1))
+                var whole = NearestQuery(limit: count)
+                let all = live.live.read {
+                    $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), whole).items.map(\.place.number)
+                }
+                filter.numbers = numbers
+                whole.limit = 20
+                let found = live.live.read {
+                    $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), whole).items.map(\.place.number)
+                }
+                #expect(found == Array(all.filter(Set(numbers).contains).prefix(20)), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func nobodyFindsWhoBlockedThem() async throws {
+        try await withLive { live in
+            let (ana, luis, eva) = (try EntityID("ana"), try EntityID("luis"), try EntityID("eva"))
+            let people = [ana, luis, eva].map { Write(Person(id: $0)) }
+            _ = try await live.live.perform(Command(.put(people), by: .service, received: morning))
+            _ = try await live.live.perform(Command(.block(ana, luis), by: .service, received: morning))
+            let found = { (caller: Caller) in
+                live.live.read { $0.people([0, 1, 2, 99], knownTo: caller).map(\.id.text) }
+            }
+            #expect(found(.service) == ["ana", "luis", "eva"])
+            #expect(found(.person(ana)) == ["ana", "eva"])
+            #expect(found(.person(luis)) == ["luis", "eva"])
+            #expect(found(.person(eva)) == ["ana", "luis", "eva"])
+        }
+    }
+}

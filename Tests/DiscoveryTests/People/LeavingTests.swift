@@ -1,0 +1,144 @@
+import Discovery
+import Foundation
+import GRDB
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// While somebody is deleted in many turns, nothing that is written about them is taken on and then deleted as well.
+@Suite struct LeavingTests {
+    private static let later = morning + .seconds(10_000_000)
+
+    @Test func whoIsBeingDeletedIsNotThereAndNobodyHasTheIdBeforeAllIsGone() async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
+            let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
+            try await live.perform(.record(reports), at: Self.later)
+            try await live.live.fold()
+            let revision = try revision(live)
+            async let deletion = live.perform(
+                .deletePerson(id("ana"), .isRevision([revision])), by: .person(id("ana")), at: Self.later)
+            while surname(live) == "Old" { await Task.yield() }
+            var written: Written?
+            while written == nil {
+                await #expect(throws: Refusal.unknown(.person, id("ana"))) {
+                    try await live.perform(.befriend(id("luis"), id("ana")))
+                }
+                #expect(try await live.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
+                let ana = Write(person("ana") { $0.surname = "New" })
+                var shop = Place(id: id("shop"), kind: "store", name: "Shop")
+                shop.owner = id("ana")
+                let places = try await results(.putPlaces([Write(shop)]), live)
+                let people = try await results(.put([ana]), live)
+                for case .failure(let refusal) in places + people { #expect(refusal == .beingDeleted(id("ana"))) }
+                written = try? people.first?.get()
+            }
+            _ = try await deletion
+            #expect(written?.isNew == true)
+            #expect(surname(live) == "New")
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
+            let history = try await live.live.history(
+                of: id("ana"), from: always.lowerBound, to: always.upperBound, limit: 9)
+            #expect(history.isEmpty)
+            let account = live.account
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            try restarted.store.close()
+        }
+    }
+
+    /// Two who delete the same wait for each other, and a condition that held at first holds.
+    @Test func whoAsksAgainGoesOnWithADeletionWhateverTheRevision() async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { $0.surname = "Old" })
+            let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
+            try await live.perform(.record(reports), at: Self.later)
+            try await live.live.fold()
+            let deletion = Action.deletePerson(id("ana"), .isRevision([try revision(live)]))
+            async let first = live.perform(deletion, by: .person(id("ana")), at: Self.later)
+            while surname(live) == "Old" { await Task.yield() }
+            do {
+                try await live.perform(deletion, by: .person(id("ana")), at: Self.later)
+            } catch Refusal.unknown {}  // the first was quicker
+            _ = try await first
+            #expect(!live.account.contains { $0.contains("ana") })
+        }
+    }
+
+    /// What a killed process leaves is what is on disk: a copy of it is opened instead.
+    @Test func aDeletionThatBrokeOffGoesOnByItselfAfterTheNextStart() async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
+            try await remember(3000, live)
+            #expect(try await isBegun(live))
+            let copy = live.folder.appendingPathExtension("copy")
+            defer { try? FileManager.default.removeItem(at: copy) }
+            try FileManager.default.copyItem(at: live.folder, to: copy)
+            let again = try TestLive(folder: copy)
+            let ana = Action.put([Write(person("ana") { $0.surname = "New" })])
+            for case .success in try await results(ana, again) { Issue.record("the id is still hers") }
+            #expect(try await again.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
+            #expect(try await exported(again) == ["luis"])
+            while try await again.live.finishDeletion(at: Self.later) {}
+            #expect(!again.account.contains { $0.contains("ana") })
+            #expect(try await results(ana, again).map { try $0.get().isNew } == [true])
+            let left = try again.store.inspect { db in
+                try ["pings", "leaving"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+            }
+            #expect(left == [0, 0])
+            #expect(try await exported(again).sorted() == ["ana", "luis"])
+            try again.store.close()
+        }
+    }
+
+    /// The newest position goes with the person; what is shared counts too, and changes when the deletion begins.
+    @Test(arguments: [(999, 1), (1000, 2), (1998, 2), (1999, 3)])
+    func aThousandRowsAreDeletedInATurn(positions: Int, turns: Int) async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            try await remember(positions, live)
+            var count = 1
+            while try await isBegun(live) { count += 1 }
+            #expect(count == turns)
+        }
+    }
+
+    /// So many positions of hers, in the table.
+    private func remember(_ count: Int, _ live: TestLive) async throws {
+        let reports = (0..<count).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
+        try await live.perform(.record(reports), at: Self.later)
+        try await live.live.fold()
+    }
+
+    /// Takes the next step of her deletion, and tells whether there is more to do.
+    private func isBegun(_ live: TestLive) async throws -> Bool {
+        let deletion = Command(.deletePerson(id("ana"), .always), by: .service, received: Self.later)
+        guard case .begun = try await live.live.step(deletion) else { return false }
+        return true
+    }
+
+    private func exported(_ live: TestLive) async throws -> [String] {
+        var walk = live.store.people()
+        var names: [String] = []
+        while let page = try await walk.next() { names += page.map(\.id.text) }
+        return names
+    }
+
+    private func surname(_ live: TestLive) -> String? {
+        let sight = live.live.read { try? $0.person(id("ana"), for: .service) }
+        return if case .whole(let record) = sight { record.value.surname } else { nil }
+    }
+
+    private func revision(_ live: TestLive) throws -> Int64 {
+        let sight = try live.live.read { picture throws(Refusal) in try picture.person(id("ana"), for: .service) }
+        let revision: Int64? = if case .whole(let record) = sight { record.revision } else { nil }
+        return try #require(revision)
+    }
+
+    private func results(_ action: Action, _ live: TestLive) async throws -> [Result<Written, Refusal>] {
+        guard case .written(let results) = try await live.perform(action, at: Self.later) else { return [] }
+        return results
+    }
+}

@@ -1,0 +1,158 @@
+import Discovery
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct PeopleTests {
+    private func state(_ live: TestLive, _ action: Action) async throws -> FriendshipState? {
+        guard case .friendship(let state) = try await live.perform(action) else { return nil }
+        return state
+    }
+
+    private func ids(_ tie: Tie, _ name: String, _ live: TestLive) async throws -> [String] {
+        try await live.live.people(tie, of: id(name), at: morning).people.map(\.person.id.text)
+    }
+
+    @Test func friendshipIsAskedForAcceptedAndEnded() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            #expect(try await state(live, .befriend(id("ana"), id("luis"))) == .asked)
+            #expect(try await state(live, .befriend(id("ana"), id("luis"))) == .asked)
+            #expect(try await ids(.asked, "ana", live) == ["luis"])
+            #expect(try await ids(.askedBy, "luis", live) == ["ana"])
+            #expect(try await state(live, .befriend(id("luis"), id("ana"))) == .friends)
+            #expect(try await ids(.friends, "ana", live) == ["luis"])
+            #expect(try await ids(.friends, "luis", live) == ["ana"])
+            #expect(try await ids(.asked, "ana", live).isEmpty)
+            #expect(try await ids(.askedBy, "luis", live).isEmpty)
+            #expect(try await state(live, .unfriend(id("luis"), id("ana"))) == FriendshipState.none)
+            #expect(try await ids(.friends, "ana", live).isEmpty)
+        }
+    }
+
+    @Test func aRequestIsRefusedOrWithdrawnByEither() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            for refuser in ["ana", "luis"] {
+                _ = try await state(live, .befriend(id("ana"), id("luis")))
+                _ = try await state(live, .unfriend(id(refuser), id(refuser == "ana" ? "luis" : "ana")))
+                #expect(try await ids(.asked, "ana", live).isEmpty)
+                #expect(try await ids(.askedBy, "luis", live).isEmpty)
+            }
+        }
+    }
+
+    @Test func aBlockEndsFriendshipAndMakesBothUnknown() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(.block(id("ana"), id("luis")))
+            #expect(try await ids(.friends, "luis", live).isEmpty)
+            for (one, other) in [("ana", "luis"), ("luis", "ana")] {
+                await #expect(throws: Refusal.unknown(.person, id(other))) {
+                    try await live.perform(.befriend(id(one), id(other)))
+                }
+                await #expect(throws: Refusal.unknown(.person, id(other))) {
+                    try await live.perform(.decide(id(one), id(other), likes: true))
+                }
+            }
+            try await live.perform(.unblock(id("ana"), id("luis")))
+            #expect(try await state(live, .befriend(id("luis"), id("ana"))) == .asked)
+        }
+    }
+
+    @Test func peopleActForThemselvesOnly() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            let luis = Caller.person(id("luis"))
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(.befriend(id("ana"), id("luis")), by: luis)
+            }
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(.deletePerson(id("ana"), .always), by: luis)
+            }
+            let recorded = try await live.perform(.record([ping(0, valencia)]), by: luis)
+            #expect(try recorded.verdicts == [.unknownPerson])
+        }
+    }
+
+    @Test func nobodyIsTheirOwnFriendAndNobodyIsNobodys() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            await #expect(throws: Refusal.oneself) { try await live.perform(.befriend(id("ana"), id("ana"))) }
+            await #expect(throws: Refusal.unknown(.person, id("x"))) {
+                try await live.perform(.befriend(id("ana"), id("x")))
+            }
+        }
+    }
+
+    @Test func nearestFriendsAreInOrderAndHaveExactDistances() async throws {
+        try await withLive { live in
+            let names = ["ana", "far", "near", "nowhere", "stranger"]
+            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(.makeFriends(["far", "near", "nowhere"].map { (id("ana"), id($0)) }))
+            _ = try await live.send(
+                ping(0, valencia), ping(0, east(1234.5), of: "near"), ping(0, east(300_000), of: "far"),
+                ping(0, east(1), of: "stranger"))
+            let page = try live.live.read { picture throws(Refusal) in
+                try picture.nearestFriends(of: id("ana"), NearestQuery(limit: 10), by: .service, at: morning)
+            }
+            #expect(page.items.map(\.friend.id.text) == ["near", "far"])
+            #expect(page.items.map(\.decimetres) == [12_345, 3_000_000])
+            #expect(page.items.map(\.bearing) == [90, 90])
+            #expect(page.next == nil)
+            #expect(throws: Refusal.noPosition(id("nowhere"))) {
+                try live.live.read { picture throws(Refusal) in
+                    try picture.nearestFriends(of: id("nowhere"), NearestQuery(limit: 1), by: .service, at: morning)
+                }
+            }
+        }
+    }
+
+    @Test func revisionsGrowAndConditionsHold() async throws {
+        try await withLive { live in
+            func write(_ person: Person, _ condition: Condition) async throws -> Result<Written, Refusal>? {
+                guard case .written(let results) = try await live.perform(.put([Write(person, if: condition)])) else {
+                    return nil
+                }
+                return results.first
+            }
+            let first = try await write(person("ana"), .isAbsent)?.get()
+            #expect(first?.isNew == true && first?.revision == morning.milliseconds)
+            #expect(try await write(person("ana"), .isAbsent) == .failure(.conditionFailed))
+            let same = try await write(person("ana"), .always)?.get()
+            #expect(same?.isNew == false && same?.revision == morning.milliseconds, "nothing changed")
+            let changed = person("ana") { $0.about = "new" }
+            #expect(try await write(changed, .isRevision([1])) == .failure(.conditionFailed))
+            #expect(
+                try await write(changed, .isRevision([1, morning.milliseconds]))?.get().revision == morning.milliseconds
+                    + 1)
+            #expect(try await write(person("luis"), .exists) == .failure(.conditionFailed))
+        }
+    }
+
+    @Test func aDeletedPersonIsGoneWithAllTies() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(.befriend(id("eva"), id("ana")))
+            try await live.perform(.decide(id("luis"), id("ana"), likes: true))
+            _ = try await live.send(ping(0, valencia))
+            try await live.perform(.deletePerson(id("ana"), .always))
+            #expect(try await ids(.friends, "luis", live).isEmpty)
+            #expect(try await ids(.asked, "eva", live).isEmpty)
+            #expect(!live.account.joined().contains("ana"))
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, live.account) == [])
+            let old = live.account
+            try await restarted.add(person("ana"))
+            #expect(throws: Refusal.noPosition(id("ana"))) {
+                try restarted.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+            }
+            #expect(restarted.account != old)
+            try restarted.store.close()
+        }
+    }
+}

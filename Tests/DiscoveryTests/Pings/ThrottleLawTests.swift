@@ -1,0 +1,318 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What holds of the throttle whatever arrives, on random walks; a failure names the seed that throws it again.
+@Suite struct ThrottleLawTests {
+    private static let seeds: Range<UInt64> = 0..<1000
+    /// People of one service, each with a walk of their own.
+    private static let crowd = 100
+
+    /// Pings in order: what is stored is what whoever looks at the last one kept would store, and sending all again changes
+    /// nothing.
+    @Test func inOrderExactlyThoseAreStoredThatAReferenceStores() async throws {
+        try await eachService { live, seeds in
+            let walks = seeds.map { Walk(seed: $0, takesTeleports: false) }
+            for walk in walks { try await live.add(walk.person) }
+            for walk in walks {
+                var dice = Dice(seed: walk.seed &+ 1)
+                for batch in dice.split(walk.reports) { _ = try await live.send(batch) }
+                if dice.chance(0.2) { try await live.live.fold() }
+                let expected = walk.reference()
+                #expect(try await live.stored(walk) == expected, "seed \(walk.seed)")
+                let verdicts = try await live.send(walk.reports)
+                #expect(!verdicts.contains(.stored), "seed \(walk.seed), sent again")
+                #expect(try await live.stored(walk) == expected, "seed \(walk.seed), sent again")
+            }
+        }
+    }
+
+    /// Positions are there before, of the same days and places, of which some are wrong.
+    ///
+    /// Once nothing becomes suspect any more nothing is stored but what was refused for its speed, and fits with what was stored after it.
+    @Test func aFileInOrderStoresNothingTheSecondTime() async throws {
+        try await eachService { live, seeds in
+            for seed in seeds {
+                let walk = Walk(seed: seed, takesTeleports: true)
+                var dice = Dice(seed: seed &+ 3)
+                try await live.add(walk.person)
+                for batch in dice.split(walk.others(&dice)) { _ = try await live.send(batch) }
+                if dice.chance(0.3) { try await live.live.fold() }
+                var (last, wasCertain, isDone): ([Verdict], Bool, Bool) = ([], false, false)
+                for time in 1...20 where !isDone {
+                    let suspects = try await live.suspects(walk)
+                    var verdicts: [Verdict] = []
+                    for batch in dice.split(walk.inOrder) {
+                        verdicts += try await live.send(batch)
+                        if dice.chance(0.05) { try await live.live.fold() }
+                    }
+                    let isCertain = try await live.suspects(walk) == suspects
+                    for (then, now) in zip(last, verdicts) where now == .stored && isCertain && wasCertain {
+                        #expect(then == .impossibleSpeed, "seed \(seed), time \(time)")
+                    }
+                    isDone = time > 1 && !verdicts.contains(.stored)
+                    (last, wasCertain) = (verdicts, isCertain)
+                }
+                #expect(isDone, "seed \(seed): it stores something each time")
+            }
+        }
+    }
+
+    /// Pings in any order, batching and repetition, with thresholds that change, folding and restarts at any moment.
+    @Test func inAnyOrderStoredOnesAreTheIntervalApartAndWhatIsNotStoredIsNearTheOneBefore() async throws {
+        try await eachService { first, seeds in
+            var live = first
+            var trials = seeds.map { Trial(Walk(seed: $0, takesTeleports: true)) }
+            for trial in trials { try await live.add(trial.walk.person) }
+            for _ in 0..<3 {
+                for index in trials.indices { try await trials[index].advance(live) }
+                live = try await live.restarted()
+            }
+            try live.store.close()
+        }
+    }
+
+    private func eachService(_ body: @escaping @Sendable (TestLive, [UInt64]) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for start in stride(from: Self.seeds.lowerBound, to: Self.seeds.upperBound, by: Self.crowd) {
+                let seeds = Array(start..<min(start + UInt64(Self.crowd), Self.seeds.upperBound))
+                group.addTask { try await withLive { live in try await body(live, seeds) } }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+/// One person's pings in the order of fix times, and the thresholds they are thinned out by.
+private struct Walk {
+    let seed: UInt64
+    var throttle: ThrottleOverride
+    var reports: [PingReport] = []
+
+    var name: String { "p\(seed)" }
+    var distance: Double { throttle.distance ?? 500 }
+    /// Of two positions of one instant none is the one before, so with a distance only one of them is kept.
+    var interval: Duration { max(throttle.interval ?? .seconds(120), distance > 0 ? .milliseconds(1) : .zero) }
+    var person: Person { DiscoveryTests.person(name) { $0.throttle = throttle } }
+
+    init(seed: UInt64, takesTeleports: Bool) {
+        var dice = Dice(seed: seed)
+        self.seed = seed
+        throttle = dice.throttle()
+        var place = dice.chance(0.5) ? valencia : dice.place()
+        var time = 0.0
+        let bearing = dice.number(0..<360)
+        for _ in 0..<dice.integer(20...60) {
+            let seconds = dice.pick([
+                0, 0.001, max(0, interval.seconds - 0.001), interval.seconds, dice.number(0..<100),
+                dice.chance(0.7) ? 60 : dice.pick([40_000, day - 0.001, day, day + 0.001]),
+            ])
+            let metres = dice.step(distance, in: takesTeleports ? .infinity : seconds)
+            place = Geodesic.destination(
+                from: place, bearing: dice.chance(0.7) ? bearing : dice.number(0..<360), metres: metres)
+            time += dice.chance(0.05) && takesTeleports ? -dice.number(0..<2000) : seconds
+            reports.append(ping(time, place, accuracy: 20, of: name, device: dice.pick(["phone", "phone", "watch"])))
+        }
+    }
+
+    /// The reports as a file has them that is in the order of time.
+    var inOrder: [PingReport] {
+        reports.enumerated().sorted { a, b in (a.1.time ?? morning, a.0) < (b.1.time ?? morning, b.0) }.map(\.1)
+    }
+
+    /// Positions of the same person that are no part of the walk, in any order.
+    func others(_ dice: inout Dice) -> [PingReport] {
+        reports.filter { _ in dice.chance(0.3) }.shuffled(using: &dice).map { report in
+            let metres = dice.pick([0, distance - 1, distance + 1, 3000, dice.chance(0.2) ? 900_000 : 100])
+            let place = Geodesic.destination(
+                from: report.place, bearing: dice.number(0..<360), metres: max(0, metres))
+            let seconds = (report.time ?? morning).milliseconds - morning.milliseconds
+            return ping(
+                Double(seconds) / 1000 + dice.pick([0, -0.001, 1, -interval.seconds, 50, -500, 7000]), place,
+                accuracy: 20,
+                of: name, device: "other")
+        }
+    }
+
+    /// The first ever, then whatever is late enough after the last that was kept, and far enough from it or a stay later.
+    func reference() -> [Kept] {
+        var kept: [Kept] = []
+        for report in reports {
+            let one = Kept(report)
+            guard let last = kept.last else {
+                kept.append(one)
+                continue
+            }
+            let isFar = Geodesic.distance(from: last.place, to: one.place) >= distance
+            if one.time - last.time >= interval, isFar || one.time - last.time >= .seconds(day) {
+                kept.append(one)
+            }
+        }
+        return kept
+    }
+}
+
+/// The time after which a position is stored wherever it is.
+private let day = 86_400.0
+
+private struct Kept: Hashable {
+    let time: Timestamp
+    let place: Coordinate
+    let device: String
+
+    init(_ report: PingReport) {
+        time = report.time ?? morning
+        place = report.place
+        device = report.device
+    }
+
+    init(_ ping: StoredPing) {
+        time = ping.time
+        place = ping.place
+        device = ping.device
+    }
+}
+
+/// A walk on its way into a service, and what is known of its history so far.
+private struct Trial {
+    var walk: Walk
+    private var dice: Dice
+    /// The shortest interval that ever was in force, which no consecutive positions fall short of.
+    private var shortest: Duration
+    private var history: [StoredPing] = []
+    /// After how many batches each stored position was there.
+    private var arrivals: [PingKey: Int] = [:]
+    private var batches = 0
+    /// Pings that were not stored for the distance, the distance of then, and after how many batches that was.
+    private var throttled: [(report: PingReport, distance: Double, batch: Int)] = []
+
+    init(_ walk: Walk) {
+        self.walk = walk
+        dice = Dice(seed: walk.seed &+ 2)
+        shortest = walk.interval
+    }
+
+    /// Sends a part of the walk in some order, some of it twice, and looks at all that is stored then.
+    mutating func advance(_ live: TestLive) async throws {
+        if dice.chance(0.3) { try await changeThresholds(live) }
+        var reports = walk.reports.filter { _ in dice.chance(0.5) }
+        if dice.chance(0.7) { reports.shuffle(using: &dice) }
+        reports += reports.filter { _ in dice.chance(0.2) }
+        for batch in dice.split(reports) {
+            let verdicts = try await live.send(batch)
+            for (report, verdict) in zip(batch, verdicts) where verdict == .throttledByDistance {
+                throttled.append((report, walk.distance, batches))
+            }
+            try await note(live)
+            if dice.chance(0.05) { try await live.live.fold() }
+            if dice.chance(0.1) { try await check(live) }
+        }
+        try await check(live)
+    }
+
+    private mutating func changeThresholds(_ live: TestLive) async throws {
+        walk.throttle = dice.throttle()
+        shortest = min(shortest, walk.interval)
+        try await live.add(walk.person)
+    }
+
+    private mutating func note(_ live: TestLive) async throws {
+        for ping in try await live.history(walk) where arrivals[ping.key] == nil { arrivals[ping.key] = batches }
+        batches += 1
+    }
+
+    /// What was not stored for the distance is near the position before it, unless that came later, or the one that was is
+    /// suspect by now.
+    private func checkThrottled(_ now: [StoredPing]) {
+        for (report, distance, batch) in throttled {
+            let time = report.time ?? morning
+            // Of one instant in one batch any may have come first.
+            let known = now.filter { arrivals[$0.key, default: batches] < ($0.time < time ? batch + 1 : batch) }
+                .filter { $0.time <= time }
+            let near = known.filter {
+                time - $0.time < .seconds(day) && Geodesic.distance(from: $0.place, to: report.place) < distance
+            }
+            let last = known.last { !$0.isSuspect }
+            #expect(
+                near.contains { $0.key == last?.key || $0.isSuspect } || near.contains { $0.time == last?.time },
+                "seed \(walk.seed): \(time)")
+        }
+    }
+
+    private mutating func check(_ live: TestLive) async throws {
+        let now = try await live.history(walk)
+        let seed = "seed \(walk.seed)"
+        #expect(Set(now.map(Kept.init)).isSuperset(of: history.map(Kept.init)), "\(seed): the set only grows")
+        #expect(Set(now.map(\.key)).count == now.count, "\(seed)")
+        let suspects = Set(history.filter(\.isSuspect).map(\.key))
+        #expect(suspects.isSubset(of: now.filter(\.isSuspect).map(\.key)), "\(seed): suspect once, suspect for ever")
+        let believed = now.filter { !$0.isSuspect }
+        for (a, b) in zip(believed, believed.dropFirst()) {
+            #expect(b.time - a.time >= shortest, "\(seed): \(a.time) \(b.time)")
+        }
+        checkThrottled(now)
+        #expect(try live.position(walk) == believed.last.map(Kept.init)?.place, "\(seed): the newest that is believed")
+        if let again = now.randomElement(using: &dice) {
+            var report = PingReport(
+                person: id(walk.name), device: again.device, time: again.time, place: again.place)
+            report.details = again.details
+            #expect(try await live.send([report]) == [.duplicate], "\(seed): stored before")
+        }
+        history = now
+    }
+}
+
+extension TestLive {
+    fileprivate func send(_ reports: [PingReport]) async throws -> [Verdict] {
+        try await perform(.record(reports), at: morning + .seconds(90 * day)).verdicts
+    }
+
+    fileprivate func history(_ walk: Walk) async throws -> [StoredPing] {
+        try await live.history(
+            of: id(walk.name), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
+    }
+
+    fileprivate func stored(_ walk: Walk) async throws -> [Kept] { try await history(walk).map(Kept.init) }
+
+    fileprivate func suspects(_ walk: Walk) async throws -> [Kept] {
+        try await history(walk).filter(\.isSuspect).map(Kept.init)
+    }
+
+    fileprivate func position(_ walk: Walk) throws -> Coordinate? {
+        try? live.read { picture throws(Refusal) in try picture.position(of: id(walk.name)) }.place
+    }
+}
+
+extension Dice {
+    fileprivate mutating func throttle() -> ThrottleOverride {
+        pick([
+            ThrottleOverride(), ThrottleOverride(distance: 50, interval: .seconds(30)),
+            ThrottleOverride(distance: 0, interval: .milliseconds(1500)), ThrottleOverride(distance: 2000),
+            ThrottleOverride(distance: 10, interval: .zero),
+        ])
+    }
+
+    /// Metres of one step: about the threshold to the millimetre, or nothing, or far; never faster than a car.
+    fileprivate mutating func step(_ distance: Double, in seconds: Double) -> Double {
+        if chance(0.02), seconds == .infinity { return number(0..<5_000_000) }
+        let metres = pick([0, 1, distance - 0.001, distance, distance + 0.001, number(0..<2 * distance + 10)])
+        return min(metres, 40 * seconds)
+    }
+
+    /// Batches of different sizes.
+    fileprivate mutating func split(_ reports: [PingReport]) -> [[PingReport]] {
+        var batches: [[PingReport]] = []
+        var rest = reports[...]
+        while !rest.isEmpty {
+            let size = pick([1, 2, 5, 100])
+            batches.append(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        return batches
+    }
+}

@@ -1,0 +1,220 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+@Suite struct ThrottleTests {
+    @Test func storesOnlyAfterBothTheIntervalAndTheDistance() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let verdicts = try await live.send(
+                ping(0, valencia), ping(60, east(900)), ping(130, east(100)), ping(140, east(600)),
+                ping(200, east(2000)),
+                ping(260, east(1200)))
+            #expect(
+                verdicts == [
+                    .stored, .throttledByInterval, .throttledByDistance, .stored, .throttledByInterval, .stored,
+                ])
+        }
+    }
+
+    @Test func theThresholdsThemselvesAreEnough() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let far = (0..<40).map { east(500 + Double($0) / 1000) }.first {
+                Geodesic.distance(from: valencia, to: $0) >= 500
+            }
+            let near = (0..<40).map { east(500 - Double($0) / 1000) }.first {
+                Geodesic.distance(from: valencia, to: $0) < 500
+            }
+            guard let far, let near else { preconditionFailure("500 m lies between them") }
+            #expect(Geodesic.distance(from: near, to: far) < 0.03)
+            #expect(try await live.send(ping(0, valencia)) == [.stored])
+            #expect(try await live.send(ping(119.999, far)) == [.throttledByInterval])
+            #expect(try await live.send(ping(120, near)) == [.throttledByDistance])
+            #expect(try await live.send(ping(120, far)) == [.stored])
+        }
+    }
+
+    @Test func latePingsFitBetweenTheirNeighboursOrNotAtAll() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            #expect(try await live.send(ping(0, valencia), ping(1000, east(5000))) == [.stored, .stored])
+            #expect(try await live.send(ping(500, east(300))) == [.throttledByDistance])
+            #expect(try await live.send(ping(900, east(2500))) == [.throttledByInterval], "soon comes the later one")
+            #expect(try await live.send(ping(500, east(4700))) == [.stored], "near the later one only")
+            #expect(try await live.send(ping(-300, east(-700))) == [.stored])
+            try await live.live.fold()
+            #expect(try await live.send(ping(250, east(1200))) == [.stored], "between folded ones")
+            #expect(try await live.send(ping(250, east(1200)), ping(500, east(4700))) == [.duplicate, .duplicate])
+            let history = try await live.live.history(
+                of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100)
+            let seconds = history.map { ($0.time - morning).seconds }
+            #expect(seconds == [-300, 0, 250, 500, 1000])
+        }
+    }
+
+    @Test func aBatchIsJudgedInTheOrderOfFixTimes() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let verdicts = try await live.send(ping(240, east(1200)), ping(0, valencia), ping(120, east(600)))
+            #expect(verdicts == [.stored, .stored, .stored])
+        }
+    }
+
+    @Test func ownThresholdsWin() async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana") { $0.throttle = ThrottleOverride(distance: 10, interval: .seconds(1)) },
+                person("luis") { $0.throttle = ThrottleOverride(distance: 0) })
+            #expect(
+                try await live.send(ping(0, valencia), ping(1, east(11)), ping(1.5, east(30))) == [
+                    .stored, .stored, .throttledByInterval,
+                ])
+            #expect(
+                try await live.send(ping(0, valencia, of: "luis"), ping(120, valencia, of: "luis")) == [
+                    .stored, .stored,
+                ])
+        }
+    }
+
+    @Test func eachReasonHasItsVerdictInTheOrderOfJudgement() async throws {
+        try await withLive(
+            rules: {
+                var rules = PingRules(); rules.retention = .seconds(30 * 86_400); return rules
+            }()
+        ) { live in
+            try await live.add(person("ana"))
+            let received = morning + .seconds(600)
+            func verdict(_ report: PingReport) async throws -> Verdict? {
+                try await live.send(report, at: received).first
+            }
+            let nowhere = try Coordinate(latitude: 0, longitude: 0)
+            #expect(try await verdict(ping(0, valencia, of: "nobody")) == .unknownPerson)
+            #expect(try await verdict(ping(0, valencia)) == .stored)
+            #expect(try await verdict(ping(0, valencia)) == .duplicate)
+            #expect(try await verdict(ping(0, valencia, device: "tablet")) == .throttledByInterval)
+            #expect(try await verdict(ping(900, valencia)) == .throttledByDistance, "300 s in the future are tolerated")
+            #expect(try await verdict(ping(900.001, valencia)) == .future)
+            #expect(try await verdict(ping(600 - 30 * 86_400, valencia)) == .stored)
+            #expect(try await verdict(ping(599 - 30 * 86_400, valencia)) == .stale)
+            #expect(try await verdict(ping(300, nowhere, accuracy: nil)) == .void)
+            #expect(try await verdict(ping(300, east(5000), accuracy: 201)) == .inaccurate)
+            #expect(try await verdict(ping(300, east(5000), accuracy: 200)) == .stored)
+            #expect(try await verdict(ping(900, east(9000), accuracy: 2000)) == .stored, "nothing better for 600 s")
+            #expect(try await verdict(ping(-300, nowhere, accuracy: 5)) == .impossibleSpeed)
+            #expect(try await verdict(ping(-119, east(90_000))) == .throttledByInterval)
+        }
+    }
+
+    @Test func aPingWithoutATimeIsFixedWhenItIsReceived() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let report = PingReport(person: id("ana"), time: nil, place: valencia)
+            #expect(try await live.send(report, at: morning) == [.stored])
+            let position = try live.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+            #expect(position.time == morning && position.place == valencia)
+        }
+    }
+
+    @Test func theHintSaysWhenAPingCanBeStored() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            let reports = [ping(0, valencia), ping(0, east(3), of: "luis"), ping(130, east(700))]
+            let outcome = try await live.perform(.record(reports), at: morning + .seconds(200))
+            guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+            #expect(hints.map(\.person) == [id("luis"), id("ana")])
+            #expect(hints.map(\.from) == [east(3), east(700)])
+            #expect(hints.map(\.beyond) == [500, 500])
+            #expect(hints.map { ($0.notBefore - morning).seconds } == [120, 250])
+            #expect(hints.map { $0.until.map { ($0 - morning).seconds } } == [86_400, 86_530])
+        }
+    }
+
+    @Test func whatIsFixedFromTheEndOfTheHintOnIsStoredWhereverItIs() async throws {
+        let throttles = [(ThrottleOverride(), 86_400.0), (ThrottleOverride(interval: .seconds(90_000)), 90_000)]
+        for (throttle, end) in throttles {
+            try await withLive { live in
+                try await live.add(person("ana") { $0.throttle = throttle })
+                func hint(_ second: Double) async throws -> (Verdict?, Hint?) {
+                    let outcome = try await live.perform(
+                        .record([ping(second, valencia)]), at: morning + .seconds(100_000))
+                    guard case .recorded(let verdicts, let hints) = outcome else { return (nil, nil) }
+                    return (verdicts.first, hints.first)
+                }
+                #expect(try await hint(0).1?.until == morning + .seconds(end))
+                #expect(try await hint(end - 0.001).0 != .stored)
+                #expect(try await hint(end).0 == .stored)
+            }
+        }
+        try await withLive { live in
+            try await live.add(person("ana") { $0.throttle = ThrottleOverride(distance: 0) })
+            let outcome = try await live.perform(.record([ping(0, valencia)]), at: morning)
+            guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+            #expect(hints.map(\.until) == [nil], "the interval is all there is")
+        }
+    }
+
+    @Test func anOldPositionIsStoredThoughTheSamePlaceCameYearsLater() async throws {
+        try await withLive { live in
+            let year = 365 * 86_400.0
+            try await live.add(person("ana"))
+            #expect(try await live.send(ping(0, valencia)) == [.stored])
+            #expect(try await live.send(ping(-2 * year, valencia), ping(-year, valencia)) == [.stored, .stored])
+            let then = try await live.live.position(
+                of: id("ana"), at: morning - .seconds(2 * year), by: .service, now: morning + .seconds(86_400))
+            #expect(then.place == valencia && then.basis == .seen)
+        }
+    }
+
+    /// It begins and ends where somebody is today.
+    @Test func aTripFromHomeAndBackAgainStoresNothingTheSecondTime() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(90_000, valencia), at: morning + .seconds(90_000))
+            let trip = (0...48).map { ping(Double($0) * 60, east(Double(min($0, 48 - $0)) * 300)) }
+            func send() async throws -> Int {
+                let outcome = try await live.perform(.record(trip), at: morning + .seconds(90_000))
+                guard case .recorded(let verdicts, _) = outcome else { return -1 }
+                return verdicts.count { $0 == .stored }
+            }
+            #expect(try await send() == 25)
+            #expect(try await send() == 0)
+            #expect(try await send() == 0)
+        }
+    }
+
+    @Test func twoPingsOfOnePersonInOneCommitAreNotBothStored() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let verdicts = try await withThrowingTaskGroup(of: Verdict?.self) { group in
+                for number in 0..<50 {
+                    group.addTask { try await live.send(ping(Double(number), east(Double(number)))).first }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(verdicts.count { $0 == .stored } == 1)
+            #expect(verdicts.count { $0 == .throttledByInterval } == 49)
+        }
+    }
+
+    @Test func thePublicCellStaysWhileAPersonIsNearItsBorder() async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { $0.throttle = ThrottleOverride(distance: 0, interval: .seconds(0)) })
+            let cell = CubeCell(containing: valencia, level: 13)
+            let path = (0..<400).map { east(Double($0) * 10) }
+            let leaving = path.firstIndex { !cell.contains($0) } ?? 0
+            let left = path.firstIndex { cell.overshoot(of: $0) > 0.15 } ?? 0
+            #expect(left > leaving + 5)
+            for (second, place) in path.enumerated() { _ = try await live.send(ping(Double(second), place)) }
+            let history = try await live.live.history(
+                of: id("ana"), from: morning, to: Timestamp(milliseconds: .max), limit: 1000)
+            let cells = history.map(\.publicCell)
+            #expect(cells.count == 400)
+            #expect(cells[..<left].allSatisfy { $0 == cell }, "the border at \(leaving) is passed without a change")
+            #expect(cells[left] == CubeCell(containing: path[left], level: 13))
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Discovery
+import Geo
+import Hours
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct CatalogueTests {
+    /// Hours are told, and nothing has to be open.
+    private let told = OpeningQuery(at: morning)
+    let words = (
+        brands: ["Brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"], materials: ["leather", "canvas"],
+        genders: ["female", "male", "unisex"], categories: ["pump", "boot", "sandal"],
+        sizes: ["EU:36", "EU:37", "EU:37.5", "UK:4"]
+    )
+
+    /// Random catalogues and filters: what the index answers is what a join of everything with everything answers.
+    @Test func nearestStoresAreThoseOfAJoin() async throws {
+        for seed in 0..<40 {
+            var dice = Dice(seed: UInt64(seed))
+            try await withLive { live in
+                let places = (0..<dice.integer(1...120)).map { shop($0, &dice) }
+                let products = (0..<dice.integer(1...30)).map { shoe($0, &dice) }
+                let stock = (0..<dice.integer(0...400)).map { _ in item(places, products, &dice) }
+                try await live.perform(.putPlaces(places.map { Write($0) }))
+                try await live.perform(.putProducts(products.map { Write($0) }))
+                try await live.perform(.putStock(stock))
+                for store in places.prefix(dice.integer(0...3)) {
+                    try await live.perform(.deletePlace(store.id, .always))
+                }
+                let left = Set(
+                    live.live.read { picture in places.filter { (try? picture.place($0.id)) != nil } }.map(\.id))
+                for _ in 0..<20 {
+                    let filter = wish(products, &dice)
+                    var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
+                    if dice.chance(0.3) { query.within = 5000 }
+                    let origin = dice.jittered(valencia, metres: 9000)
+                    // Whichever way stores are looked for, they are the same.
+                    var plan = StorePlan()
+                    plan.few = dice.pick([0, 10, plan.few])
+                    plan.firstLook = dice.pick([1, 40, plan.firstLook])
+                    plan.many = dice.pick([0, plan.many])
+                    plan.patience = dice.pick([1, 1000])
+                    var stores = NearestStores(to: origin, having: filter, told, query, plan)
+                    let part = dice.pick([1, 100, Effort.part])
+                    while !live.live.read({ stores.look(at: $0, steps: part) }) {}
+                    let page = stores.page
+                    let found = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
+                    let expected = lines(found, query.limit)
+                    #expect(
+                        page.items.map { "\($0.store.value.id) \($0.decimetres) \(offers($0.offers))" } == expected,
+                        "seed \(seed), \(filter)")
+                }
+            }
+        }
+    }
+
+    /// Random catalogues: the cheapest stores, and those cheaper than every nearer one, are what the whole list says.
+    @Test func bargainsAreThoseOfTheWholeList() async throws {
+        for seed in 0..<40 {
+            var dice = Dice(seed: UInt64(seed))
+            try await withLive { live in
+                var places = (0..<dice.integer(1...900)).map { shop($0, &dice) }
+                // Shops of one building.
+                for place in places.indices.dropFirst() where dice.chance(0.2) {
+                    places[place].coordinate = places[place - 1].coordinate
+                }
+                let products = (0..<dice.integer(1...10)).map { shoe($0, &dice) }
+                let stock = (0..<dice.integer(0...2000)).map { _ in item(places, products, &dice) }
+                try await live.perform(.putPlaces(places.map { Write($0) }))
+                try await live.perform(.putProducts(products.map { Write($0) }))
+                try await live.perform(.putStock(stock))
+                for _ in 0..<5 {
+                    var filter = wish(products, &dice)
+                    filter.price = Currency("EUR").map { (0...Int64(dice.integer(0...20_000)), $0) }
+                    var query = NearestQuery(limit: 1000)
+                    if dice.chance(0.5) { query.within = 5000 }
+                    let origin = dice.jittered(valencia, metres: 9000)
+                    let found = join(places, products, stock, filter, origin, query)
+                    query.limit = dice.pick([1, 3, 100])
+                    for onlyCheaper in [false, true] {
+                        var search = BargainSearch(
+                            near: origin, having: filter, told, query, onlyCheaper: onlyCheaper)
+                        let part = dice.pick([1, 300, Effort.part])
+                        while !live.live.read({ search.look(at: $0, steps: part) }) {}
+                        let expected = bargains(found, onlyCheaper: onlyCheaper).map(\.place.id)
+                        #expect(
+                            search.page.items.map(\.store.value.id) == Array(expected.prefix(query.limit)),
+                            "seed \(seed), \(onlyCheaper), \(filter)")
+                        #expect(search.page.isTruncated == (expected.count > query.limit))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A line of stores, each cheaper than those before.
+    @Test func theCheapestOfManyStoresIsFoundHoweverFar() async throws {
+        try await withLive { live in
+            let count = 1300
+            let places = (0..<count).map { number in
+                var place = Place(id: id("s\(number)"), kind: "store", name: "S")
+                place.coordinate = east(Double(number) * 10)
+                return place
+            }
+            let euro = try #require(Currency("EUR"))
+            let stock = (0..<count).map { number in
+                StockItem(
+                    store: id("s\(number)"), product: id("shoe"),
+                    price: Money(minor: Int64(5000 - number), currency: euro),
+                    sizes: [SizeQuantity(size: .none, quantity: 1)])
+            }
+            try await live.perform(.putPlaces(places.map { Write($0) }))
+            try await live.perform(.putProducts([Write(Product(id: id("shoe"), name: "Shoe"))]))
+            try await live.perform(.putStock(stock))
+            var filter = ProductFilter()
+            filter.price = (0...Int64.max, euro)
+            var query = NearestQuery(limit: 2)
+            query.within = 100_000
+            let page = live.live.read { [filter, query] in
+                $0.bargains(near: valencia, having: filter, told, query, onlyCheaper: false)
+            }
+            #expect(page.items.map(\.store.value.id.text) == ["s\(count - 1)", "s\(count - 2)"] && page.isTruncated)
+            query.limit = count
+            let front = live.live.read { [filter, query] in
+                $0.bargains(near: valencia, having: filter, told, query, onlyCheaper: true)
+            }
+            #expect(front.items.count == count && !front.isTruncated)
+        }
+    }
+
+    @Test func aPriceAtEitherEndOfTheRangeIsAskedFor() async throws {
+        try await withLive { live in
+            let euro = try #require(Currency("EUR"))
+            var shoe = Product(id: id("shoe"), name: "Shoe")
+            shoe.price = Money(minor: 700, currency: euro)
+            try await live.perform(.putProducts([Write(shoe)]))
+            for (number, price) in [499, 500, 900, 901].enumerated() {
+                var shop = Place(id: id("s\(price)"), kind: "store", name: "S")
+                shop.coordinate = east(Double(number))
+                let item = StockItem(
+                    store: shop.id, product: shoe.id, price: Money(minor: Int64(price), currency: euro),
+                    sizes: [SizeQuantity(size: .none, quantity: 1)])
+                try await live.perform(.putPlaces([Write(shop)]))
+                try await live.perform(.putStock([item]))
+            }
+            var filter = ProductFilter()
+            filter.price = (500...900, euro)
+            for few in [0, 4000] {
+                var plan = StorePlan()
+                plan.few = few
+                var stores = NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 9), plan)
+                while !live.live.read({ stores.look(at: $0) }) {}
+                #expect(stores.page.items.map(\.store.value.id.text) == ["s500", "s900"])
+            }
+            for (range, isListed) in [(700...701, true), (699...700, true), (701...900, false), (500...699, false)] {
+                filter.price = (Int64(range.lowerBound)...Int64(range.upperBound), euro)
+                var list = ProductListing(filter, limit: 9)
+                while !live.live.read({ list.look(at: $0) }) {}
+                #expect(list.products.isEmpty == !isListed, "\(range)")
+            }
+        }
+    }
+
+    /// Else a document that is replaced all the time fills the memory.
+    @Test func wordsThatNothingCarriesAnyMoreAreForgotten() async throws {
+        try await withLive { live in
+            func words() -> String { live.account.first { $0.hasPrefix("words") } ?? "" }
+            func write(_ number: Int) async throws {
+                var place = Place(id: id("here"), kind: "kind \(number)", name: "Here")
+                place.coordinate = east(10)
+                place.category = "category \(number)"
+                place.tags = ["Tag \(number)", "tag \(number)", "tag \(number + 1)", "always"]
+                try await live.perform(.putPlaces([Write(place)]))
+                var product = Product(id: id("shoe"), name: "Shoe")
+                product.brand = "brand \(number)"
+                product.colors = ["Color \(number)", "color \(number)", "color \(number + 1)", "always"]
+                try await live.perform(.putProducts([Write(product)]))
+            }
+            for number in 0..<20 { try await write(number) }
+            #expect(words() == "words 5 of places, 4 of products")
+            var filter = PlaceFilter()
+            for (tag, isThere) in [("tag 18", false), ("TAG 19", true), ("tag 20", true), ("Always", true)] {
+                filter.tags = [tag]
+                let found = live.live.read { [filter] in
+                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 9)).items
+                }
+                #expect(found.count == (isThere ? 1 : 0), "\(tag)")
+            }
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, live.account) == [])
+            try await restarted.perform(.deletePlace(id("here"), .always))
+            try await restarted.perform(.deleteProduct(id("shoe"), .always))
+            #expect(restarted.account.contains("words 0 of places, 0 of products"))
+            try restarted.store.close()
+        }
+    }
+
+    @Test func wordsMatchWithoutRegardToCapitalsAndAccents() async throws {
+        try await withLive { live in
+            var shop = Place(id: id("shop"), kind: "store", name: "Sol")
+            shop.coordinate = east(10)
+            var shoe = Product(id: id("shoe"), name: "Pump")
+            shoe.brand = "Talón"
+            shoe.colors = ["ROJO"]
+            let item = StockItem(
+                store: shop.id, product: shoe.id, price: nil, sizes: [SizeQuantity(size: .none, quantity: 1)])
+            try await live.perform(.putPlaces([Write(shop)]))
+            try await live.perform(.putProducts([Write(shoe)]))
+            try await live.perform(.putStock([item]))
+            var filter = ProductFilter()
+            filter.brands = ["TALON"]
+            filter.colors = ["rojo", "verde"]
+            let found = live.live.read { [filter] in
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
+            }
+            #expect(found.items.map(\.store.value.id.text) == ["shop"])
+            filter.colors = ["verde"]
+            let none = live.live.read { [filter] in
+                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
+            }
+            #expect(none.items.isEmpty)
+        }
+    }
+
+    @Test func nearestPlacesMatchEveryFilter() async throws {
+        var dice = Dice(seed: 9)
+        try await withLive { live in
+            let places = (0..<500).map { number in
+                var place = Place(
+                    id: id("p\(number)"), kind: dice.pick(["store", "topic", "recipe"]), name: "\(number)")
+                place.coordinate = dice.chance(0.9) ? dice.jittered(valencia, metres: 20_000) : nil
+                place.category = dice.pick([nil, "shoes", "Food", "art"])
+                place.tags = [["new"], ["old", "big"], []][dice.integer(0...2)]
+                return place
+            }
+            try await live.perform(.putPlaces(places.map { Write($0) }))
+            for (kind, categories, tags) in [
+                (nil, [], []), ("store", [], []), ("topic", ["SHOES", "food"], []), (nil, ["art"], ["big"]),
+                ("recipe", [], ["old", "new"]), ("museum", [], []), (nil, ["nothing"], []),
+            ] as [(String?, [String], [String])] {
+                var filter = PlaceFilter()
+                filter.kind = kind
+                filter.categories = categories
+                filter.tags = tags
+                let found = live.live.read { [filter] in
+                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000))
+                }
+                let expected = places.filter { place in
+                    place.coordinate != nil && (kind == nil || place.kind == kind)
+                        && (categories.isEmpty
+                            || categories.contains { $0.lowercased() == place.category?.lowercased() })
+                        && (tags.isEmpty || place.tags.contains(where: tags.contains))
+                }
+                .sorted { near($0) < near($1) }
+                #expect(
+                    found.items.map(\.place.value.id) == expected.map(\.id),
+                    "\(String(describing: kind)) \(categories) \(tags)")
+            }
+        }
+    }
+
+    private func near(_ place: Place) -> Double {
+        place.coordinate.map { Geodesic.distance(from: valencia, to: $0) } ?? 0
+    }
+}

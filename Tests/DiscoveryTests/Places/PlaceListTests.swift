@@ -1,0 +1,260 @@
+import Discovery
+import Geo
+import Hours
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Lists and counts of places are those of looking at all of them.
+@Suite struct PlaceListTests {
+    private static let kinds = ["recipe", "Recipe", "store", "topic"]
+    private static let names = ["Paella", "paella", "Ärroz", "arroz", "Bar", "Zoo", "a", ""]
+
+    private struct World {
+        var places: [EntityID: Place] = [:]
+        /// In which order they were made.
+        var made: [EntityID: Int] = [:]
+        var fans: [EntityID: Set<EntityID>] = [:]
+        /// Those that were at another place in some order meanwhile, though they may be back.
+        var moved: Set<EntityID> = []
+        var steps = 0
+    }
+
+    private static func any(_ number: Int, _ dice: inout Dice) -> Place {
+        var place = Place(id: id("p\(number)"), kind: dice.pick(kinds), name: dice.pick(names) + dice.pick(["", " 2"]))
+        place.coordinate = dice.chance(0.8) ? dice.jittered(valencia, metres: 20_000) : nil
+        place.category = dice.pick([nil, "rice", "Soup"])
+        place.tags = dice.pick([[], ["a"], ["A", "b"], ["b", "B", "c"]])
+        place.owner = dice.pick([nil, id("u1"), id("u2")])
+        place.attributes = dice.pick([
+            [:], ["n": .number(Double(dice.integer(0...5)))], ["n": .text("\(dice.integer(0...5))")],
+            ["n": .text("X"), "m": .flag(true)], ["n": .list(["x", "3"])],
+        ])
+        return place
+    }
+
+    /// What happens to the world, told to both.
+    private static func change(_ world: inout World, _ live: TestLive, _ dice: inout Dice) async throws {
+        world.steps += 1
+        let place = any(dice.integer(0...700), &dice)
+        switch dice.integer(0...9) {
+        case 0:
+            guard world.places.removeValue(forKey: place.id) != nil else { return }
+            world.fans[place.id] = nil
+            world.moved.insert(place.id)
+            try await live.perform(.deletePlace(place.id, .always))
+        case 1...3:
+            let user = id("u\(dice.integer(0...9))")
+            guard world.places[place.id] != nil else { return }
+            let fans = world.fans[place.id]
+            defer { if world.fans[place.id] != fans { world.moved.insert(place.id) } }
+            if dice.chance(0.7) {
+                world.fans[place.id, default: []].insert(user)
+                try await live.perform(.mark(user, .places, place.id))
+            } else {
+                world.fans[place.id]?.remove(user)
+                try await live.perform(.unmark(user, .places, place.id))
+            }
+        default:
+            if world.places[place.id] == nil { world.made[place.id] = world.steps }
+            if world.places[place.id]?.name != place.name { world.moved.insert(place.id) }
+            world.places[place.id] = place
+            try await live.perform(.putPlaces([Write(place)]))
+        }
+    }
+
+    private static func wish(_ dice: inout Dice) -> PlaceFilter {
+        var filter = PlaceFilter()
+        if dice.chance(0.4) { filter.kind = dice.pick(["RECIPE", "store", "nothing"]) }
+        if dice.chance(0.3) { filter.categories = dice.pick([["rice"], ["soup", "rice"]]) }
+        if dice.chance(0.3) { filter.tags = dice.pick([["a"], ["b", "c"]]) }
+        if dice.chance(0.3) { filter.owner = id("u1") }
+        if dice.chance(0.5) {
+            var attribute = AttributeFilter(name: "n")
+            if dice.chance(0.5) { attribute.values = dice.pick([["3"], ["x", "4.0"], ["nothing"]]) }
+            if dice.chance(0.5) {
+                attribute.bounds = dice.pick([[.atLeast(2)], [.above(2), .atMost(4)], [.below(1)]])
+            }
+            filter.attributes = [attribute]
+        }
+        return filter
+    }
+
+    /// Whether a place matches, as the words of the filter say it.
+    private static func matches(_ place: Place, _ filter: PlaceFilter, _ box: Box?) -> Bool {
+        if let kind = filter.kind, kind.lowercased() != place.kind.lowercased() { return false }
+        if !filter.categories.isEmpty, !filter.categories.contains(place.category?.lowercased() ?? "") { return false }
+        if !filter.tags.isEmpty, !place.tags.contains(where: { filter.tags.contains($0.lowercased()) }) { return false }
+        if let owner = filter.owner, place.owner != owner { return false }
+        if let box, !(place.coordinate.map(box.contains) ?? false) { return false }
+        return filter.attributes.allSatisfy { attribute in
+            guard let value = place.attributes[attribute.name] else { return false }
+            let (texts, number): ([String], Double?) =
+                switch value {
+                case .number(let number): (["\(number)"], number)
+                case .text(let text): ([text.lowercased()], Double(text))
+                case .list(let list): (list, nil)
+                case .flag(let flag): (["\(flag)"], nil)
+                }
+            let numbers = texts.compactMap { Double($0) }
+            let isOne = attribute.values.contains { value in
+                texts.contains(value) || Double(value).map(numbers.contains) ?? false
+            }
+            guard attribute.values.isEmpty || isOne else { return false }
+            return attribute.bounds.allSatisfy { bound in
+                guard let number else { return false }
+                return switch bound {
+                case .atLeast(let least): number >= least
+                case .above(let least): number > least
+                case .atMost(let most): number <= most
+                case .below(let most): number < most
+                }
+            }
+        }
+    }
+
+    private static func sorted(_ places: [Place], _ order: PlaceOrder, _ world: World) -> [String] {
+        func folded(_ place: Place) -> String { place.name.lowercased().replacing("ä", with: "a") }
+        func made(_ place: Place) -> Int { world.made[place.id] ?? 0 }
+        func fans(_ place: Place) -> Int { world.fans[place.id]?.count ?? 0 }
+        return places.sorted { a, b in
+            switch order {
+            case .newest: made(a) > made(b)
+            case .popularity: (fans(a), made(a)) > (fans(b), made(b))
+            case .name: (folded(a), made(a)) < (folded(b), made(b))
+            }
+        }.map(\.id.text)
+    }
+
+    @Test(arguments: 0..<6) func everyPageIsThatOfASortedScan(seed: Int) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: UInt64(seed))
+            var world = World()
+            for number in 0..<10 { try await live.add(person("u\(number)")) }
+            for _ in 0..<1500 { try await Self.change(&world, live, &dice) }
+            let restarted = try await live.restarted()
+            for round in 0..<60 {
+                let filter = Self.wish(&dice)
+                let east = dice.pick([-0.36, 1])
+                let box = dice.chance(0.3) ? try Box(west: -0.45, south: 39.4, east: east, north: 39.5) : nil
+                let wanted = world.places.values.filter { Self.matches($0, filter, box) }
+                let order = dice.pick(PlaceOrder.allCases)
+                let limit = dice.pick([1, 7, 1000])
+                // Cut off now and then, so that pages end where nothing was found.
+                let query = PlaceListQuery(
+                    filter, told, in: box.map { .box($0) }, maxScan: dice.pick([3, 50, 100_000]))
+                var found: [String] = []
+                var last: PlacePosition?
+                repeat {
+                    let page = Self.page(query, order, after: last, limit, restarted, parts: [100_000])
+                    #expect(page.items.count <= limit)
+                    let inParts = Self.page(query, order, after: last, limit, restarted, parts: [1, 4, 30])
+                    let comment: Comment = "seed \(seed), round \(round), \(order), \(filter)"
+                    #expect(inParts.items.map(\.place.value.id) == page.items.map(\.place.value.id), comment)
+                    #expect(inParts.next == page.next && inParts.isTruncated == page.isTruncated, comment)
+                    found += page.items.map(\.place.value.id.text)
+                    for item in page.items { #expect(item.favourites == world.fans[item.place.value.id]?.count ?? 0) }
+                    last = page.next
+                } while last != nil
+                #expect(found == Self.sorted(wanted, order, world), "seed \(seed), round \(round), \(order), \(filter)")
+                expectCounts(of: wanted, restarted, query, "seed \(seed), round \(round), \(filter)")
+            }
+            try restarted.store.close()
+        }
+    }
+
+    /// A page that is looked for in parts of these sizes, the last of them again and again.
+    private static func page(
+        _ query: PlaceListQuery, _ order: PlaceOrder, after last: PlacePosition?, _ limit: Int, _ live: TestLive,
+        parts: [Int]
+    ) -> PlacePage {
+        var list = PlaceListing(query, by: order, after: last, limit: limit)
+        var part = 0
+        while !live.live.read({ list.look(at: $0, steps: parts[min(part, parts.count - 1)]) }) { part += 1 }
+        return list.page
+    }
+
+    private func expectCounts(of wanted: [Place], _ live: TestLive, _ query: PlaceListQuery, _ comment: Comment) {
+        var facets = PlaceFacets(of: query)
+        while !live.live.read({ facets.look(at: $0, steps: 33) }) {}
+        let told = facets.counts(limit: 100)
+        if query.maxScan < 100_000 {
+            #expect(told.count <= wanted.count, comment)
+            guard !told.isTruncated else { return }
+        }
+        #expect(told.count == wanted.count && told.more.isEmpty, comment)
+        func counts(_ words: [[String]]) -> [String: Int] {
+            words.flatMap { Set($0.map { $0.lowercased() }) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        func values(_ name: String) -> [String: Int] {
+            let facet = told.facets.first { $0.name == name }
+            return (facet?.values ?? []).reduce(into: [:]) { counts, value in
+                if case .text(let text) = value.content { counts[text.lowercased()] = value.count }
+            }
+        }
+        #expect(values("kind") == counts(wanted.map { [$0.kind] }), comment)
+        #expect(values("category") == counts(wanted.map { $0.category.map { [$0] } ?? [] }), comment)
+        #expect(values("tag") == counts(wanted.map(\.tags)), comment)
+        for name in ["n", "m"] {
+            let attribute = told.facets.first { $0.name == "attr.\(name)" }?.attribute
+            #expect(attribute?.count ?? 0 == wanted.count { $0.attributes[name] != nil }, comment)
+        }
+    }
+
+    /// Such places are not met in any order before the list is cut off: they are looked at as those of the area.
+    @Test(arguments: PlaceOrder.allCases) func placesOfAnAreaAreFoundAmongManyOthers(order: PlaceOrder) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 3)
+            let places = (0..<5000).map { number in
+                let name = String(repeating: "0", count: 4 - "\(number)".count) + "\(number)"
+                var place = Place(id: id("p\(number)"), kind: "store", name: order == .name ? "\(9999 - number)" : name)
+                place.coordinate = number < 300 ? dice.jittered(valencia, metres: 5000) : east(1_000_000)
+                return Write(place)
+            }
+            try await live.perform(.putPlaces(places))
+            let box = try Box(west: -1, south: 39, east: 0, north: 40)
+            let query = PlaceListQuery(PlaceFilter(), told, in: .box(box), maxScan: 2000)
+            for parts in [[100_000], [77]] {
+                var (found, last): ([String], PlacePosition?) = ([], nil)
+                repeat {
+                    let page = Self.page(query, order, after: last, 50, live, parts: parts)
+                    #expect(page.items.count == 50 && !page.isTruncated)
+                    found += page.items.map(\.place.value.id.text)
+                    last = page.next
+                } while last != nil && found.count < 400
+                #expect(found == (0..<300).reversed().map { "p\($0)" }, "\(parts)")
+            }
+        }
+    }
+
+    /// What stays where it is comes exactly once, whatever else is renamed, liked, made and deleted between two pages.
+    @Test(arguments: PlaceOrder.allCases) func whatDoesNotChangeComesExactlyOnce(order: PlaceOrder) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 5)
+            var world = World()
+            for number in 0..<10 { try await live.add(person("u\(number)")) }
+            for _ in 0..<600 { try await Self.change(&world, live, &dice) }
+            world.moved = []
+            let before = world.places.keys
+            let query = PlaceListQuery(PlaceFilter(), told, in: nil, maxScan: 100_000)
+            var found: [String] = []
+            var last: PlacePosition?
+            repeat {
+                var list = PlaceListing(query, by: order, after: last, limit: 10)
+                while !live.live.read({ list.look(at: $0, steps: 4) }) {
+                    try await Self.change(&world, live, &dice)
+                }
+                found += list.page.items.map(\.place.value.id.text)
+                last = list.page.next
+                for _ in 0..<5 { try await Self.change(&world, live, &dice) }
+            } while last != nil
+            let still = before.filter { !world.moved.contains($0) }
+            #expect(still.count > 50)
+            for place in still { #expect(found.count { $0 == place.text } == 1, "\(place)") }
+        }
+    }
+
+    private let told = OpeningQuery(at: morning)
+}

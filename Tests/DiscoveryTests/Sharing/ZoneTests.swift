@@ -1,0 +1,262 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import Storage
+import Structures
+import TestSupport
+import Testing
+
+/// Privacy zones: where they lie, and what others are told in them.
+@Suite struct ZoneTests {
+    private func zone(_ name: String, _ centre: Coordinate = valencia, _ radius: Double = 2000) -> PrivacyZone {
+        PrivacyZone(id: id(name), centre: centre, radius: radius)
+    }
+
+    private func zoned(_ name: String, _ zones: [PrivacyZone]) -> Person {
+        person(name) { $0.sharing.zones = zones }
+    }
+
+    private func shown(_ live: TestLive) throws -> Position {
+        try live.live.read { picture throws(Refusal) in
+            try picture.position(of: id("ana"), for: .person(id("luis")), at: morning + .seconds(86_400))
+        }
+    }
+
+    /// The public cell that discovery goes by.
+    private func cells(_ live: TestLive) -> [String] { live.account.filter { $0.hasPrefix("cell ") } }
+
+    @Test func theMiddleLiesAnywhereInARingAroundTheTrueOneAndIsAlwaysTheSame() throws {
+        let key = SipKey([UInt8](repeating: 3, count: 32))
+        var (inner, turns) = (0, [Int](repeating: 0, count: 8))
+        let count = 4000
+        for number in 0..<count {
+            let zone = zone("z\(number)")
+            let middle = zone.displacedCentre(of: id("ana"), key)
+            let distance = Geodesic.distance(from: valencia, to: middle)
+            #expect((99.9...200.1).contains(distance), "\(number): \(distance)")
+            #expect(middle == zone.displacedCentre(of: id("ana"), key))
+            #expect(middle != zone.displacedCentre(of: id("eva"), key))
+            #expect(middle != zone.displacedCentre(of: id("ana"), SipKey([UInt8](repeating: 4, count: 32))))
+            let wider = self.zone("z\(number)", valencia, 3000)
+            #expect(middle == wider.displacedCentre(of: id("ana"), key), "a radius gives no other draw")
+            if distance < 150 { inner += 1 }
+            turns[Int(Geodesic.bearing(from: valencia, to: middle) / 45) & 7] += 1
+        }
+        // 150 m divides the ring 5 to 7; four standard deviations.
+        #expect(abs(Double(inner) / Double(count) - 5.0 / 12) < 0.032)
+        #expect(turns.allSatisfy { abs(Double($0) - Double(count) / 8) < 84 }, "\(turns)")
+        #expect(PrivacyZone.radii.lowerBound > PrivacyZone.displacement.upperBound)
+    }
+
+    /// Ana comes from the west, crosses her zone and leaves it to the east; Luis is a friend, and both share exactly.
+    @Test func insideOthersGetTheCellOfTheEntry() async throws {
+        try await withLive { live in
+            var live = live
+            try await live.add(zoned("ana", [zone("home")]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            _ = try await live.send(ping(0, east(-5000)))
+            #expect(try shown(live).place == east(-5000) && shown(live).precision == .exact)
+            _ = try await live.send(ping(1000, east(-1700)))
+            let entry = CubeCell(containing: east(-1700), level: 13)
+            let discovered = cells(live)
+            for (step, metres) in [-1100, -500, 100, 700, 1300].enumerated() {
+                #expect(try await live.send(ping(2000 + Double(step) * 1000, east(Double(metres)))) == [.stored])
+                if step == 2 { live = try await live.restarted() }
+                if step == 4 { try await live.live.fold() }
+                let seen = try shown(live)
+                #expect(seen.place == entry.centre && seen.precision == .approximate, "\(metres)")
+                #expect(seen.seenUntil == nil && seen.time.milliseconds % 900_000 == 0)
+                #expect(cells(live) == discovered, "nor does discovery tell of moves inside")
+            }
+            #expect(CubeCell(containing: east(1300), level: 13) != entry)
+            _ = try await live.send(ping(9000, east(5000)))
+            #expect(try shown(live).place == east(5000))
+            func then(_ second: Double, _ caller: Caller = .person(id("luis"))) async throws -> PastPosition {
+                try await live.live.position(
+                    of: id("ana"), at: morning + .seconds(second), by: caller, now: morning + .seconds(86_400))
+            }
+            let before = try await then(899)
+            #expect(before.place == east(-5000) && before.method == .last && before.next == nil, "no way leads inside")
+            #expect(try await then(899, .service).method == .interpolated)
+            let cell = CubeCell(containing: east(-5000), level: 13)
+            for (second, cell) in [(900, cell), (999, cell), (1000, cell), (1800, entry), (3500, entry), (8999, entry)]
+            {
+                let inside = try await then(Double(second))
+                #expect(inside.place == cell.centre && inside.precision == .approximate && inside.next == nil)
+                #expect(inside.uncertainty == nil && inside.seenUntil == nil)
+                let quarter = morning + .seconds(second / 900 * 900)
+                #expect(inside.time + inside.age == quarter, "when one went in is told no finer than what follows")
+            }
+            #expect(try await then(9000).place == east(5000))
+            try live.store.close()
+        }
+    }
+
+    @Test func aZoneHoldsAtOnceAndForThePastAndIsRememberedWhenItIsGone() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            _ = try await live.send(ping(0, valencia))
+            #expect(try shown(live).place == valencia)
+            let centre = CubeCell(containing: valencia, level: 13).centre
+            try await live.add(zoned("ana", [zone("home", valencia, 300)]))
+            #expect(try shown(live).place == centre)
+            let then = try await live.live.position(
+                of: id("ana"), at: morning + .seconds(10), by: .person(id("luis")), now: morning + .seconds(86_400))
+            #expect(then.place == centre)
+            _ = try await live.send(ping(1000, east(1000)), ping(2000, valencia))
+            try await live.add(person("ana"))
+            #expect(try shown(live).place == centre, "it was stored in a zone")
+            let first = try await live.live.position(
+                of: id("ana"), at: morning, by: .person(id("luis")), now: morning + .seconds(86_400))
+            #expect(first.place == valencia, "this one was not")
+            let again = try await live.restarted()
+            #expect(try shown(again).place == centre)
+            try again.store.close()
+        }
+    }
+
+    /// Ana comes home from eight sides on eight evenings; friends and strangers hear of the same cell.
+    @Test func fromWhateverSideOneComesTheCellIsThatOfTheFirstEntry() async throws {
+        try await withLive { live in
+            var live = live
+            try await live.add(zoned("ana", [zone("home")]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            var (told, listed): (Set<Coordinate>, Set<[String]>) = ([], [])
+            for evening in 0..<8 {
+                let start = Double(evening) * 9000
+                for (step, metres) in [5000.0, 1600, 0].enumerated() {
+                    let place = Geodesic.destination(
+                        from: valencia, bearing: Double(evening) * 45, metres: metres)
+                    #expect(try await live.send(ping(start + Double(step) * 1000, place)) == [.stored])
+                    guard step > 0 else { continue }
+                    told.insert(try shown(live).place)
+                    listed.insert(cells(live))
+                }
+                switch evening {
+                case 2: live = try await live.restarted()
+                case 4: try await live.live.fold()
+                case 5: try await live.live.keepSightings(dueAt: nil)
+                case 6:
+                    _ = try await live.live.erase(
+                        of: id("ana"), in: morning..<morning + .seconds(99_000), where: nil, by: .service,
+                        received: morning + .seconds(86_400))
+                default: break
+                }
+            }
+            let entry = Geodesic.destination(from: valencia, bearing: 0, metres: 1600)
+            #expect(told == [CubeCell(containing: entry, level: 13).centre])
+            #expect(listed.count == 1)
+            try live.store.close()
+        }
+    }
+
+    @Test func theCellToldWhenAZoneIsMadeStaysItsCell() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            _ = try await live.send(ping(0, valencia))
+            try await live.add(zoned("ana", [zone("home")]))
+            let centre = CubeCell(containing: valencia, level: 13).centre
+            #expect(try shown(live).place == centre)
+            _ = try await live.send(ping(1000, east(9000)), ping(2000, east(-1700)))
+            #expect(try shown(live).place == centre)
+        }
+    }
+
+    /// One walks from one zone into the other: nothing between them is told.
+    @Test func zonesThatOverlapAreOne() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home"), zone("work", east(3000))]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            let entry = CubeCell(containing: east(-1700), level: 13).centre
+            for (step, metres) in [-1700.0, 0, 1500, 3000, 9000, 4700, 1500, -1700].enumerated() {
+                #expect(try await live.send(ping(Double(step) * 1000, east(metres))) == [.stored])
+                #expect(try shown(live).place == (metres == 9000 ? east(9000) : entry), "at \(metres)")
+            }
+        }
+    }
+
+    @Test func theCellOfAZoneGoesWithIt() async throws {
+        try await withLive { live in
+            func remembered(_ live: TestLive) throws -> [Coordinate] {
+                try live.live.read { picture throws(Refusal) in try picture.discoveryTraces(of: id("ana")).haunts }
+                    .filter { $0.key == nil }.map(\.place)
+            }
+            try await live.add(zoned("ana", [zone("home"), zone("work", east(12_000), 5000)]))
+            _ = try await live.send(ping(0, east(-1700)), ping(1000, east(16_700)))
+            #expect(try remembered(live) == [east(12_000), valencia])
+            try await live.add(zoned("ana", [zone("home", valencia, 3000), zone("work", east(12_000), 300)]))
+            #expect(try remembered(live) == [valencia], "the other one is too small for its cell now")
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, live.account) == [])
+            try await restarted.add(zoned("ana", [zone("home", east(10), 3000)]))
+            #expect(try remembered(restarted) == [])
+            try restarted.store.close()
+        }
+    }
+
+    /// What was stored before cells were remembered, or before there was the zone, would tell as much of it.
+    @Test func thePastInAZoneHasTheCellThatIsToldThereNow() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+            _ = try await live.send(ping(0, east(-1700)), ping(1800, east(1300)), ping(3600, east(-1700)))
+            func then(_ second: Double) async throws -> Coordinate {
+                try await live.live.position(
+                    of: id("ana"), at: morning + .seconds(second), by: .person(id("luis")),
+                    now: morning + .seconds(86_400)
+                ).place
+            }
+            #expect(try await then(1800) == east(1300))
+            try await live.add(zoned("ana", [zone("home")]))
+            let first = CubeCell(containing: east(-1700), level: 13).centre
+            #expect(CubeCell(containing: east(1300), level: 13).centre != first)
+            for second in [0.0, 1800, 3600] { #expect(try await then(second) == first) }
+        }
+    }
+
+    /// Where somebody stayed in a zone is no haunt when the cell told there is far away.
+    @Test func noHauntHasACellThatIsNeverTold() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home", east(50))]))
+            for day in 0..<10 {
+                let home = east(Double(day) * 210 - 800)
+                _ = try await live.send(
+                    ping(Double(day) * 9000, east(-1500)), ping(Double(day) * 9000 + 1000, home),
+                    ping(Double(day) * 9000 + 5000, east(7000)))
+            }
+            let haunts = try live.live.read { picture throws(Refusal) in
+                try picture.discoveryTraces(of: id("ana")).haunts
+            }
+            let stayed = haunts.filter { $0.key != nil }
+            #expect(stayed.count > 2)
+            #expect(stayed.filter { $0.cell.overshoot(of: $0.place) > 0.35 } == [])
+        }
+    }
+
+    @Test func nobodyIsMetInAZone() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home")]), person("luis"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            for name in ["ana", "luis"] {
+                _ = try await live.send(
+                    ping(0, east(-5000), of: name), ping(1200, east(-500), of: name), ping(2400, east(100), of: name),
+                    ping(3600, east(5000), of: name), ping(4800, east(6000), of: name))
+            }
+            let query = EncounterQuery(
+                of: id("luis"), with: id("ana"), within: 100, during: morning..<morning + .seconds(86_400))
+            func times(_ caller: Caller) async throws -> [ClosedRange<Int64>] {
+                try await live.live.encounters(query, by: caller, now: morning + .seconds(86_400)).encounters.map {
+                    ($0.times.lowerBound - morning).milliseconds / 1000...($0.times.upperBound - morning).milliseconds
+                        / 1000
+                }
+            }
+            #expect(try await times(.service) == [0...4800])
+            #expect(try await times(.person(id("luis"))) == [0...0, 3600...4800])
+            try await live.add(zoned("ana", []))
+            #expect(try await times(.person(id("luis"))) == [0...0, 3600...4800], "what was stored in a zone stays so")
+        }
+    }
+}

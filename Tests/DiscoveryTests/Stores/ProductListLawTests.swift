@@ -1,0 +1,163 @@
+import Discovery
+import Foundation
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// Laws of lists and facets of products, on random catalogues.
+@Suite struct ProductListLawTests {
+    private let words = (
+        brands: ["Brinquesa", "brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"],
+        sizes: ["EU:36", "EU:37", "M"], genders: ["female", "male", "unisex"]
+    )
+
+    private func shoe(_ number: Int, _ dice: inout Dice) -> Product {
+        var product = Product(id: id("q\(number)"), name: dice.pick(["Zoom", "áncora", "Ancora", "eco", "Eco 2"]))
+        product.brand = dice.chance(0.8) ? dice.pick(words.brands) : nil
+        product.gender = dice.pick(words.genders)
+        product.colors = words.colors.filter { _ in dice.chance(0.4) }
+        product.sizes = words.sizes.filter { _ in dice.chance(0.4) }.compactMap { ProductSize($0) }
+        if let currency = Currency(dice.pick(["EUR", "USD"])), dice.chance(0.8) {
+            product.price = Money(minor: Int64(dice.integer(0...20)), currency: currency)
+        }
+        return product
+    }
+
+    private func wish(_ dice: inout Dice) -> ProductFilter {
+        var filter = ProductFilter()
+        if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }
+        if dice.chance(0.3) { filter.genders = [dice.pick(words.genders), dice.pick(words.genders)] }
+        if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
+        if dice.chance(0.3) { filter.sizes = [dice.pick(words.sizes)].compactMap { ProductSize($0) } }
+        if dice.chance(0.3), let currency = Currency("EUR") { filter.price = (5...15, currency) }
+        if dice.chance(0.2) { filter.numbers = (0..<20).map { Int32($0) } }
+        return filter
+    }
+
+    /// The filter with one value in place of what it asks of a facet.
+    private func narrowed(_ filter: ProductFilter, _ facet: ProductFacet, to text: String) -> ProductFilter {
+        var filter = filter
+        switch facet {
+        case .brand: filter.brands = [text]
+        case .category: filter.categories = [text]
+        case .gender: filter.genders = [text]
+        case .color: filter.colors = [text]
+        case .material: filter.materials = [text]
+        case .size: filter.sizes = [text].compactMap { ProductSize($0) }
+        case .currency: filter.price = Currency(text).map { (0...Int64.max, $0) }
+        }
+        return filter
+    }
+
+    /// The products that a filter lets through, as its words say it.
+    private func matching(_ products: [Product], _ filter: ProductFilter) -> [EntityID] {
+        func any(_ wanted: [String], _ has: [String]) -> Bool {
+            func plain(_ text: String) -> String { text.lowercased().replacing("ó", with: "o") }
+            return wanted.isEmpty || wanted.contains { word in has.contains { plain($0) == plain(word) } }
+        }
+        return products.filter { product in
+            let number = Int(product.id.text.dropFirst()) ?? -1
+            let price = filter.price.map { asked in
+                product.price.map { price in
+                    price.currency == asked.currency && price.minor >= asked.range.lowerBound
+                        && price.minor <= asked.range.upperBound
+                } ?? false
+            }
+            return price ?? true && any(filter.brands, product.brand.map { [$0] } ?? [])
+                && any(filter.genders, product.gender.map { [$0] } ?? []) && any(filter.colors, product.colors)
+                && any(filter.sizes.map(\.text), product.sizes.map(\.text))
+                && filter.numbers.map { $0.contains(Int32(number)) } ?? true
+        }.map(\.id).sorted()
+    }
+
+    @Test func `a value counts what a list has that asks for it instead`() async throws {
+        for seed in 0..<40 {
+            var dice = Dice(seed: UInt64(seed))
+            try await withLive { live in
+                let products = (0..<dice.integer(0...60)).map { shoe($0, &dice) }
+                try await live.perform(.putProducts(products.map { Write($0) }))
+                let left = products.filter { _ in dice.chance(0.9) }
+                for product in products where !left.contains(where: { $0.id == product.id }) {
+                    try await live.perform(.deleteProduct(product.id, .always))
+                }
+                for _ in 0..<10 {
+                    let filter = wish(&dice)
+                    let listed = list(filter, live, part: dice.integer(1...80)).map(\.record.value.id)
+                    #expect(listed == matching(left, filter), "seed \(seed), \(filter)")
+                    var search = ProductFacets(ProductFacet.allCases, of: filter)
+                    while !live.live.read({ search.look(at: $0, steps: dice.integer(1...80)) }) {}
+                    let counts = search.counts(limit: 1000)
+                    #expect(counts.count == list(filter, live).count, "seed \(seed)")
+                    for facet in counts.facets {
+                        let name = try #require(ProductFacet(rawValue: facet.name))
+                        for value in facet.values {
+                            guard case .text(let text) = value.content else {
+                                Issue.record("\(value) is no text")
+                                continue
+                            }
+                            #expect(
+                                value.count == list(narrowed(filter, name, to: text), live).count,
+                                "seed \(seed), \(facet.name) \(value), \(filter)")
+                        }
+                        let counts = facet.values.map(\.count)
+                        #expect(counts == counts.sorted(by: >) && !facet.hasMore)
+                    }
+                }
+            }
+        }
+    }
+
+    private func list(
+        _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int = 1000,
+        _ live: TestLive, part: Int = 1000
+    ) -> [ListedProduct] {
+        var list = ProductListing(filter, by: order, after: after, limit: limit)
+        while !live.live.read({ list.look(at: $0, steps: part) }) {}
+        return list.products
+    }
+
+    @Test func `pages of any order are the whole, sorted`() async throws {
+        for seed in 0..<40 {
+            var dice = Dice(seed: UInt64(seed))
+            try await withLive { live in
+                for number in 0..<dice.integer(1...40) {
+                    try await live.perform(
+                        .putProducts([Write(shoe(number, &dice))]), at: morning + .seconds(dice.integer(0...5)))
+                }
+                for order in ProductOrder.allCases {
+                    var filter = wish(&dice)
+                    if order == .price || order == .priceDescending {
+                        filter.price = Currency("EUR").map { (0...Int64.max, $0) }
+                    }
+                    let limit = dice.integer(1...7)
+                    let whole = list(filter, by: order, live)
+                    let sorted = whole.sorted { precedes($0, $1, order) }
+                    #expect(whole.map(\.record.value.id) == sorted.map(\.record.value.id), "seed \(seed), \(order)")
+                    var pages: [ListedProduct] = []
+                    while pages.count < whole.count {
+                        let page = list(filter, by: order, after: pages.last?.position, limit: limit, live, part: limit)
+                        guard !page.isEmpty else { break }
+                        pages += page
+                    }
+                    #expect(pages.map(\.record.value.id) == whole.map(\.record.value.id), "seed \(seed), \(order)")
+                }
+            }
+        }
+    }
+
+    private func precedes(_ a: ListedProduct, _ b: ListedProduct, _ order: ProductOrder) -> Bool {
+        let (first, second) = (a.record.value, b.record.value)
+        func plain(_ product: Product) -> String {
+            product.name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        }
+        let (price, other) = (first.price?.minor ?? 0, second.price?.minor ?? 0)
+        switch order {
+        case .price where price != other: return price < other
+        case .priceDescending where price != other: return price > other
+        case .name where plain(first) != plain(second): return plain(first) < plain(second)
+        case .newest where a.made != b.made: return a.made > b.made
+        default: return first.id < second.id
+        }
+    }
+}

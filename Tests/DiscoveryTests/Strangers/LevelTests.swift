@@ -1,0 +1,123 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct LevelTests {
+    private static let day = Duration.seconds(86_400)
+
+    /// So many people, who all come to one cell of level 13.
+    private func settle(_ count: Int, in live: TestLive, at time: Timestamp = morning) async throws {
+        try await live.perform(.put((0..<count).map { Write(person("p\($0)")) }), at: time)
+        try await visit(count, live, Self.home, at: time)
+    }
+
+    private static let cell = CubeCell(containing: valencia, level: 13)
+    /// Two places of the cell that are more than 500 m apart.
+    private static let home = Geodesic.destination(from: cell.centre, bearing: 45, metres: 300)
+    private static let work = Geodesic.destination(from: cell.centre, bearing: 225, metres: 300)
+
+    private func visit(_ count: Int, _ live: TestLive, _ place: Coordinate, at time: Timestamp) async throws {
+        let reports = (0..<count).map { PingReport(person: id("p\($0)"), time: time, place: place) }
+        try await live.perform(.record(reports), at: time)
+    }
+
+    private func cell(of name: String, _ live: TestLive) -> CubeCell? {
+        live.live.read { $0.publicCell(of: id(name)) }
+    }
+
+    private func level(_ live: TestLive) -> Int? { cell(of: "p0", live)?.level }
+
+    @Test func aCellIsAsFineAsTwentyPeopleWhoStayedForAWeekMakeIt() async throws {
+        for (count, expected) in [(19, 10), (20, 13)] {
+            try await withLive(rules: PingRules()) { live in
+                try await settle(count, in: live)
+                #expect(level(live) == 10, "nobody has stayed yet")
+                try await live.live.levelCells(at: morning + Self.day * 6)
+                try await visit(count, live, Self.work, at: morning + Self.day * 6 + .seconds(60))
+                #expect(level(live) == 10, "nor has anybody for six days")
+                try await live.live.levelCells(at: morning + Self.day * 7)
+                #expect(level(live) == 10, "who was recorded before stays coarse")
+                try await visit(count, live, Self.home, at: morning + Self.day * 7 + .seconds(60))
+                #expect(level(live) == expected, "\(count) people")
+                #expect(cell(of: "p0", live) == Self.cell.ancestor(expected))
+                let restarted = try await live.restarted()
+                #expect(difference(restarted.account, live.account) == [])
+                try restarted.store.close()
+            }
+        }
+    }
+
+    @Test func aParentTakesTheFewOfItsQuartersTogether() async throws {
+        try await withLive(rules: PingRules()) { live in
+            let parent = Self.cell.ancestor(12).id
+            let bit = parent & (0 &- parent)
+            let quarters = (0..<4).compactMap { CubeCell(id: parent - bit + (2 * $0 + 1) * (bit >> 2)) }
+            try await live.perform(.put((0..<20).map { Write(person("p\($0)")) }))
+            func visit(bearing: Double, at time: Timestamp) async throws {
+                let reports = (0..<20).map { number in
+                    let place = Geodesic.destination(from: quarters[number / 5].centre, bearing: bearing, metres: 300)
+                    return PingReport(person: id("p\(number)"), time: time, place: place)
+                }
+                try await live.perform(.record(reports), at: time)
+            }
+            try await visit(bearing: 45, at: morning)
+            try await live.live.levelCells(at: morning + Self.day * 8)
+            try await visit(bearing: 225, at: morning + Self.day * 8 + .seconds(9))
+            #expect(cell(of: "p0", live)?.id == parent && cell(of: "p19", live)?.id == parent)
+        }
+    }
+
+    @Test func accountsMadeForItDoNotRefineACell() async throws {
+        try await withLive(rules: PingRules()) { live in
+            try await settle(1, in: live)
+            try await live.live.levelCells(at: morning + Self.day * 8)
+            let later = morning + Self.day * 9
+            try await settle(100, in: live, at: later)
+            for hours in stride(from: 0, to: 24 * 7, by: 12) {
+                try await live.live.levelCells(at: later + .seconds(hours * 3600))
+                #expect(live.live.read { $0.denseCells } == 0, "after \(hours) hours")
+            }
+        }
+    }
+
+    @Test func levelsAreDecidedOnceADay() async throws {
+        try await withLive(rules: PingRules()) { live in
+            try await settle(20, in: live)
+            let first = morning + Self.day * 8
+            try await live.live.levelCells(at: first)
+            try await visit(20, live, Self.work, at: first + .seconds(60))
+            #expect(level(live) == 13)
+            try await live.perform(.put((1..<20).map { Write(person("p\($0)") { $0.isDiscoverable = false }) }))
+            for seconds in [3600, 86_399] {
+                try await live.live.levelCells(at: first + .seconds(seconds))
+                #expect(level(live) == 13, "decided anew after \(seconds) s")
+            }
+            try await live.live.levelCells(at: first + Self.day)
+            #expect(level(live) == 10, "a coarser cell follows at once")
+        }
+    }
+
+    @Test func hiddenPeopleDoNotCount() async throws {
+        try await withLive(rules: PingRules()) { live in
+            try await settle(20, in: live)
+            try await live.perform(.put([Write(person("p1") { $0.sharing = Sharing(.hidden) })]), at: morning)
+            try await live.live.levelCells(at: morning + Self.day * 8)
+            #expect(
+                live.live.read { $0.denseCells } == 0, "or nineteen and one who is not there tell where that one is")
+        }
+    }
+
+    @Test func minorsDoNotCount() async throws {
+        try await withLive(rules: PingRules()) { live in
+            try await live.perform(
+                .put((0..<20).map { Write(person("p\($0)") { $0.born = CalendarDate(year: 2012, month: 1, day: 1) }) }))
+            try await visit(20, live, Self.home, at: morning)
+            try await live.live.levelCells(at: morning + Self.day * 8)
+            #expect(live.live.read { $0.denseCells } == 0)
+        }
+    }
+}

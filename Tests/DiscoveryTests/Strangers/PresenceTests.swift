@@ -1,0 +1,380 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// Who was somewhere, and who met whom.
+@Suite struct PresenceTests {
+    private func names(_ page: PresencePage) -> [String] { page.page.items.map(\.person.id.text) }
+
+    private func nearby(_ live: TestLive, _ radius: Double, _ seconds: Range<Int>) async throws -> [String] {
+        names(
+            try await live.live.people(
+                near(radius), around: valencia,
+                during: morning + .seconds(seconds.lowerBound)..<morning + .seconds(seconds.upperBound),
+                by: .service))
+    }
+
+    /// A stay that goes on is one position, or one for each day.
+    @Test(arguments: [Duration.seconds(86_400), .seconds(100 * 86_400)])
+    func whoeverStayedIsFoundThoughTheyCameLongBefore(longest: Duration) async throws {
+        var rules = PingRules.everywhereFine
+        rules.stay = longest
+        try await withLive(rules: rules) { live in
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            let days = 86_400.0
+            for (name, stay) in [("ana", 30 * 60.0), ("luis", 10 * 3600), ("eva", 50 * days)] {
+                _ = try await live.send(ping(0, east(name == "ana" ? 20 : 10), of: name))
+                _ = try await live.perform(
+                    .record((stride(from: 1800, to: stay, by: 3600) + [stay]).map { ping($0, valencia, of: name) }),
+                    at: morning + .seconds(stay + 1))
+            }
+            for step in 0..<3 {
+                #expect(try await nearby(live, 100, 0..<1) == ["eva", "luis", "ana"], "step \(step)")
+                #expect(try await nearby(live, 100, 1800..<1801) == ["eva", "luis", "ana"], "step \(step)")
+                #expect(try await nearby(live, 100, 1801..<1900) == ["eva", "luis"], "step \(step)")
+                #expect(try await nearby(live, 15, 7200..<9000) == ["eva", "luis"], "step \(step)")
+                #expect(try await nearby(live, 9, 7200..<9000) == [], "step \(step)")
+                #expect(try await nearby(live, 100, 36_001..<40_000) == ["eva"], "step \(step)")
+                #expect(try await nearby(live, 100, 50 * 86_400..<50 * 86_400 + 1) == ["eva"], "step \(step)")
+                #expect(try await nearby(live, 100, 50 * 86_400 + 1..<60 * 86_400) == [], "step \(step)")
+                #expect(try await nearby(live, 100, -9..<0) == [], "step \(step)")
+                // First all is in the log; then stays are in memory only; then all is in the tables.
+                if step == 0 { try await live.live.fold() } else { try await live.live.keepSightings(dueAt: nil) }
+            }
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.live.people(
+                    NearestQuery(limit: 1), around: valencia, at: morning, by: .person(id("ana")))
+            }
+        }
+    }
+
+    /// In a zone the cell that others know may be kilometres from where somebody is.
+    @Test func whoeverIsDeepInAZoneIsFoundWhereTheyAre() async throws {
+        try await withLive { live in
+            let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 5000)
+            try await live.add(person("ana") { $0.sharing.zones = [zone] })
+            _ = try await live.send(ping(0, east(-9000)), ping(1000, east(-4500)))
+            let stay = stride(from: 3000.0, through: 45_000, by: 3000).map { ping($0, valencia) }
+            try await live.perform(.record(stay), at: morning + .seconds(45_001))
+            _ = try await live.send(ping(46_000, east(3000)))
+            for step in 0..<3 {
+                #expect(try await nearby(live, 100, 0..<3000) == [], "step \(step)")
+                #expect(try await nearby(live, 100, 3000..<3001) == ["ana"], "step \(step)")
+                #expect(try await nearby(live, 100, 44_000..<45_000) == ["ana"], "step \(step)")
+                #expect(try await nearby(live, 100, 45_001..<99_000) == [], "step \(step)")
+                #expect(try await nearby(live, 3001, 45_001..<99_000) == ["ana"], "step \(step)")
+                let entry = try await live.live.people(
+                    near(1500), around: east(-4500), during: morning + .seconds(3000)..<morning + .seconds(99_000),
+                    by: .service)
+                #expect(names(entry) == [], "step \(step): nobody is where others were told")
+                if step == 0 { try await live.live.fold() } else { try await live.live.keepSightings(dueAt: nil) }
+            }
+        }
+    }
+
+    private func near(_ radius: Double) -> NearestQuery {
+        var query = NearestQuery(limit: 100)
+        query.within = radius
+        return query
+    }
+
+    @Test func whoeverIsFoundIsWhomLookingAtEveryHistoryFinds() async throws {
+        for seed in 0..<8 as Range<UInt64> {
+            try await withLive { live in
+                var dice = Dice(seed: seed)
+                let centre = dice.chance(0.5) ? valencia : dice.place()
+                let people = (0..<25).map { "p\($0)" }
+                let zoned = people.map { name in
+                    let zone = PrivacyZone(id: id("home"), centre: dice.jittered(centre, metres: 2000), radius: 5000)
+                    return person(name) { if dice.chance(0.5) { $0.sharing.zones = [zone] } }
+                }
+                try await live.perform(.put(zoned.map { Write($0) }))
+                try await wander(people, around: centre, live, &dice)
+                for _ in 0..<15 {
+                    var query = NearestQuery(limit: dice.pick([3, 1000]))
+                    query.within = dice.pick([300, 2000, 9000, 2e7])
+                    let middle = dice.jittered(centre, metres: 3000)
+                    let from = morning + .seconds(dice.integer(-1000...400_000))
+                    let times = from..<from + .seconds(dice.pick([1, 600, 3600, 90_000]))
+                    let isInstant = dice.chance(0.4)
+                    let expected = try await scan(people, live, query.within, middle, times, isInstant)
+                    var found: [String] = []
+                    repeat {
+                        let page =
+                            isInstant
+                            ? try await live.live.people(query, around: middle, at: from, by: .service)
+                            : try await live.live.people(query, around: middle, during: times, by: .service)
+                        #expect(page.isWhole)
+                        found += names(page)
+                        query.after = page.page.next
+                    } while query.after != nil
+                    #expect(
+                        found == expected, "seed \(seed): \(query.within) m around \(middle), \(times), \(isInstant)")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsTooMuchIsCutOffAndSaysSo() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            for step in 0..<30 { _ = try await live.send(ping(Double(step) * 200, east(Double(step) * 600))) }
+            try await live.live.fold()
+            var query = NearestQuery(limit: 9)
+            query.within = 20_000
+            let times = morning..<morning + .seconds(86_400)
+            query.maxScan = 1_000_000
+            #expect(try await live.live.people(query, around: valencia, during: times, by: .service).isWhole)
+            query.maxScan = 0
+            #expect(try await !live.live.people(query, around: valencia, during: times, by: .service).isWhole)
+        }
+    }
+
+    // MARK: - Encounters
+
+    @Test func encountersAreWhatLookingEverySecondsFindsInParts() async throws {
+        for seed in 0..<15 as Range<UInt64> {
+            try await withLive { live in
+                var dice = Dice(seed: seed)
+                let centre = dice.chance(0.5) ? valencia : dice.place()
+                try await live.add(person("a"), person("b"))
+                try await wander(["a", "b"], around: centre, live, &dice, visits: 60, reach: 3000)
+                let (a, b) = (try await Track(live, "a"), try await Track(live, "b"))
+                let within = dice.pick([200.0, 1000, 4000])
+                let from = dice.integer(-1000...90_000)
+                let times = morning + .seconds(from)..<morning + .seconds(from + 100_000)
+                var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: times)
+                let whole = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                #expect(whole.next == nil)
+                var parts: [Encounter] = []
+                query.limit = 2
+                repeat {
+                    let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                    parts += page.encounters
+                    query.after = page.next
+                } while query.after != nil
+                #expect(parts == whole.encounters, "seed \(seed): in parts")
+                for second in stride(from: from, to: from + 100_000, by: 7) {
+                    let time = morning + .seconds(second)
+                    let encounter = parts.first { $0.times.contains(time) }
+                    guard let one = a.place(at: time), let other = b.place(at: time) else {
+                        #expect(encounter == nil, "seed \(seed): nothing is known at \(second)")
+                        continue
+                    }
+                    let distance = Geodesic.distance(from: one, to: other)
+                    // A second and a half of both at 40 m/s.
+                    if distance < within - 120 { #expect(encounter != nil, "seed \(seed) at \(second): \(distance)") }
+                    if distance > within + 120 { #expect(encounter == nil, "seed \(seed) at \(second): \(distance)") }
+                    if let encounter { #expect(encounter.distance < distance + 81, "seed \(seed) at \(second)") }
+                }
+                for encounter in parts {
+                    let (one, other) = (a.place(at: encounter.nearest), b.place(at: encounter.nearest))
+                    let place = try #require(one, "seed \(seed)")
+                    #expect(encounter.place == place && encounter.distance <= within, "seed \(seed)")
+                    let distance = other.map { Geodesic.distance(from: place, to: $0) }
+                    #expect(distance == encounter.distance, "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsLongIsReadInPartsAndGoesOn() async throws {
+        var rules = PingRules()
+        rules.distance = 0
+        rules.interval = .zero
+        try await withLive(rules: rules) { live in
+            try await live.perform(.put(["a", "b"].map { Write(person($0)) }))
+            let count = 13_000
+            for name in ["a", "b"] {
+                let reports = (0..<count).map { ping(Double($0) * 10, east(Double($0 % 100)), of: name) }
+                try await live.perform(.record(reports), at: morning + .seconds(10 * count))
+            }
+            try await live.live.fold()
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            var query = EncounterQuery(of: id("a"), with: id("b"), within: 1, during: always)
+            let whole = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+            let all = morning...morning + .seconds(10 * (count - 1))
+            #expect(whole.encounters.map(\.times) == [all] && whole.next == nil && !whole.isCutOff)
+            query.maxScan = 0
+            let first = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+            let middle = try #require(first.encounters.last).times.upperBound
+            #expect(first.isCutOff && first.encounters.map(\.times) == [morning...middle])
+            query.after = first.next
+            let second = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+            #expect(!second.isCutOff && second.next == nil)
+            #expect(second.encounters.map(\.times) == [middle...all.upperBound])
+        }
+    }
+
+    /// Two who walk side by side, so that a way is never clearly within the radius nor clearly beyond.
+    @Test func aWayThatNeverLeavesTheRadiusIsDecidedInAFewEvaluations() async throws {
+        try await withLive { live in
+            try await live.add(person("a"), person("b"))
+            let count = 2000
+            var ways: [PingReport] = []
+            for step in 0..<count {
+                let place = east(Double(step % 2) * 600)
+                let beside = Geodesic.destination(from: place, bearing: 0, metres: 87.6)
+                ways += [ping(600 * Double(step), place, of: "a"), ping(600 * Double(step), beside, of: "b")]
+            }
+            try await live.perform(.record(ways), at: morning + .seconds(600 * count))
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            for within in [87.59, 87.6, 87.61, 100, 1000] {
+                var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: always)
+                query.limit = 2 * count
+                let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                #expect(page.evaluations < 10 * count, "within \(within)")
+                if within < 87.6 { continue }
+                #expect(page.encounters.allSatisfy { abs($0.distance - 87.6) < 0.1 }, "within \(within)")
+                if within > 87.6 { #expect(page.encounters.count == 1, "within \(within)") }
+            }
+        }
+    }
+
+    /// Ways so long and fast that each takes many evaluations.
+    @Test func evaluationsHaveABudget() async throws {
+        try await withLive { live in
+            try await live.add(person("a"), person("b"))
+            let count = 1500
+            var ways: [PingReport] = []
+            for step in 0..<count {
+                let place = east(Double(step % 2) * 1_000_000)
+                let beside = Geodesic.destination(from: place, bearing: 0, metres: 1000)
+                ways += [ping(3600 * Double(step), place, of: "a"), ping(3600 * Double(step), beside, of: "b")]
+            }
+            try await live.perform(.record(ways), at: morning + .seconds(3600 * count))
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            var query = EncounterQuery(of: id("a"), with: id("b"), within: 1000, during: always)
+            query.limit = 1000
+            query.maxScan = 0
+            var parts = 0
+            repeat {
+                let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                #expect(page.evaluations < 60_000)
+                #expect(page.next.map { $0 > query.after ?? morning } ?? true, "it goes on")
+                query.after = page.next
+                parts += 1
+            } while query.after != nil
+            #expect(parts > 2, "\(parts)")
+        }
+    }
+
+    @Test func aPersonSeesEncountersOfFriendlyTimesOnly() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            for name in ["ana", "luis"] {
+                _ = try await live.send(
+                    ping(0, valencia, of: name), ping(2500, valencia, of: name), ping(5000, valencia, of: name))
+            }
+            let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
+            let query = EncounterQuery(of: id("ana"), with: id("luis"), within: 10, during: always)
+            let ana = Caller.person(id("ana"))
+            await #expect(throws: Refusal.unknown(.position, id("luis"))) {
+                try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400))
+            }
+            for since in [1000, 3000] {
+                try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning + .seconds(since))
+                if since == 3000 { break }
+                try await live.perform(.unfriend(id("ana"), id("luis")), at: morning + .seconds(2000))
+            }
+            let seen = try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400)).encounters.map(
+                \.times)
+            #expect(
+                seen == [
+                    morning + .seconds(1000)...morning + .milliseconds(1_999_999),
+                    morning + .seconds(3000)...morning + .seconds(5000),
+                ])
+            let all = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400)).encounters
+            #expect(all.map(\.times) == [morning...morning + .seconds(5000)] && all[0].basis == .seen)
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.live.encounters(query, by: .person(id("luis")), now: morning + .seconds(86_400))
+            }
+            let self1 = EncounterQuery(of: id("ana"), with: id("ana"), within: 10, during: always)
+            await #expect(throws: Refusal.oneself) { try await live.live.encounters(self1, by: .service, now: morning) }
+        }
+    }
+}
+
+/// People who come and go, and stay for seconds or days; some of it folded, some of it written.
+private func wander(
+    _ people: [String], around centre: Coordinate, _ live: TestLive, _ dice: inout Dice, visits: Int = 12,
+    reach: Double = 8000
+) async throws {
+    let end = morning + .seconds(400 * 86_400)
+    for name in people {
+        var second = dice.number(0..<5000)
+        var reports: [PingReport] = []
+        for visit in 1...visits {
+            let place = dice.jittered(centre, metres: reach)
+            let stay = dice.pick([0, 0, 500, 3600, 20_000, 200_000]) * dice.number(0.5..<1.5)
+            reports.append(ping(second, place, of: name))
+            if stay > 0 {
+                let silence = dice.chance(0.8) ? 3500 : stay
+                reports += (stride(from: silence, to: stay, by: silence) + [stay]).map {
+                    ping(second + $0, place, of: name)
+                }
+            }
+            second += stay + dice.pick([400, 900, 3000, 9000])
+            guard dice.chance(0.2) || visit == visits else { continue }
+            try await live.perform(.record(reports), at: end)
+            reports = []
+            if dice.chance(0.2) { try await live.live.fold() }
+            if dice.chance(0.05) { try await live.live.keepSightings(dueAt: nil) }
+        }
+    }
+}
+
+private func history(_ live: TestLive, _ name: String) async throws -> [StoredPing] {
+    try await live.live.history(
+        of: id(name), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100_000
+    ).filter { !$0.isSuspect }
+}
+
+/// The names of those who were there, nearest first, by looking at every stored position of everybody.
+private func scan(
+    _ people: [String], _ live: TestLive, _ radius: Double, _ middle: Coordinate, _ times: Range<Timestamp>,
+    _ isInstant: Bool
+) async throws -> [String] {
+    let time = times.lowerBound
+    let around = isInstant ? time - .seconds(3600)..<time + .milliseconds(3_600_001) : times
+    var found: [(Int64, String)] = []
+    for name in people {
+        let there = try await history(live, name).filter { ping in
+            ping.stay.pieces.contains { around.overlaps($0) }
+                && Geodesic.distance(from: middle, to: ping.place) <= radius
+        }
+        var places = there.map(\.place)
+        if isInstant {
+            let then = try? await live.live.position(
+                of: id(name), at: time, by: .service, now: morning + .seconds(86_400))
+            places = there.isEmpty ? [] : [then?.place].compactMap(\.self)
+        }
+        let distance = places.map { Geodesic.distance(from: middle, to: $0) }.filter { $0 <= radius }.min()
+        if let distance { found.append((Int64((distance * 1e6).rounded()), name)) }
+    }
+    return found.sorted { $0 < $1 }.map(\.1)
+}
+
+/// What is known of where somebody was, by the words of the rule.
+private struct Track {
+    private let pings: [StoredPing]
+
+    init(_ live: TestLive, _ name: String) async throws { pings = try await history(live, name) }
+
+    func place(at time: Timestamp) -> Coordinate? {
+        guard let index = pings.lastIndex(where: { $0.time <= time }) else { return nil }
+        let ping = pings[index]
+        let seen = ping.seenUntil ?? ping.time
+        if time <= seen { return ping.stay.pieces.contains { $0.contains(time) } ? ping.place : nil }
+        guard index + 1 < pings.count, case let next = pings[index + 1], next.time - seen <= .seconds(3600) else {
+            return nil
+        }
+        let share = Double((time - seen).milliseconds) / Double((next.time - seen).milliseconds)
+        return Geodesic.destination(
+            from: ping.place, bearing: Geodesic.bearing(from: ping.place, to: next.place),
+            metres: share * Geodesic.distance(from: ping.place, to: next.place))
+    }
+}

@@ -1,0 +1,68 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// How far from the place that is told of them people may be.
+@Suite struct ReachTests {
+    /// How far from `middle` a place may lie in some direction that a cell, or a haunt in it, still holds.
+    private func farthest(_ cell: CubeCell, from middle: Coordinate, bearing: Double) -> Double {
+        var (near, far) = (0.0, 40_000.0)
+        while far - near > 0.5 {
+            let metres = (near + far) / 2
+            let place = Geodesic.destination(from: middle, bearing: bearing, metres: metres)
+            if cell.overshoot(of: place) <= Haunt.overhang { near = metres } else { far = metres }
+        }
+        return near
+    }
+
+    /// Anywhere, and often where cells are longest.
+    private func place(_ dice: inout Dice) throws -> Coordinate {
+        guard dice.chance(0.5) else { return dice.place() }
+        let corner = try Coordinate(
+            latitude: dice.pick([1, -1]) * 35.45, longitude: dice.pick([-135.0, -45, 45, 135]))
+        return dice.jittered(corner, metres: dice.pick([100, 3000, 100_000]))
+    }
+
+    @Test func aPublicCellIsNoFartherThanIsSaid() throws {
+        var most = 0.0
+        for seed in 0..<300 as Range<UInt64> {
+            var dice = Dice(seed: seed)
+            let cell = CubeCell(containing: try place(&dice), level: 13)
+            for _ in 0..<40 {
+                let metres = farthest(cell, from: cell.centre, bearing: dice.number(0..<360))
+                #expect(metres <= Position.reachOfPublicCell - PingRules().worstAccuracy, "seed \(seed)")
+                most = max(most, metres)
+            }
+        }
+        #expect(most > 1600, "the bound is no larger than it must be: \(most)")
+    }
+
+    @Test func aCityThatIsLookedForIsNoFartherThanIsSaid() throws {
+        var most = 0.0
+        for seed in 0..<300 as Range<UInt64> {
+            var dice = Dice(seed: seed)
+            let region = CubeCell(containing: try place(&dice), level: 9)
+            for _ in 0..<40 {
+                let bearing = dice.number(0..<360)
+                // A public cell near a border of the region.
+                var (near, far) = (0.0, 20_000.0)
+                while far - near > 100 {
+                    let metres = (near + far) / 2
+                    let place = Geodesic.destination(from: region.centre, bearing: bearing, metres: metres)
+                    if region.contains(place) { near = metres } else { far = metres }
+                }
+                let inside = Geodesic.destination(from: region.centre, bearing: bearing, metres: near)
+                let cell = CubeCell(containing: inside, level: 13)
+                let outermost = farthest(cell, from: cell.centre, bearing: bearing)
+                let place = Geodesic.destination(from: cell.centre, bearing: bearing, metres: outermost)
+                let metres = Geodesic.distance(from: region.centre, to: place)
+                #expect(metres + 30_000 + PingRules().worstAccuracy <= Position.reachOfCity, "seed \(seed)")
+                most = max(most, metres)
+            }
+        }
+        #expect(most > 15_500, "the bound is no larger than it must be: \(most)")
+    }
+}

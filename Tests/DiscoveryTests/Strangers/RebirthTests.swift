@@ -1,0 +1,125 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// From where people look who delete themselves, or anything of themselves, and come back.
+@Suite struct RebirthTests {
+    private func viewpoint(_ live: TestLive, _ seconds: Int, of name: String = "ana") -> Coordinate? {
+        live.live.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
+    }
+
+    @Test func whoIsMadeAnewLooksFromNowhereUntilTwoMinutesAreOver() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
+            #expect(viewpoint(live, 1000) == east(0))
+            try await live.perform(
+                .deletePerson(id("ana"), .always), by: .person(id("ana")), at: morning + .seconds(1010))
+            try await live.perform(
+                .put([Write(person("ana") { $0.city = "Madrid" })]), at: morning + .seconds(1020))
+            for second in [1020, 1129] { #expect(viewpoint(live, second) == nil) }
+            _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1030))
+            #expect(viewpoint(live, 1129) == nil && viewpoint(live, 1130) == east(5000))
+            let query = StrangerQuery(viewer: id("ana"), limit: 1)
+            #expect(throws: Refusal.noPosition(id("ana"))) {
+                try live.live.strangers(query, at: morning + .seconds(1100))
+            }
+            // It is kept with the new person, also through a restart.
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, live.account) == [])
+            #expect(viewpoint(restarted, 1129) == nil && viewpoint(restarted, 1130) == east(5000))
+            try restarted.store.close()
+        }
+    }
+
+    @Test func othersAndWhoComesLaterAreNotHeldBack() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            try await live.perform(
+                .deletePerson(id("ana"), .always), by: .person(id("ana")), at: morning + .seconds(1000))
+            try await live.perform(.put([Write(person("luis"))]), at: morning + .seconds(1001))
+            _ = try await live.send(ping(0, valencia, of: "luis"), at: morning + .seconds(1001))
+            #expect(viewpoint(live, 1001, of: "luis") == valencia)
+            try await live.perform(.put([Write(person("ana"))]), at: morning + .seconds(1120))
+            _ = try await live.send(ping(0, valencia), at: morning + .seconds(1120))
+            #expect(viewpoint(live, 1120) == valencia)
+            try await live.perform(.deletePerson(id("ana"), .always), at: morning + .seconds(1130))
+            try await live.perform(.put([Write(person("ana"))]), at: morning + .seconds(1131))
+            _ = try await live.send(ping(1, east(5000)), at: morning + .seconds(1132))
+            #expect(viewpoint(live, 1132) == east(5000), "a service deleted her")
+        }
+    }
+
+    @Test func whoIsForgottenAmongVeryManyWaitsWithEverybody() {
+        var departed = Departed()
+        for number in 0..<12_000 { departed.insert(id("p\(number)"), at: morning + .milliseconds(Int64(number))) }
+        for (name, left) in [("p0", 10_000), ("new", 10_000), ("p11999", 11_999)] {
+            let last = morning + .milliseconds(Int64(left) + 119_999)
+            let waiting = Viewpoint(place: nil, moved: morning + .milliseconds(Int64(left)))
+            #expect(departed.viewpoint(of: id(name), at: last) == waiting, "\(name)")
+            #expect(departed.viewpoint(of: id(name), at: last + .milliseconds(1)) == nil, "\(name)")
+        }
+        var seldom = Departed()
+        for number in 0..<25_000 { seldom.insert(id("p\(number)"), at: morning + .seconds(number)) }
+        #expect(seldom.viewpoint(of: id("new"), at: morning + .seconds(24_999)) == nil)
+        #expect(seldom.viewpoint(of: id("p24900"), at: morning + .seconds(24_999)) != nil)
+    }
+
+    /// Somebody who does all that a person may do with themselves, in whatever order.
+    @Test(arguments: 0..<40 as Range<UInt64>) func nothingThatOneDoesMovesOneFaster(seed: UInt64) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: seed)
+            var me = person("ana") { $0.throttle = ThrottleOverride(distance: 0, interval: .zero) }
+            // A city is where somebody looks from who never was anywhere: that first move is free, and not made here.
+            let namesCities = seed.isMultiple(of: 2)
+            var now = 100_000
+            var fixes: [Int] = []
+            var last: (place: Coordinate, since: Int)?
+            func perform(_ action: Action, by caller: Caller = .service) async throws {
+                try await live.perform(action, by: caller, at: morning + .seconds(now))
+            }
+            func move(_ place: Coordinate) async throws {
+                fixes.append((fixes.last ?? 0) + 1000)
+                let verdicts = try await live.send(
+                    ping(Double(fixes.last ?? 0), place), at: morning + .seconds(now))
+                #expect(verdicts == [.stored])
+            }
+            try await perform(.put([Write(me)]))
+            try await move(valencia)
+            for _ in 0..<60 {
+                switch dice.integer(0...6) {
+                case 0 where !namesCities:
+                    try await perform(.deletePerson(id("ana"), .always), by: .person(id("ana")))
+                    fixes = []
+                    try await perform(.put([Write(me)]))
+                case 1 where namesCities:
+                    me.city = dice.pick(["Madrid", "Bilbao", "Sevilla", nil])
+                    try await perform(.put([Write(me)]))
+                case 2:
+                    me.isDiscoverable.toggle()
+                    me.sharing = Sharing(dice.pick([.exact, .city, .hidden]))
+                    try await perform(.put([Write(me)]))
+                case 3, 4:
+                    let gone = fixes.suffix(dice.integer(0...3))
+                    let keys = gone.map { PingKey(time: morning + .seconds($0), sequence: 0) }
+                    try await perform(.erase(id("ana"), keys))
+                    fixes.removeLast(gone.count)
+                default: try await move(dice.jittered(valencia, metres: 9000))
+                }
+                for _ in 0..<dice.integer(0...60) {
+                    if let place = viewpoint(live, now), place != last?.place {
+                        let waited = now - (last?.since ?? 0)
+                        #expect(waited >= 120, "seed \(seed): \(waited) s after the last")
+                        last = (place, now)
+                    }
+                    now += 1
+                }
+            }
+            #expect(now > 100_600)
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import Storage
+import Structures
+import TestSupport
+import Testing
+
+@Suite struct StrangerTests {
+    private func strangers(
+        _ live: TestLive, of viewer: String = "ana", limit: Int = 100,
+        _ change: (inout StrangerQuery) -> Void = { _ in }
+    ) throws -> StrangerPage {
+        var query = StrangerQuery(viewer: id(viewer), limit: limit)
+        change(&query)
+        return try live.live.strangers(query, at: morning)
+    }
+
+    private func names(_ page: StrangerPage) -> [String] { page.strangers.map(\.id.text).sorted() }
+
+    @Test func showsStrangersOnly() async throws {
+        try await withLive { live in
+            let others = ["friend", "liked", "disliked", "blocked", "blocker", "asked", "new"]
+            try await live.perform(.put((["ana"] + others).map { Write(person($0)) }))
+            try await live.add(person("hidden") { $0.isDiscoverable = false })
+            for name in ["ana", "hidden"] + others { _ = try await live.send(ping(0, east(100), of: name)) }
+            try await live.perform(.makeFriends([(id("ana"), id("friend"))]))
+            try await live.perform(.decide(id("ana"), id("liked"), likes: true))
+            try await live.perform(.decide(id("ana"), id("disliked"), likes: false))
+            try await live.perform(.block(id("ana"), id("blocked")))
+            try await live.perform(.block(id("blocker"), id("ana")))
+            try await live.perform(.befriend(id("ana"), id("asked")))
+            let page = try strangers(live)
+            #expect(names(page) == ["asked", "new"])
+            #expect(page.next == nil)
+            try await live.perform(.undecide(id("ana"), id("liked")))
+            #expect(names(try strangers(live)) == ["asked", "liked", "new"])
+        }
+    }
+
+    @Test func filtersByAgeSexAndRelationship() async throws {
+        try await withLive { live in
+            func born(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> CalendarDate? {
+                CalendarDate(year: year, month: month, day: day)
+            }
+            try await live.add(
+                person("ana"),
+                person("m30") {
+                    $0.sex = .male; $0.relationship = .single; $0.born = born(1996)
+                },
+                person("f30") {
+                    $0.sex = .female; $0.relationship = .married; $0.born = born(1996)
+                },
+                person("f18") {
+                    $0.sex = .female; $0.born = born(2008, 9, 30)
+                },
+                person("new18") {
+                    $0.sex = .female; $0.born = born(2008, 11, 20)
+                },
+                person("f17") {
+                    $0.sex = .female; $0.born = born(2008, 11, 21)
+                },
+                person("ageless") { $0.born = nil }, person("old") { $0.born = born(1930) },
+                person("m64") {
+                    $0.sex = .male; $0.born = born(1961, 12, 24)
+                })
+            for name in ["ana", "m30", "f30", "f18", "new18", "f17", "ageless", "old", "m64"] {
+                _ = try await live.send(ping(0, east(100), of: name))
+            }
+            #expect(
+                names(try strangers(live)) == ["f18", "f30", "m30", "m64", "old"],
+                "nobody under 18, or of unknown age")
+            #expect(names(try strangers(live) { $0.sexes = [.female] }) == ["f18", "f30"])
+            #expect(names(try strangers(live) { $0.relationships = [.single, .married] }) == ["f30", "m30"])
+            #expect(names(try strangers(live) { $0.ages = 18...29 }) == ["f18"])
+            #expect(names(try strangers(live) { $0.ages = 30...30 }) == ["f30", "m30"])
+            #expect(names(try strangers(live) { $0.ages = 90...150 }) == ["old"])
+            for least in [18, 60, 64] {
+                #expect(
+                    names(try strangers(live) { $0.ages = least...64 }).contains("m64"), "whose birthday is to come")
+            }
+            #expect(names(try strangers(live) { $0.ages = 65...66 }).isEmpty)
+            #expect(try strangers(live).strangers.first { $0.id.text == "f18" }?.profile?.age == 18)
+            for viewer in ["f17", "ageless"] {
+                #expect(throws: Refusal.notAdult(id(viewer))) { try strangers(live, of: viewer) }
+            }
+        }
+    }
+
+    /// Whoever asks every day learns in which quarter of the year somebody was born.
+    @Test func agesOfOthersChangeWithTheQuarterAndDecisionsTellNoMore() async throws {
+        func day(_ year: Int, _ month: Int, _ day: Int) throws -> Timestamp {
+            let date = try #require(CalendarDate(year: year, month: month, day: day))
+            return Timestamp(milliseconds: Int64(date.daysSinceEpoch) * 86_400_000)
+        }
+        for (month, first) in [(1, 4), (2, 4), (3, 4), (4, 7), (6, 7), (7, 10), (9, 10)] {
+            for birthday in [1, 28] {
+                try await withLive { live in
+                    try await live.add(
+                        person("ana"),
+                        person("kid") { $0.born = CalendarDate(year: 2008, month: month, day: birthday) })
+                    _ = try await live.send(ping(0, east(100)), ping(0, east(100), of: "kid"))
+                    func told(at now: Timestamp, _ ages: ClosedRange<Int>? = nil) throws -> [Int?] {
+                        var query = StrangerQuery(viewer: id("ana"), limit: 10)
+                        query.ages = ages
+                        return try live.live.strangers(query, at: now).strangers.map { $0.profile?.age }
+                    }
+                    func decides(at now: Timestamp) async -> Bool {
+                        do {
+                            try await live.perform(
+                                .decide(id("ana"), id("kid"), likes: true), by: .person(id("ana")), at: now)
+                            try await live.perform(.undecide(id("ana"), id("kid")), at: now)
+                            return true
+                        } catch {
+                            #expect(error as? Refusal == .unknown(.person, id("kid")))
+                            return false
+                        }
+                    }
+                    let adulthood = try day(2026, month, birthday)
+                    let (last, next) = (try day(2026, first, 1) - .milliseconds(1), try day(2026, first, 1))
+                    for minor in [adulthood - .milliseconds(1), adulthood, last] {
+                        #expect(try told(at: minor).isEmpty && told(at: minor, 17...18).isEmpty)
+                        #expect(await !decides(at: minor))
+                    }
+                    #expect(try told(at: next) == [18] && told(at: next, 19...30).isEmpty)
+                    #expect(await decides(at: next))
+                    let older = try day(2027, first, 1)
+                    #expect(try told(at: older - .milliseconds(1)) == [18] && told(at: older) == [19])
+                    #expect(throws: Never.self, "who looks goes by the birthday itself") {
+                        try live.live.strangers(StrangerQuery(viewer: id("kid"), limit: 1), at: adulthood)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func tellsBucketsOfThePublicCellAndNothingNearer() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia))
+            let distances: [Double] = [0, 900, 1500, 3000, 7000, 20_000, 40_000, 90_000, 110_000]
+            for (number, metres) in distances.enumerated() {
+                try await live.add(person("p\(number)"))
+                _ = try await live.send(ping(0, east(metres), of: "p\(number)"))
+            }
+            let told = Dictionary(
+                uniqueKeysWithValues: try strangers(live).strangers.map { ($0.id.text, $0.kilometres) })
+            for (number, metres) in distances.enumerated() {
+                let centre = CubeCell(containing: east(metres), level: 13).centre
+                let distance = Geodesic.distance(from: valencia, to: centre)
+                #expect(told["p\(number)"] == [1, 2, 5, 10, 25, 50, 100].first { distance < Double($0) * 1000 })
+            }
+        }
+    }
+
+    /// Whoever walks within a cell changes nothing of what others are told: neither who is within a radius nor the order.
+    @Test func nothingDependsOnWhereInTheCellAStrangerIs() async throws {
+        var dice = Dice(seed: 6)
+        let cell = CubeCell(containing: east(2000), level: 13)
+        var answers: Set<[String]> = []
+        for _ in 0..<5 {
+            try await withLive { live in
+                try await live.add(person("ana"), person("luis"), person("eva"))
+                var places: [Coordinate] = []
+                while places.count < 2 {
+                    let place = dice.jittered(cell.centre, metres: 600)
+                    if cell.contains(place) { places.append(place) }
+                }
+                _ = try await live.send(
+                    ping(0, valencia), ping(0, places[0], of: "luis"), ping(0, places[1], of: "eva"))
+                var answer: [String] = []
+                for within in stride(from: 1000.0, through: 4000, by: 100) {
+                    let page = try strangers(live) { $0.within = within }
+                    answer.append("\(within) " + page.strangers.map { "\($0.id) \($0.kilometres)" }.sorted().joined())
+                }
+                answers.insert(answer)
+            }
+        }
+        #expect(answers.count == 1)
+    }
+
+    @Test func pagesAreTheWholeAndTheOrderIsTheViewersOwn() async throws {
+        var dice = Dice(seed: 7)
+        try await withLive { live in
+            let names = (0..<120).map { "p\($0)" }
+            try await live.perform(.put((["ana", "eva"] + names).map { Write(person($0)) }))
+            for name in ["ana", "eva"] { _ = try await live.send(ping(0, valencia, of: name)) }
+            for name in names { _ = try await live.send(ping(0, dice.jittered(valencia, metres: 6000), of: name)) }
+            func all(_ viewer: String, _ limit: Int) throws -> [Stranger] {
+                var found: [Stranger] = []
+                var after: StrangerPosition?
+                repeat {
+                    let page = try strangers(live, of: viewer, limit: limit) { $0.after = after }
+                    found += page.strangers
+                    after = page.next
+                } while after != nil
+                return found
+            }
+            let whole = try all("ana", 1000).map(\.id.text)
+            #expect(Set(whole) == Set(names + ["eva"]) && whole.count == 121)
+            for limit in [1, 7, 120, 121] { #expect(try all("ana", limit).map(\.id.text) == whole) }
+            let buckets = try all("ana", 1000).map(\.kilometres)
+            #expect(buckets == buckets.sorted())
+            #expect(try all("eva", 1000).map(\.id.text).filter { $0 != "ana" } != whole.filter { $0 != "eva" })
+            let distances = try all("ana", 1000).filter { $0.kilometres == 5 }.compactMap { stranger in
+                try? live.live.read { picture throws(Refusal) in try picture.position(of: stranger.id) }.place
+            }.map { Geodesic.distance(from: valencia, to: $0) }
+            #expect(distances != distances.sorted(), "the order does not tell distances")
+        }
+    }
+
+    @Test func aPageThatEndsAtTheScanLimitLeadsOn() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let names = (0..<60).map { "p\($0)" }
+            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(
+                .record(
+                    (["ana"] + names).enumerated().map { index, name in
+                        ping(0, east(Double(index / 6) * 1500), of: name)
+                    }), at: morning + .seconds(86_400))
+            var query = StrangerQuery(viewer: id("ana"), limit: 100)
+            query.maxScan = 1
+            var found: [String] = []
+            var pages = 0
+            repeat {
+                let page = try live.live.strangers(query, at: morning)
+                found += page.strangers.map(\.id.text)
+                #expect(page.next.map { $0.begun == morning } ?? true, "the first page's time is kept")
+                query.after = page.next
+                pages += 1
+            } while query.after != nil && pages < 100
+            #expect(pages > 5 && found.sorted() == names.sorted())
+        }
+    }
+
+    @Test func peopleWithOnlyACityTakePartThere() async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana"), person("paco") { $0.city = "gandía" }, person("lost") { $0.city = "El Dorado de Nadie" },
+                person("mover") { $0.city = "Madrid" })
+            _ = try await live.send(ping(0, valencia))
+            #expect(names(try strangers(live)) == ["paco"])
+            #expect(try strangers(live).strangers.first?.kilometres == 100)
+            #expect(names(try strangers(live, of: "paco")) == ["ana"], "and see what is around the city")
+            #expect(throws: Refusal.noPosition(id("lost"))) { try strangers(live, of: "lost") }
+            try await live.add(person("mover") { $0.city = "Gandia" })
+            #expect(names(try strangers(live)) == ["mover", "paco"])
+            _ = try await live.send(ping(0, east(100), of: "paco"))
+            try await live.add(person("paco") { $0.city = "Madrid" })
+            #expect(names(try strangers(live)) == ["mover", "paco"], "a position outweighs the city")
+            let restarted = try await live.restarted()
+            #expect(names(try strangers(restarted)) == ["mover", "paco"])
+            try restarted.store.close()
+        }
+    }
+
+    @Test func whoCannotBeFoundSeesNamesOnly() async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana") { $0.isDiscoverable = false },
+                person("luis") {
+                    $0.city = "Valencia"; $0.about = "hello"
+                })
+            _ = try await live.send(ping(0, valencia), ping(0, valencia, of: "luis"))
+            let stranger = try #require(try strangers(live).strangers.first)
+            #expect(stranger.name == "luis" && stranger.city == "Valencia" && stranger.profile == nil)
+        }
+    }
+
+    @Test func aMatchIsWhenBothLike() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            func decide(_ one: String, _ other: String, _ likes: Bool) async throws -> Bool {
+                guard case .decided(let match) = try await live.perform(.decide(id(one), id(other), likes: likes))
+                else { return false }
+                return match
+            }
+            func matches(_ name: String) async throws -> [String] {
+                try await live.live.people(.matches, of: id(name), at: morning).people.map(\.person.id.text)
+            }
+            #expect(try await !decide("ana", "luis", true))
+            #expect(try await matches("ana").isEmpty)
+            #expect(try await decide("luis", "ana", true))
+            #expect(try await matches("ana") == ["luis"])
+            #expect(try await matches("luis") == ["ana"])
+            for minor in ["ana", "luis"] {
+                try await live.add(person(minor) { $0.born = CalendarDate(year: 2010, month: 1, day: 1) })
+                for viewer in ["ana", "luis"] {
+                    #expect(try await matches(viewer).isEmpty, "\(minor) is no adult after all")
+                }
+                try await live.add(person(minor))
+                #expect(try await matches("ana") == ["luis"])
+                #expect(try await matches("luis") == ["ana"])
+            }
+            #expect(try await !decide("luis", "ana", false))
+            #expect(try await matches("ana").isEmpty)
+        }
+    }
+
+    @Test func sipHashIsTheReferences() {
+        // The vector of the paper's appendix A: key 00..0f, input 00..0e.
+        let key = SipKey(Array(0..<16))
+        #expect(key.hash(Array(0..<15)) == 0xa129_ca61_49be_45e5)
+        #expect(key.hash([]) == 0x726f_db47_dd0e_0e31)
+        #expect(key.hash(0x0706_0504_0302_0100) == key.hash(Array(0..<8)))
+    }
+}

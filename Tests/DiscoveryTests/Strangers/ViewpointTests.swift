@@ -1,0 +1,167 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// From where people look for strangers.
+@Suite struct ViewpointTests {
+    private func viewpoint(_ live: TestLive, _ seconds: Int, of name: String = "ana") -> Coordinate? {
+        live.live.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
+    }
+
+    /// Whatever fix times say, and in whatever parts they come.
+    @Test func movesAtMostEveryTwoMinutesAndFiveHundredMetres() async throws {
+        try await withLive { live in
+            let names = (0..<40).map { "p\($0)" }
+            try await live.perform(
+                .put(
+                    names.map { name in
+                        Write(
+                            person(name) {
+                                $0.throttle = ThrottleOverride(distance: 0, interval: .zero)
+                                $0.city = name.hasSuffix("3") ? "Madrid" : nil
+                            })
+                    }))
+            var dice = Dice(seed: 12)
+            var last: [String: Coordinate] = [:]
+            var changed: [String: Int] = [:]
+            var now = 0
+            for _ in 0..<50 {
+                let reports = names.flatMap { name in
+                    (0..<dice.integer(0...3)).map { _ in
+                        PingReport(
+                            person: id(name), time: morning + .seconds(now - dice.integer(0...9000)),
+                            place: dice.jittered(valencia, metres: dice.pick([300, 900, 5000])))
+                    }
+                }
+                try await live.perform(.record(reports), at: morning + .seconds(now))
+                let next = now + dice.integer(1...90)
+                for second in now..<next {
+                    for (number, name) in names.enumerated() {
+                        guard let place = viewpoint(live, second, of: name) else { continue }
+                        if let before = last[name], before != place {
+                            let far = Geodesic.distance(from: before, to: place) >= 500
+                            let since = second - (changed[name] ?? -1000)
+                            #expect(far && since >= 120, "person \(number) at \(second) s, \(since) s after the last")
+                            changed[name] = second
+                        }
+                        if last[name] == nil { changed[name] = second }
+                        last[name] = place
+                    }
+                }
+                now = next
+            }
+            let moved = names.count { name in changed[name].map { $0 > 1000 } ?? false }
+            #expect(moved > 30)
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, live.account) == [])
+            try restarted.store.close()
+        }
+    }
+
+    @Test func aTrackUploadedAtOnceLeadsToItsEndInTwoMinutes() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let track = (0..<20).map { ping(Double($0) * 150, east(Double($0) * 700)) }
+            for (number, report) in track.enumerated() {
+                #expect(try await live.send(report, at: morning + .seconds(5000 + number)) == [.stored])
+            }
+            for second in 5019...5119 { #expect(viewpoint(live, second) == east(0)) }
+            #expect(viewpoint(live, 5120) == east(19 * 700))
+            _ = try await live.send(ping(4000, east(0)), at: morning + .seconds(5200))
+            #expect(viewpoint(live, 5239) == east(19 * 700), "it had moved at 5120 s")
+            #expect(viewpoint(live, 5240) == east(0))
+        }
+    }
+
+    @Test func theFirstPositionIsNotWaitedFor() async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { $0.city = "Madrid" })
+            _ = try await live.send(ping(0, valencia), at: morning + .seconds(1))
+            #expect(viewpoint(live, 1) == valencia)
+            _ = try await live.send(ping(200, east(5000)), at: morning + .seconds(2))
+            #expect(viewpoint(live, 120) == valencia && viewpoint(live, 121) == east(5000))
+        }
+    }
+
+    @Test func anotherCityIsNoFasterWay() async throws {
+        try await withLive { live in
+            func move(to city: String, at second: Int) async throws {
+                try await live.perform(
+                    .put([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
+            }
+            try await move(to: "Bilbao", at: -10)
+            try await move(to: "Madrid", at: 0)
+            let madrid = try #require(viewpoint(live, 0))
+            try await move(to: "Gandia", at: 10)
+            try await move(to: "Sevilla", at: 20)
+            #expect(viewpoint(live, 119) == madrid)
+            let sevilla = try #require(viewpoint(live, 120))
+            #expect(sevilla != madrid)
+            try await move(to: "Gandia", at: 130)
+            #expect(viewpoint(live, 239) == sevilla && viewpoint(live, 240) != sevilla)
+            _ = try await live.send(ping(241, valencia), at: morning + .seconds(241))
+            #expect(viewpoint(live, 359) != valencia && viewpoint(live, 360) == valencia)
+        }
+    }
+
+    @Test func deletingAPositionMovesNobodySooner() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
+            _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1200))
+            #expect(viewpoint(live, 1200) == east(5000))
+            let key = PingKey(time: morning + .seconds(500), sequence: 0)
+            try await live.perform(.erase(id("ana"), [key]), at: morning + .seconds(1210))
+            #expect(viewpoint(live, 1319) == nil, "what is deleted is not kept")
+            #expect(viewpoint(live, 1320) == east(0))
+            #expect(throws: Refusal.noPosition(id("ana"))) {
+                try live.live.strangers(StrangerQuery(viewer: id("ana"), limit: 1), at: morning + .seconds(1300))
+            }
+            let restarted = try await live.restarted()
+            #expect(viewpoint(restarted, 1319) == nil && viewpoint(restarted, 1320) == east(0))
+            try restarted.store.close()
+        }
+    }
+
+    @Test func noCityBetweenTwoIsNoFasterWay() async throws {
+        try await withLive { live in
+            func move(to city: String?, at second: Int) async throws {
+                try await live.perform(
+                    .put([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
+            }
+            try await move(to: "Bilbao", at: -20)
+            try await move(to: nil, at: -10)
+            #expect(viewpoint(live, -10) == nil)
+            try await move(to: "Madrid", at: 0)
+            let madrid = try #require(viewpoint(live, 0))
+            for (second, city) in [(10, nil), (20, "Gandia"), (30, nil), (40, "Sevilla")] {
+                try await move(to: city, at: second)
+            }
+            for second in 40..<120 { #expect(viewpoint(live, second) == madrid, "\(second)") }
+            #expect(try #require(viewpoint(live, 120)) != madrid)
+            // What took effect by waiting counts as a move, also when its city goes.
+            try await move(to: nil, at: 130)
+            try await move(to: "Bilbao", at: 140)
+            #expect(viewpoint(live, 239) != viewpoint(live, 240))
+            for second in 140..<239 { #expect(viewpoint(live, second) == viewpoint(live, 239), "\(second)") }
+        }
+    }
+
+    @Test func deletingWhatAWaitLedToIsAMove() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
+            _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1010))
+            #expect(viewpoint(live, 1119) == east(0) && viewpoint(live, 1120) == east(5000))
+            let key = PingKey(time: morning + .seconds(500), sequence: 0)
+            try await live.perform(.erase(id("ana"), [key]), at: morning + .seconds(1121))
+            _ = try await live.send(ping(900, east(9000)), at: morning + .seconds(1122))
+            for second in 1122..<1240 { #expect(viewpoint(live, second) == nil, "\(second)") }
+            #expect(viewpoint(live, 1240) == east(9000))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Discovery
+import Foundation
+import GRDB
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Who has blocked somebody is as if not there, and who is no adult takes no part in likes.
+@Suite struct SeparationTests {
+    private func refusal(_ live: TestLive, _ action: Action) async throws -> Refusal? {
+        do { try await live.perform(action) } catch let refusal as Refusal { return refusal }
+        return nil
+    }
+
+    @Test func whoHasBlockedIsAsIfNotThere() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.decide(id("luis"), id("ana"), likes: true))
+            try await live.perform(.block(id("ana"), id("luis")))
+            let actions: [(EntityID, EntityID) -> Action] = [
+                Action.befriend, Action.unfriend, Action.block, Action.unblock, Action.undecide,
+                { Action.decide($0, $1, likes: true) },
+            ]
+            for action in actions {
+                #expect(try await refusal(live, action(id("luis"), id("ana"))) == .unknown(.person, id("ana")))
+                #expect(try await refusal(live, action(id("luis"), id("ghost"))) == .unknown(.person, id("ghost")))
+            }
+        }
+    }
+
+    @Test func aBlockOfOnesOwnCanBeTakenBackThoughTheOtherHasOneToo() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(.block(id("ana"), id("luis")))
+            #expect(try await refusal(live, .unblock(id("ana"), id("luis"))) == nil)
+            try await live.perform(.block(id("luis"), id("ana")))
+            #expect(try await refusal(live, .unblock(id("ana"), id("luis"))) == .unknown(.person, id("luis")))
+        }
+    }
+
+    @Test func anImportMakesNoFriendsOfPeopleWhoAreBlocked() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            try await live.perform(.block(id("ana"), id("luis")))
+            let pairs = [(id("luis"), id("ana")), (id("luis"), id("eva"))]
+            let made = try await live.perform(.makeFriends(pairs))
+            guard case .written(let results) = made else {
+                Issue.record("\(made)")
+                return
+            }
+            #expect(throws: Refusal.separated) { try results[0].get() }
+            #expect(throws: Never.self) { try results[1].get() }
+        }
+    }
+
+    @Test func onlyAdultsWhoMayBeFoundAreLiked() async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana"), person("kid") { $0.born = CalendarDate(year: 2015, month: 1, day: 1) },
+                person("ageless") { $0.born = nil }, person("shy") { $0.isDiscoverable = false })
+            for name in ["kid", "ageless", "shy"] {
+                #expect(
+                    try await refusal(live, .decide(id("ana"), id(name), likes: true)) == .unknown(.person, id(name)))
+            }
+            #expect(try await refusal(live, .decide(id("kid"), id("ana"), likes: true)) == .notAdult(id("kid")))
+            #expect(try await refusal(live, .decide(id("shy"), id("ana"), likes: true)) == nil)
+        }
+    }
+
+    @Test func aHintIsForThePersonOnly() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("eve"))
+            _ = try await live.send(ping(0, valencia))
+            let report = Action.record([ping(600, east(600))])
+            let recorded = try await live.perform(report, by: .person(id("eve")))
+            guard case .recorded(let verdicts, let hints) = recorded else {
+                Issue.record("\(recorded)")
+                return
+            }
+            #expect(verdicts == [.unknownPerson] && hints.isEmpty)
+        }
+    }
+
+    @Test func placesOfADeletedPersonBelongToNobody() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            var shop = Place(id: id("shop"), kind: "store", name: "Shop")
+            shop.owner = id("ana")
+            try await live.perform(.putPlaces([Write(shop)]))
+            try await live.perform(.deletePerson(id("ana"), .always))
+            func owner(_ live: TestLive) throws -> EntityID? {
+                try live.live.read { picture throws(Refusal) in try picture.place(id("shop")).value.owner }
+            }
+            #expect(try owner(live) == nil)
+            let restarted = try await live.restarted()
+            #expect(try owner(restarted) == nil)
+            try restarted.store.close()
+        }
+    }
+
+    @Test func moreThanCanBeStoredIsRefusedAndNothingIsDone() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            _ = try await live.send(ping(0, valencia))
+            var capacity = Live.Capacity()
+            capacity.log = 0
+            let full = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
+            let command = Command(
+                .record([ping(600, east(600))]), by: .service, received: morning + .seconds(86_400))
+            await #expect(throws: StorageError.overloaded) { try await full.perform(command) }
+            try await live.live.fold()
+            await #expect(throws: Never.self) { try await full.perform(command) }
+        }
+    }
+
+    @Test func whenEnoughWaitsToBeCommittedMoreIsRefused() async throws {
+        try await withLive { live in
+            var capacity = Live.Capacity()
+            capacity.queue = 0
+            let full = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
+            // Nothing is committed while another program writes.
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(
+                path: live.folder.appending(path: Store.fileName).path, configuration: configuration)
+            try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+            let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        let command = Command(.put([Write(person("p\(number)"))]), by: .service, received: morning)
+                        do { _ = try await full.perform(command) } catch StorageError.overloaded { return true }
+                        return false
+                    }
+                }
+                var refused = 0
+                for try await isRefused in group where isRefused {
+                    refused += 1
+                    if refused == 80 { try await other.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") } }
+                }
+                return refused
+            }
+            #expect((80..<100).contains(refused))
+            #expect(full.read { $0.counts.people } == 100 - refused)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Discovery
+import Model
+import TestSupport
+import Testing
+
+/// What people are shown of each other.
+@Suite struct VisibilityTests {
+    /// Somebody who has told everything.
+    private func open(_ name: String) -> Person {
+        person(name) { person in
+            person.surname = "S"
+            person.city = "Gandia"
+            person.sex = .female
+            person.relationship = .single
+            person.email = "\(name)@example.com"
+            person.phone = "1"
+            person.photo = "https://example.com/p"
+            person.about = "a"
+            person.attributes = ["size": .text("EU:37")]
+            person.throttle = ThrottleOverride(distance: 900)
+            person.retention = .seconds(86_400)
+        }
+    }
+
+    private func stranger(_ name: String) -> Person {
+        var person = Person(id: id(name))
+        person.name = name
+        person.city = "Gandia"
+        return person
+    }
+
+    private func friend(_ name: String) -> Person {
+        var person = stranger(name)
+        (person.surname, person.email, person.phone) = ("S", "\(name)@example.com", "1")
+        (person.photo, person.about) = ("https://example.com/p", "a")
+        return person
+    }
+
+    private func part(_ name: String, for viewer: String, _ live: TestLive) throws -> Person? {
+        let sight = try live.live.read { picture throws(Refusal) in
+            try picture.person(id(name), for: .person(id(viewer)))
+        }
+        guard case .part(let person) = sight else { return nil }
+        return person
+    }
+
+    @Test func strangersSeeNameAndCityAndFriendsHowToReachThem() async throws {
+        try await withLive { live in
+            try await live.add(open("ana"), open("luis"), open("eva"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(.befriend(id("eva"), id("ana")))
+            #expect(try part("ana", for: "luis", live) == friend("ana"))
+            #expect(try part("ana", for: "eva", live) == stranger("ana"), "who has asked is no friend yet")
+            #expect(try part("ana", for: "nobody", live) == stranger("ana"))
+            let own = try live.live.read { picture throws(Refusal) in
+                try picture.person(id("ana"), for: .person(id("ana")))
+            }
+            guard case .whole(let record) = own else { return #expect(Bool(false), "it is her own") }
+            #expect(record.value == open("ana"))
+        }
+    }
+
+    @Test func listsShowNoMore() async throws {
+        try await withLive { live in
+            try await live.add(open("ana"), open("luis"), open("eva"), open("bea"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(.befriend(id("eva"), id("ana")))
+            try await live.perform(.decide(id("ana"), id("eva"), likes: true))
+            try await live.perform(.decide(id("eva"), id("ana"), likes: true))
+            func people(_ tie: Tie) async throws -> [Person] {
+                try await live.live.people(tie, of: id("ana"), at: morning).people.map(\.person)
+            }
+            var match = stranger("eva")
+            match.photo = "https://example.com/p"
+            #expect(try await people(.friends) == [friend("luis")])
+            #expect(try await people(.askedBy) == [stranger("eva")])
+            #expect(try await people(.matches) == [match])
+            for hidden in ["ana", "eva"] {
+                var shy = open(hidden)
+                shy.isDiscoverable = false
+                try await live.add(shy)
+                #expect(try await people(.matches) == [stranger("eva")], "no picture while \(hidden) cannot be found")
+                try await live.add(open(hidden))
+            }
+            try await live.perform(.block(id("ana"), id("bea")))
+            #expect(try await people(.blocks) == [stranger("bea")])
+            let blocked = try live.live.read { picture throws(Refusal) in try picture.blocked(id("bea"), by: id("ana"))
+            }
+            #expect(blocked == stranger("bea"))
+        }
+    }
+
+    @Test func positionsAreForFriends() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            _ = try await live.send(ping(0, valencia))
+            func place(of name: String, for viewer: String) -> Result<Position, Refusal> {
+                Result { () throws(Refusal) in
+                    try live.live.read { picture throws(Refusal) in
+                        try picture.position(of: id(name), for: .person(id(viewer)), at: morning)
+                    }
+                }
+            }
+            #expect(try place(of: "ana", for: "ana").get().place == valencia)
+            #expect(try place(of: "ana", for: "luis").get().place == valencia)
+            #expect(place(of: "luis", for: "ana") == .failure(.unknown(.position, id("luis"))))
+            #expect(place(of: "ana", for: "eva") == .failure(.unknown(.position, id("ana"))))
+            #expect(place(of: "ghost", for: "eva") == .failure(.unknown(.position, id("ghost"))))
+            try await live.perform(.block(id("luis"), id("ana")))
+            #expect(place(of: "ana", for: "luis") == .failure(.unknown(.position, id("ana"))))
+        }
+    }
+
+    @Test func onlyServicesSetThresholdsBelowTheirs() async throws {
+        try await withLive { live async throws in
+            let ana = Caller.person(id("ana"))
+            func write(_ distance: Double?, _ interval: Duration?, by caller: Caller) async throws -> Bool {
+                let document = person("ana") { $0.throttle = ThrottleOverride(distance: distance, interval: interval) }
+                guard case .written(let results) = try await live.perform(.put([Write(document)]), by: caller) else {
+                    return false
+                }
+                switch results[0] {
+                case .success: return true
+                case .failure(let refusal):
+                    #expect(refusal == .throttleTooLow(distance: 500, interval: .seconds(120)))
+                    return false
+                }
+            }
+            #expect(try await write(499, nil, by: ana) == false)
+            #expect(try await write(nil, .seconds(119), by: ana) == false)
+            #expect(try await write(500, .seconds(120), by: ana))
+            #expect(try await write(100, .seconds(30), by: .service))
+            #expect(try await write(100, .seconds(30), by: ana), "what a service set may stay")
+            #expect(try await write(99, .seconds(30), by: ana) == false)
+            #expect(try await write(nil, nil, by: ana))
+            #expect(try await write(100, nil, by: ana) == false, "and is gone when it was taken away")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Model
+import Normaliser
+import TestSupport
+import Testing
+
+/// What words and addresses of messy rows must not be taken for.
+@Suite struct MessyWordTests {
+    private let normaliser = ProductNormaliser(lexicon: Lexicon())
+
+    @Test(arguments: [
+        ("leather-free", ""), ("leather free upper", ""), ("non-leather", ""), ("no leather, canvas", "canvas"),
+        ("without wool", ""), ("sin piel", ""), ("libre de piel", ""), ("free of leather", ""), ("faux suede", ""),
+        ("PU leather", ""), ("leather-look", ""), ("not cotton but wool", "wool"), ("faux leather", "faux leather"),
+        ("patent leather", "patent leather"), ("leather and free laces", "leather"),
+    ])
+    func `what is denied is not there`(_ text: String, _ materials: String) {
+        #expect(Lexicon().standards(in: text, .material).joined(separator: ", ") == materials)
+        let named = normaliser.normalised(["id": "1", "name": "A", "description": text])
+        #expect(named.lists["materials", default: []].joined(separator: ", ") == materials)
+    }
+
+    @Test(arguments: [
+        ("boot liner", "boot liner"), ("Slip-on shoe", "Slip-on shoe"), ("pump cleaner", "pump cleaner"),
+        ("Botas", "boot"),
+        ("Running shoes", "running"), ("boots & shoes", "boots & shoes"),
+    ])
+    func `a given category is another only as a whole`(_ text: String, _ category: String) {
+        let result = normaliser.normalised(["id": "1", "name": "A", "category": text])
+        #expect(result.texts["category"] == category)
+    }
+
+    @Test func `a given material that is denied stays as it was`() {
+        let result = normaliser.normalised(["id": "1", "name": "A", "materials": "faux suede;leather-free;Piel"])
+        #expect(result.lists["materials"] == ["faux suede", "leather-free", "leather"])
+    }
+
+    @Test func `M in parentheses may be a size`() {
+        #expect(normaliser.normalised(["id": "1", "name": "Runner (M)"]).texts["gender"] == nil)
+        #expect(normaliser.normalised(["id": "1", "name": "Runner (W)"]).texts["gender"] == "female")
+    }
+
+    @Test func `names that an id cannot hold have ids of their own`() throws {
+        func id(_ brand: String, _ name: String) -> String? {
+            normaliser.normalised(["brand": brand, "name": name]).texts["id"]
+        }
+        #expect(id("Talón", "Niña") == "talon-nina")
+        let names = [("Brand", "靴 1"), ("Brand", "鞋 1"), ("Brand", "1"), ("靴", "鞋"), ("鞋", "靴")]
+        let ids = try names.map { try #require(id($0, $1)) }
+        #expect(Set(ids).count == names.count)
+        #expect(ids[0].hasPrefix("brand-1-") && ids[2] == "brand-1" && ids.allSatisfy { (try? EntityID($0)) != nil })
+        #expect(id("Brand", "靴 1") == ids[0])
+        let long = String(repeating: "long ", count: 40)
+        let (first, second) = (try #require(id("A", long + "1")), try #require(id("A", long + "2")))
+        #expect(first != second && first.utf8.count <= EntityID.longest)
+        #expect(id("-", "?") == nil)
+    }
+
+    @Test func `columns are known by other names, accents and capitals`() {
+        let result = normaliser.normalised([
+            "Descripción": "botas", "Código": "x", "Model Name": "Alba", "Material-Composition": "lona",
+        ])
+        #expect(result.texts == ["description": "botas", "id": "x", "name": "Alba", "category": "boot"])
+        #expect(result.lists == ["materials": ["canvas"]])
+    }
+
+    @Test(arguments: [
+        // Towns on a border, whose nearest city is abroad.
+        "46.698241|-68.011703|Presque Isle|ME||", "29.560387|-104.375559|Presidio|TX||", "48.417|-119.511|Omak||US|",
+        // Territories, and the many names of countries.
+        "13.493449|144.799719|Tamuning|GU||", "18.4655|-66.1057|Nowhere||US|", "49.18|-2.1|St Helier||UK|",
+        "51.5|-0.12|||GB|", "51.5|-0.12|||Reino Unido|", "40.4|-3.7|||España|", "40.4|-3.7|||Narnia|",
+        // Towns that share a name with a larger one far away.
+        "37.5|-77.45|Richmond|VA||", "39.97|-86.12|Carmel|IN||",
+        "35.624698|139.774829|Diver City Tokyo Plaza 7F|1-1-10 Aomi, Koto-ku||",
+        // Wrong ones.
+        "-1.0|-1.0|Carmel|IN||doubted", "4.736|-73.816|Queens| NY||doubted", "37.550886|77.452719|Richmond|VA||doubted",
+        "40.4|-3.7|Austin||USA|doubted",
+    ])
+    func `a position is doubted only far from where its address may be`(_ row: String) {
+        let cells = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        let given = cells.map { $0.isEmpty ? nil : $0 }
+        let address = PositionNormaliser.Address(city: given[2], state: given[3], country: given[4])
+        let result = PositionNormaliser(gazetteer: gazetteer).normalised(
+            latitude: cells[0], longitude: cells[1], address)
+        #expect(result.remarks.map(\.kind.rawValue).joined() == cells[5])
+        #expect(result.latitude == cells[0] && result.longitude == cells[1])
+    }
+}

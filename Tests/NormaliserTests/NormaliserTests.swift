@@ -1,0 +1,165 @@
+import Foundation
+import Model
+import Normaliser
+import TestSupport
+import Testing
+
+@Suite struct NormaliserTests {
+    private let lexicon = Lexicon()
+
+    @Test(arguments: [
+        ("Rojo", "red"), ("ROJAS", "red"), ("marrón y NEGRO", "brown, black"), ("azul marino", "navy"),
+        ("Midnight Navy", "navy"), ("ash grey", "grey"), ("Moss Grey", "grey"), ("ash", "grey"),
+        ("black and white", "black, white"), ("Reduced", ""), ("verde oliva", "green"),
+    ])
+    func `colours are found in any form`(_ text: String, _ colors: String) {
+        #expect(lexicon.standards(in: text, .color).joined(separator: ", ") == colors)
+    }
+
+    @Test func `words of other kinds are found`() {
+        #expect(lexicon.standards(in: "Zapatillas de lona y piel para MUJER", .material) == ["canvas", "leather"])
+        #expect(lexicon.standards(in: "Women's running shoes", .category) == ["running"])
+        #expect(lexicon.standards(in: "Women’s boots", .gender) == ["female"])
+        #expect(lexicon.standards(in: "Size M, w/ laces", .gender).isEmpty)
+        #expect(lexicon.standards(in: "patent leather", .material) == ["patent leather"])
+    }
+
+    @Test func `a table of words can be extended, and its faults are told`() throws {
+        var own = lexicon
+        try own.add("kind,standard,words,shades\ncolor,lava,lavas;rojo volcan,\n\nmaterial,horsehair,crin,\n")
+        #expect(own.standards(in: "Rojo Volcán", .color) == ["lava"])
+        #expect(own.standards(in: "crin", .material) == ["horsehair"])
+        for (table, line) in [
+            ("color,red,rojo,", 1), ("kind,standard,words,shades\ncolor,red", 2),
+            ("kind,standard,words,shades\nshape,round,redondo,", 2), ("kind,standard,words,shades\ncolor,-,x,", 2),
+        ] {
+            var broken = lexicon
+            let error = #expect(throws: Lexicon.LineError.self) { try broken.add(table) }
+            #expect(error?.line == line)
+        }
+    }
+
+    @Test(arguments: [
+        ("2, 2, ., 5", "2 2.5"), ("1, 0, 1, 0, ., 5, 1, 1", "10 10.5 11"), ("3, 4, 3, 5, 3, 6", "34 35 36"),
+        ("3, ., 5, 4, 4, ., 5", "3.5 4 4.5"), ("5, 6, 7", "5 6 7"), ("4, ., 5, 4", ""), ("EU 37, 38", "EU:37 EU:38"),
+        ("UK4;UK 4,5", "UK:4 UK:4.5"), ("37 EU/38 EU", "EU:37 EU:38"), ("37½, 38 1/2", "37.5 38.5"),
+        ("S, M, XL", "S M XL"),
+        ("EU 36-39", "EU:36 EU:37 EU:38 EU:39"), ("37,5", "37.5"), ("4,5", "4 5"), ("US 7.0, US 7", "US:7"),
+        ("M, ???", "M"), ("36 2/3, 37 1/3, 38", "38"), ("36⅔", ""), ("30,52", "30 52"), ("30,52;31", "30 52 31"),
+        ("EU 36.5-38", "EU:36.5 EU:37 EU:37.5 EU:38"), ("36.0, 37.00, 37.50", "36 37 37.5"),
+    ])
+    func `sizes are read as they are written`(_ text: String, _ sizes: String) {
+        #expect(SizeText(text).sizes.map(\.text).joined(separator: " ") == sizes)
+    }
+
+    @Test(arguments: [
+        ("$105-132", "10500 13200 USD guess"), ("1.299,00 EUR", "129900 129900 EUR"), ("€ 49.95", "4995 4995 EUR"),
+        ("1,299.00 USD", "129900 129900 USD"), ("1.299 €", "129900 129900 EUR"), ("12,5 €", "1250 1250 EUR"),
+        ("$92–$106", "9200 10600 USD guess"), ("$33–68 (clearance)", "3300 6800 USD guess"),
+        ("¥5,000 JPY", "5000 5000 JPY"),
+        ("1 299,00 €", "129900 129900 EUR"), ("$49.95 CAD", "4995 4995 CAD"),
+        ("1.234.567,89 EUR", "123456789 123456789 EUR"),
+        ("12.50 KWD", "12500 12500 KWD"), ("1.500 KWD", "1500 1500 KWD"), ("59,900 TND", "59900 59900 TND"),
+        ("1,299.500 KWD", "1299500 1299500 KWD"), ("49 €95", nil), ("49 95 €", nil), ("79 € 49 €", nil),
+        ("$120 $80", nil), ("$105 - $132", "10500 13200 USD guess"), ("1'299.00 EUR", "129900 129900 EUR"),
+        ("49, 95 €", nil), ("49.95", nil), ("1.2.3 €", nil), ("free", nil), ("€5 $6", nil),
+        ("9-5 €", nil),
+        ("1,29,900 €", nil), ("-5 €", nil), ("", nil), ("12.345,678 €", nil),
+    ])
+    func `prices are read as they are written`(_ text: String, _ price: String?) {
+        let told = PriceText(text).map { "\($0.least) \($0.greatest) \($0.currency.code)\($0.isGuess ? " guess" : "")" }
+        #expect(told == price, "\(text)")
+    }
+
+    /// The cost of each grows with its length only.
+    @Test func `prices and sizes that are too long are left out and told`() throws {
+        let euro = try #require(Currency("EUR"))
+        #expect(PriceText("49.95" + String(repeating: "(", count: 190), currency: euro) == nil)
+        #expect(PriceText("49.95 (a) (b", currency: euro) == nil)
+        #expect(PriceText("(now) 49.95 (was (59)", currency: euro)?.least == 4995)
+        #expect(PriceText("49.95" + String(repeating: " ", count: 195), currency: euro)?.least == 4995)
+        #expect(PriceText("49.95" + String(repeating: " ", count: 196), currency: euro) == nil)
+        let long = String(repeating: "(", count: 50_000)
+        let result = ProductNormaliser(lexicon: lexicon, currency: euro).normalised([
+            "id": "1", "name": "A", "price": long, "sizes": long,
+        ])
+        #expect(result.price == nil && result.lists["sizes"] == nil)
+        #expect(
+            result.remarks.map(\.detail) == [
+                "'\(long.prefix(60))…' was read as none",
+                "'\(long.prefix(60))…' has more than 1000 characters",
+                "'\(long.prefix(60))…' has more than 200 characters",
+            ])
+    }
+
+    @Test func `a currency of the row goes before a sign, and not against a code`() throws {
+        let dollars = try #require(Currency("CAD"))
+        #expect(PriceText("$5", currency: dollars)?.currency == dollars)
+        #expect(PriceText("5", currency: dollars)?.least == 500)
+        #expect(PriceText("5 EUR", currency: dollars) == nil)
+        // Signs that dollars do not have.
+        for text in ["£40", "¥12000", "€5"] { #expect(PriceText(text, currency: dollars) == nil) }
+        #expect(PriceText("¥12", currency: Currency("CNY"))?.least == 1200)
+        let catalogue = ProductNormaliser(lexicon: lexicon, currency: Currency("EUR"))
+        let pounds = catalogue.normalised(["id": "1", "name": "A", "price": "£40"])
+        #expect(pounds.price == 4000 && pounds.texts["currency"] == "GBP")
+        #expect(pounds.remarks.map(\.kind) == [.guessed])
+        let own = catalogue.normalised(["id": "1", "name": "A", "price": "£40", "currency": "EUR"])
+        #expect(own.price == nil && own.remarks.map(\.detail) == ["'£40' is not of the currency EUR"])
+    }
+
+    @Test func `a row is put right and every change is told`() {
+        let result = ProductNormaliser(lexicon: lexicon).normalised([
+            "marca": "Off-White", "model_name": "Off-White (W) Bota ANTE", "colour_name": "Rojo/Cascade",
+            "available_sizes": "3, 5, 3, 6", "price_range": "$105-132", "box_shape": "square", "notes": "",
+        ])
+        #expect(
+            result.texts == [
+                "id": "off-white-off-white-w-bota-ante", "brand": "Off-White", "name": "Off-White (W) Bota ANTE",
+                "gender": "female", "category": "boot", "currency": "USD",
+            ])
+        #expect(
+            result.lists == ["colors": ["red", "Cascade"], "materials": ["suede"], "sizes": ["35", "36"]])
+        #expect(result.price == 10500 && result.others == ["box_shape": "square"])
+        #expect(
+            result.remarks.map { "\($0.field) \($0.kind): \($0.detail)" } == [
+                "colors changed: 'Rojo/Cascade' was read as red, Cascade",
+                "materials guessed: suede stands in the name",
+                "gender guessed: female stands in the name, as (W)", "category guessed: boot stands in the name",
+                "sizes guessed: the broken list '3, 5, 3, 6' was read as 35, 36",
+                "price guessed: '$105-132' was read as 10500 USD in minor units, the least of a range up to 13200; other currencies have this sign, too",
+                "id guessed: 'off-white-off-white-w-bota-ante' was made of brand and name",
+            ])
+    }
+
+    @Test func `what is missing is looked for in the description, and what is right stays`() {
+        let messy = ProductNormaliser(lexicon: lexicon).normalised([
+            "id": "1", "name": "Alba", "description": "Sandalias rojas de PIEL para mujer. Tallas 36 a 38.",
+        ])
+        #expect(messy.lists == ["colors": ["red"], "materials": ["leather"], "sizes": ["36", "37", "38"]])
+        #expect(messy.texts["gender"] == "female" && messy.texts["category"] == "sandal")
+        let right = [
+            "id": "1", "name": "Alba", "colors": "red;black", "materials": "leather", "sizes": "EU:36;EU:37",
+            "price": "5900", "currency": "EUR", "gender": "female", "category": "sandal",
+        ]
+        #expect(ProductNormaliser(lexicon: lexicon).normalised(right).remarks.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("-0.3763", "39.4699", "Valencia", "ES", "39.4699 -0.3763 guessed"),
+        ("-97.7431", "30.2672", "Austin", nil, "30.2672 -97.7431 guessed"),
+        ("-97.7431", "30.2672", nil, "US", "30.2672 -97.7431 guessed"),
+        ("-97.7431", "30.2672", nil, nil, "-97.7431 30.2672"), ("-97.7431", "30.2672", nil, "ES", "-97.7431 30.2672"),
+        ("0", "0.0", "Valencia", "ES", "nil nil dropped"), ("39,4699", "-0,3763", nil, nil, "39.4699 -0.3763 changed"),
+        ("39.4699", "-0.3763", "Valencia", "ES", "39.4699 -0.3763"), ("", "1", nil, nil, " 1"),
+        ("x", "1", nil, nil, "x 1"), ("-0.3763", "39.4699", "Madrid", "ES", "-0.3763 39.4699 doubted"),
+    ])
+    func `positions are exchanged only where the address agrees`(
+        _ latitude: String, _ longitude: String, _ city: String?, _ country: String?, _ expected: String
+    ) {
+        let result = PositionNormaliser(gazetteer: gazetteer).normalised(
+            latitude: latitude, longitude: longitude, PositionNormaliser.Address(city: city, country: country))
+        let told = [result.latitude ?? "nil", result.longitude ?? "nil"] + result.remarks.map(\.kind.rawValue)
+        #expect(told.joined(separator: " ") == expected)
+    }
+}

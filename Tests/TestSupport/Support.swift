@@ -1,0 +1,27 @@
+package import Cities
+package import Foundation
+package import Geo
+package import Model
+
+/// All cities, read once.
+package let gazetteer = Gazetteer()
+
+/// 2026-11-20T10:00:00Z, which clocks of tests say.
+package let morning = Timestamp(milliseconds: 1_795_168_800_000)
+
+/// Time as it is written in ISO 8601, to the second.
+package func instant(_ text: String) throws -> Timestamp {
+    Timestamp(milliseconds: Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970) * 1000)
+}
+
+/// A place by its degrees.
+package func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
+    try Coordinate(latitude: latitude, longitude: longitude)
+}
+
+/// Where a test may make a folder of its own, which is gone afterwards.
+package func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
