@@ -43,7 +43,7 @@ let package = Package(
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
-        .target(name: "Structures", swiftSettings: gates),
+        .target(name: "Structures", dependencies: ["Geo"], swiftSettings: gates),
         .target(name: "Model", dependencies: ["Geo"], swiftSettings: gates),
         .target(name: "Hours", dependencies: ["Model"], swiftSettings: gates),
         .target(name: "Cities", dependencies: ["Model", "Geo", "GazetteerData"], swiftSettings: gates),
@@ -72,8 +72,7 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "CLibXML2",
-                "CZlib",
+                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Geo", "CLibXML2", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -93,7 +92,7 @@ let package = Package(
         .executableTarget(
             name: "cerca",
             dependencies: [
-                "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
+                "API", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -145,16 +144,14 @@ let package = Package(
         .testTarget(
             name: "DiscoveryTests",
             dependencies: [
-                "TestSupport", "Discovery", "Storage", "Hours", "Cities", "Model", "Geo", "Laws",
+                "TestSupport", "Discovery", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: gates),
         .testTarget(
             name: "APITests",
             dependencies: [
-                "TestSupport", "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures",
-                "Geo",
-                "Laws",
+                "TestSupport", "API", "Discovery", "Storage", "Hours", "Cities", "Model", "Geo", "Laws",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -179,7 +176,7 @@ let package = Package(
             swiftSettings: gates),
         .testTarget(name: "StructuresTests", dependencies: ["Structures", "Geo", "Laws"], swiftSettings: gates),
         .testTarget(name: "HoursTests", dependencies: ["TestSupport", "Hours", "Model", "Laws"], swiftSettings: gates),
-        .testTarget(name: "NormaliserTests", dependencies: ["Normaliser", "Cities", "Model"], swiftSettings: gates),
+        .testTarget(name: "NormaliserTests", dependencies: ["TestSupport", "Normaliser", "Model"], swiftSettings: gates),
         .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo"], swiftSettings: gates),
         .testTarget(name: "HouseTests", swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),

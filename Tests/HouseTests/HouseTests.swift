@@ -5,21 +5,25 @@ import Testing
     /// What of other packages and of this one each module uses; those of Swift itself are free.
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
-        "Storage": ["Geo", "CSpatiaLite", "DequeModule", "GRDB"],
-        "Discovery": ["Geo", "Storage", "DequeModule", "GazetteerData", "HeapModule"],
+        "Structures": ["Geo"],
+        "Model": ["Geo"],
+        "Hours": ["Geo", "Model"],
+        "Cities": ["GazetteerData", "Geo", "Model"],
+        "Normaliser": ["Cities", "GazetteerData", "Geo", "Hours", "Model", "Structures"],
+        "Storage": ["CSpatiaLite", "DequeModule", "GRDB", "Geo", "Model"],
+        "Discovery": ["Cities", "DequeModule", "Geo", "HeapModule", "Hours", "Model", "Storage", "Structures"],
         "API": [
-            "Geo", "Storage", "Discovery", "CLibXML2", "CZlib", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
-            "HummingbirdTLS", "JWTKit", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOSSL",
-            "ServiceLifecycle",
+            "CLibXML2", "CZlib", "Cities", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours", "Hummingbird",
+            "HummingbirdCore", "HummingbirdTLS", "JWTKit", "Logging", "Model", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+            "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
         ],
         "cerca": [
-            "Geo", "Storage", "Discovery", "API", "ArgumentParser", "AsyncHTTPClient", "Configuration", "Logging",
-            "NIOCore",
-            "NIOHTTP1", "ServiceLifecycle", "SystemPackage", "UnixSignals",
+            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Configuration", "Discovery", "Geo", "Logging",
+            "Model", "NIOCore", "NIOHTTP1", "Normaliser", "ServiceLifecycle", "Storage", "SystemPackage", "UnixSignals",
         ],
         "Laws": ["Geo"],
         "Simulator": [
-            "Geo", "ArgumentParser", "AsyncHTTPClient", "Histogram", "NIOCore", "NIOFoundationCompat", "NIOHTTP1",
+            "ArgumentParser", "AsyncHTTPClient", "Geo", "Histogram", "NIOCore", "NIOFoundationCompat", "NIOHTTP1",
         ],
     ]
 
@@ -34,8 +38,8 @@ import Testing
     private static let promises = [
         "Sources/API/Tracks/GPXReader.swift": 1,
         "Sources/Bench/Scheme.swift": 1,
-        "Sources/Discovery/LeftRight.swift": 1,
-        "Sources/Discovery/Live.swift": 3,
+        "Sources/Structures/LeftRight.swift": 1,
+        "Sources/Discovery/Live/Live.swift": 3,
         "Sources/Geo/Geodesic.swift": 1,
         "Sources/Geo/Grid.swift": 1,
         "Sources/cerca/Progress.swift": 1,
@@ -63,10 +67,10 @@ import Testing
     /// Files of more than 300 lines, and how many they may have.
     private static let longFiles = [
         "Sources/API/HTTP/Inflow.swift": 321,
-        "Tests/APITests/CallerRows.swift": 341,
-        "Tests/DiscoveryTests/PresenceTests.swift": 379,
-        "Tests/DiscoveryTests/StrangerTests.swift": 306,
-        "Tests/DiscoveryTests/ThrottleLawTests.swift": 316,
+        "Tests/APITests/HTTP/CallerRows.swift": 341,
+        "Tests/DiscoveryTests/Strangers/PresenceTests.swift": 380,
+        "Tests/DiscoveryTests/Strangers/StrangerTests.swift": 309,
+        "Tests/DiscoveryTests/Pings/ThrottleLawTests.swift": 318,
     ]
 
     @Test(arguments: ["Sources", "Tests"]) func filesAreShort(folder: String) throws {
@@ -80,15 +84,15 @@ import Testing
         "Sources/API/HTTP/ProblemMapping.swift init(": 59,
         "Sources/API/HTTP/Server.swift init(": 43,
         "Sources/Bench/ScaleBench.swift func measure": 42,
-        "Sources/Discovery/Applying.swift func carryOut": 69,
-        "Sources/Discovery/Applying.swift func relate": 41,
-        "Sources/Discovery/Hours/HoursParser.swift init(": 68,
-        "Sources/Discovery/Loading.swift func load": 42,
-        "Sources/Discovery/Normaliser/SizeText.swift init(": 41,
-        "Sources/Discovery/Picture.swift func apply": 47,
+        "Sources/Discovery/Live/Applying.swift func carryOut": 69,
+        "Sources/Discovery/Live/Applying.swift func relate": 41,
+        "Sources/Hours/HoursParser.swift init(": 68,
+        "Sources/Discovery/Live/Loading.swift func load": 42,
+        "Sources/Normaliser/SizeText.swift init(": 41,
+        "Sources/Discovery/Live/Picture.swift func apply": 47,
         "Sources/Simulator/Telling/Report.swift init(": 44,
-        "Sources/Storage/Schema.swift func create": 113,
-        "Sources/Storage/Transaction.swift func write": 53,
+        "Sources/Storage/Schema/Schema.swift func create": 113,
+        "Sources/Storage/Writer/Transaction.swift func write": 53,
     ]
 
     @Test func functionsAreShort() throws {

@@ -58,3 +58,28 @@ struct SourceFile {
         }
     }
 }
+
+extension SourceFile {
+    /// The folder that it lies in below its module.
+    var room: String { String(path.split(separator: "/")[2]) }
+
+    /// The lines without comments and what is quoted in them.
+    private var code: [String] {
+        lines.filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }.map {
+            $0.replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"").replacing(#/ \/\/.*/#, with: "")
+        }
+    }
+
+    /// The types that it declares at its top level and others may name.
+    var types: [String] {
+        code.compactMap { line in
+            line.prefixMatch(
+                of:
+                    #/(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|enum|class|actor|protocol|typealias) (\w+)/#
+            ).map { String($0.1) }
+        }
+    }
+
+    /// What it names that begins with a capital.
+    var names: Set<String> { Set(code.flatMap { $0.matches(of: #/\b[A-Z]\w*/#).map { String($0.0) } }) }
+}

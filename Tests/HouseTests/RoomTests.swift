@@ -1,0 +1,53 @@
+import Testing
+
+/// Which folders of a module name types of which others: a new way from one room to another is written down here, or not taken.
+///
+/// Swift has no modules within a module; access by `private` does the rest.
+@Suite struct RoomTests {
+    private static let rooms = [
+        "Discovery": """
+        Comments: Live People
+        Devices: Live
+        Favourites: Live People
+        Groups: Live
+        History: Live People Pings Sharing Ties
+        Live: Comments Favourites Groups People Pings Places Sharing Strangers
+        People: Devices Groups Live Pings Sharing Strangers Ties
+        Pings: Live People Places Sharing Strangers
+        Places: Favourites Live Pings Stores
+        Sharing: Live People Pings
+        Stores: Live Places
+        Strangers: History Live People Pings
+        Ties: Live People
+        """,
+        "Storage": """
+        File: Pings Rows Schema Text Writer
+        Groups: File Writer
+        History: File Pings Rows
+        People: File Rows
+        Pings: File Rows Schema Writer
+        Places: File Rows Writer
+        Rows: File Pings
+        Schema: File
+        Sharing: File Rows Schema
+        Strangers: File Pings Rows Schema Writer
+        Text: File
+        Writer: File Pings Rows Schema
+        """,
+    ]
+
+    @Test(arguments: rooms.keys.sorted()) func aRoomNamesWhatItsNeighboursHave(module: String) throws {
+        let files = try SourceFile.all(in: "Sources/\(module)")
+        let home = Dictionary(
+            files.flatMap { file in file.types.map { ($0, file.room) } }, uniquingKeysWith: { first, _ in first })
+        var named = Dictionary(uniqueKeysWithValues: Set(files.map(\.room)).map { ($0, Set<String>()) })
+        for file in files {
+            let others = file.names.compactMap { home[$0] }.filter { $0 != file.room }
+            named[file.room]?.formUnion(others)
+        }
+        let table = named.sorted { $0.key < $1.key }.map { room, others in
+            ([room + ":"] + others.sorted()).joined(separator: " ")
+        }
+        #expect(table.joined(separator: "\n") == Self.rooms[module])
+    }
+}
