@@ -1,12 +1,12 @@
 internal import CSpatiaLite
-internal import GRDB
+package import GRDB
 
 /// SpatiaLite's functions on a connection of GRDB's.
-enum SpatialConnection {
+package enum SpatialConnection {
     /// Adds SpatiaLite to a connection; its cache is freed when the connection closes.
     ///
     /// SQLite calls the destructor of a function's context at close, which is the only hook there is for it.
-    static func prepare(_ db: Database) throws {
+    package static func prepare(_ db: Database) throws {
         guard let cache = spatialite_alloc_connection() else {
             throw StorageError.other("SpatiaLite has no free connection")
         }

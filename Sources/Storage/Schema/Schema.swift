@@ -1,13 +1,13 @@
-internal import GRDB
+package import GRDB
 
 /// Every form the database file ever had, oldest first.
 ///
-/// Migrations are only ever appended.
-enum Schema {
+/// Migrations are only ever appended: a test compares what each does with what it did.
+package enum Schema {
     /// The version that this program writes.
     static let version = migrations.count
 
-    static let migrations: [(String, @Sendable (Database) throws -> Void)] = [
+    package static let migrations: [(String, @Sendable (Database) throws -> Void)] = [
         ("1 people, places, pings", create),
         ("2 what later pings tell of a position", addHindsight),
         ("3 finding suspect pings", indexSuspects),
