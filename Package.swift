@@ -70,9 +70,15 @@ let package = Package(
             ],
             swiftSettings: gates),
         .target(
+            name: "Interchange",
+            dependencies: [
+                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "CLibXML2",
+            ],
+            swiftSettings: gates),
+        .target(
             name: "API",
             dependencies: [
-                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Geo", "CLibXML2", "CZlib",
+                "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Geo", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -92,7 +98,7 @@ let package = Package(
         .executableTarget(
             name: "cerca",
             dependencies: [
-                "API", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Geo",
+                "API", "Interchange", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -120,7 +126,7 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 // Not called, but built with it: measurements start the program itself.
-                "cerca", "API", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
+                "cerca", "API", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
                 "Laws", "CSpatiaLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -153,7 +159,7 @@ let package = Package(
         .testTarget(
             name: "APITests",
             dependencies: [
-                "TestSupport", "API", "Discovery", "Storage", "Hours", "Cities", "Model", "Geo", "Laws",
+                "TestSupport", "API", "Interchange", "Discovery", "Storage", "Hours", "Cities", "Model", "Geo", "Laws",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

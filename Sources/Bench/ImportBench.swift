@@ -1,3 +1,4 @@
+import Interchange
 internal import API
 internal import ArgumentParser
 import Cities

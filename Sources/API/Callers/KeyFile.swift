@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Crypto
 internal import Foundation
 internal import JWTKit

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
@@ -99,7 +100,7 @@ extension Call {
     func mergePatch() async throws -> JSON {
         let patch = try JSON(await body(Self.jsonTypes.union(["application/merge-patch+json"])))
         guard case .object = patch else {
-            throw Problem.invalid([
+            throw FormError.invalid([
                 FieldError(pointer: "", code: .type, detail: "is \(patch.kind); expected is an object")
             ])
         }

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -81,11 +82,6 @@ struct Problem: Error {
         return problem
     }()
 
-    /// The problem of a body with these faults.
-    static func invalid(_ errors: [FieldError]) -> Problem {
-        Problem(.badRequest, .invalidBody, detail: errors.first.map { "\($0.pointer): \($0.detail)" }, errors: errors)
-    }
-
     /// The response; `instance` names this occurrence, in the log too.
     func response(instance: String) -> Response {
         var json = JSONWriter()
@@ -111,35 +107,5 @@ struct Problem: Error {
                 }
             }
         }
-    }
-}
-
-/// What is wrong with one field.
-struct FieldError: Error, Hashable, Sendable {
-    enum Code: String, Sendable {
-        case required
-        case unknown
-        case type
-        case format
-        case range
-        /// Latitude and longitude would be possible if they were exchanged.
-        case exchanged
-        case tooLong = "too_long"
-        case tooMany = "too_many"
-        case mismatch
-        /// What the field names does not exist.
-        case unknownReference = "unknown_reference"
-        case refused
-    }
-
-    /// A JSON pointer (RFC 6901).
-    var pointer: String
-    var code: Code
-    var detail: String
-
-    func write(to json: inout JSONWriter) {
-        json.member("pointer", pointer)
-        json.member("code", code.rawValue)
-        json.member("detail", detail)
     }
 }

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Discovery
 internal import HTTPTypes
 internal import Hummingbird
@@ -11,6 +12,7 @@ extension Problem {
         case let problem as Problem: self = problem
         case let refusal as Refusal: self.init(refusal)
         case let error as StorageError: self.init(error)
+        case let error as FormError: self.init(error)
         case let error as any HTTPResponseError: self.init(error.status)
         case let error as BrokenImport:
             self.init(error.cause)
@@ -25,6 +27,18 @@ extension Problem {
             headers[.retryAfter] = "5"
         default: self.init(.internalServerError, .internalError)
         }
+    }
+
+    init(_ error: FormError) {
+        let (status, code): (HTTPResponse.Status, Code) =
+            switch error.code {
+            case .invalidJSON: (.badRequest, .invalidJSON)
+            case .invalidBody: (.badRequest, .invalidBody)
+            case .invalidParameter: (.badRequest, .invalidParameter)
+            case .bodyTooLarge: (.contentTooLarge, .bodyTooLarge)
+            case .batchTooLarge: (.contentTooLarge, .batchTooLarge)
+            }
+        self.init(status, code, detail: error.detail, errors: error.errors)
     }
 
     private init(_ refusal: Refusal) {

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Foundation
 
 /// What GPSLogger sends to a custom URL (gpslogger.app), whose parameters the user writes: a query, a form, or JSON.

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Foundation
 
 /// The batches of Overland (github.com/aaronpk/Overland-iOS): GeoJSON features, oldest first.

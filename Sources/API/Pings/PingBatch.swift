@@ -1,3 +1,4 @@
+internal import Interchange
 package import Discovery
 internal import Foundation
 internal import Geo
@@ -33,8 +34,8 @@ struct PingBatch {
 
     /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself, as far as
     /// the limit goes.
-    mutating func read(_ body: Data) throws(Problem) {
-        let list = try JSONText.eachItem(of: body, atMost: Self.mostValues) { item throws(Problem) in
+    mutating func read(_ body: Data) throws(FormError) {
+        let list = try JSONText.eachItem(of: body, atMost: Self.mostValues) { item throws(FormError) in
             guard entries.count < limit else { throw tooLarge }
             add(item)
         }
@@ -46,27 +47,26 @@ struct PingBatch {
     }
 
     /// Reads an object from each line that is not empty, as far as the limit goes.
-    mutating func read(lines: Data) throws(Problem) {
+    mutating func read(lines: Data) throws(FormError) {
         var rest = lines
         while !rest.isEmpty {
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
             rest = rest.dropFirst(line.count + 1)
             guard !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) else { continue }
             guard entries.count < limit else { throw tooLarge }
-            do throws(Problem) { add(try JSON(line, atMost: Self.mostValues)) } catch {
-                let detail = error.detail ?? "is not JSON"
-                refuse([FieldError(pointer: "/\(entries.count)", code: .format, detail: detail)])
+            do throws(FormError) { add(try JSON(line, atMost: Self.mostValues)) } catch {
+                refuse([FieldError(pointer: "/\(entries.count)", code: .format, detail: error.detail)])
             }
         }
     }
 
-    private var tooLarge: Problem {
-        Problem(.contentTooLarge, .batchTooLarge, detail: "A batch has at most \(limit) pings.")
+    private var tooLarge: FormError {
+        FormError(.batchTooLarge, detail: "A batch has at most \(limit) pings.")
     }
 
     private mutating func add(_ item: JSON) {
         Effort.count(Self.stepsOfPing)
-        do throws(Problem) {
+        do throws(FormError) {
             var fields = try Fields(item, at: "/\(entries.count)")
             let report = PingReport(&fields)
             try fields.check()
@@ -128,21 +128,5 @@ extension JSONWriter {
 }
 
 extension Verdict {
-    /// The verdict as answers say it.
-    package var word: String {
-        switch self {
-        case .stored: "stored"
-        case .throttledByInterval: "throttled:interval"
-        case .throttledByDistance: "throttled:distance"
-        case .duplicate: "duplicate"
-        case .stale: "stale"
-        case .void: "void"
-        case .inaccurate: "inaccurate"
-        case .future: "future"
-        case .impossibleSpeed: "impossible_speed"
-        case .unknownPerson: "unknown_person"
-        }
-    }
-
     var isThrottled: Bool { self == .throttledByInterval || self == .throttledByDistance }
 }

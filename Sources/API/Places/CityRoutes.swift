@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Cities
 internal import Discovery
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Foundation
 internal import HTTPTypes
 
@@ -13,8 +14,8 @@ struct BatchQuery {
     /// How many vertices its area has, or a few more.
     let vertices: Int
 
-    /// - Throws: ``Problem`` for what names no route, or a member that no parameter could hold.
-    init(_ json: JSON, at pointer: String, of routes: [QuestionRoute]) throws(Problem) {
+    /// - Throws: ``FormError`` for what names no route, or a member that no parameter could hold.
+    init(_ json: JSON, at pointer: String, of routes: [QuestionRoute]) throws(FormError) {
         guard case .object(var members) = json else {
             throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); expected is an object")]
             )

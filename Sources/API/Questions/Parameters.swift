@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Foundation
 internal import Geo
 internal import HTTPTypes

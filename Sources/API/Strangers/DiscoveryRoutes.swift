@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Discovery
 internal import HTTPTypes
 internal import Model

@@ -1,3 +1,4 @@
+import Interchange
 import Foundation
 import Model
 import Testing

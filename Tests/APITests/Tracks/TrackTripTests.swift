@@ -1,3 +1,4 @@
+import Interchange
 import API
 import Discovery
 import Foundation

@@ -1,0 +1,67 @@
+internal import Foundation
+
+/// Rows of a table as CSV (RFC 4180, lines ending with LF), made of JSON objects.
+package struct CSVTable {
+    private let columns: [String]
+    private let attributes: [String]
+
+    /// - Parameters:
+    ///   - columns: the members of an object that become cells.
+    ///   - attributes: the members of its member `attributes` that become cells after those.
+    package init(columns: [String], attributes: [String]) {
+        self.columns = columns
+        self.attributes = attributes
+    }
+
+    package var header: [UInt8] { Self.line(columns + attributes) }
+
+    /// - Throws: ``FormError`` for bytes that are no JSON object.
+    package func row(_ object: [UInt8]) throws(FormError) -> [UInt8] {
+        guard case .object(let members) = try JSON(Data(object)) else { preconditionFailure("an object was written") }
+        let own: [String: JSON] = if case .object(let own)? = members["attributes"] { own } else { [:] }
+        return Self.line(
+            columns.map { Self.cell(Self.shortened($0, members[$0])) } + attributes.map { Self.cell(own[$0]) })
+    }
+
+    /// What a cell has of a member: of what people share the precision.
+    private static func shortened(_ name: String, _ value: JSON?) -> JSON? {
+        guard name == "sharing", case .object(let members)? = value else { return value }
+        return members["precision"]
+    }
+
+    private static func cell(_ value: JSON?) -> String {
+        switch value {
+        case .text(let text)?: text
+        case .number(let number)?: text(number)
+        case .flag(let flag)?: flag ? "true" : "false"
+        case .list(let items)?: items.map { cell($0) }.joined(separator: ";")
+        case .object(let members)?:
+            members.sorted { $0.key < $1.key }.map { "\($0.key)=\(cell($0.value))" }.joined(separator: ";")
+        case .null?, nil: ""
+        }
+    }
+
+    private static func text(_ number: Double) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(number)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package static let contentType = "text/csv; charset=utf-8; header=present"
+
+    package static func line(_ cells: [String]) -> [UInt8] {
+        Array((cells.map(quoted).joined(separator: ",") + "\n").utf8)
+    }
+
+    /// A text with what separates cells in it, or with space around it, stands in quotation marks.
+    package static func quoted(_ cell: String) -> String {
+        let isPlain = cell.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
+            default: true
+            }
+        }
+        if isPlain, cell.first?.isWhitespace != true, cell.last?.isWhitespace != true { return cell }
+        return "\"\(cell.replacing("\"", with: "\"\""))\""
+    }
+}

@@ -1,0 +1,180 @@
+public import Discovery
+internal import Geo
+internal import Model
+public import Storage
+
+/// Writes all of a kind as an import reads it, a page at a time.
+///
+/// NDJSON loses nothing that an import can take. CSV has no place for a person's `throttle`, and all attributes are texts. Pings
+/// are those that are believed: what is suspect would keep an import from believing what came after. Until when somebody was
+/// seen is not theirs to say, and is left out.
+public struct Export: Sendable {
+    private let kind: ImportKind
+    private let format: ExportFormat
+    private var rows: Pages
+    /// The attributes that are columns of a table; one that comes later is left out.
+    private let attributes: [String]
+
+    /// Of a store that nobody writes.
+    ///
+    /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
+    /// - Precondition: the format is possible for the kind.
+    public init(_ kind: ImportKind, _ format: ExportFormat, of store: Store) async throws {
+        try await self.init(kind, format, store, kind == .pings ? .pings(PingWalk(store)) : Pages(kind, store))
+    }
+
+    /// Of what is stored when it comes to it, while it is written.
+    ///
+    /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
+    /// - Precondition: the format is possible for the kind.
+    public init(_ kind: ImportKind, _ format: ExportFormat, of live: Live) async throws {
+        try await self.init(kind, format, live.store, kind == .pings ? .pings(PingWalk(live)) : Pages(kind, live.store))
+    }
+
+    private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ rows: Pages) async throws {
+        precondition(ExportFormat.possible(for: kind).contains(format), "callers choose a possible format")
+        self.kind = kind
+        self.format = format
+        self.rows = rows
+        attributes = format == .csv ? try await Self.attributes(of: kind, in: store) : []
+        let count = Self.columns(of: kind).count + attributes.count
+        guard count <= CSVReader.mostColumns else { throw TooManyColumns(count: count) }
+    }
+
+    /// Writes everything, in the order in which it first came, pings by people and time.
+    ///
+    /// - Parameter send: takes a further piece of the file.
+    /// - Throws: ``StorageError``, or what `send` throws; what was sent is then a part.
+    public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
+        switch (rows, format) {
+        case (.pings(let walk), .csv): try await writeTable(walk, to: send)
+        case (.pings(let walk), .gpx): try await writeTracks(walk, to: send)
+        case (_, .csv): try await writeTable(to: send)
+        case (_, .geojson): try await writeFeatures(to: send)
+        case (_, .ndjson), (_, .gpx): try await writeLines(to: send)
+        }
+    }
+
+    private func writeLines(to send: (sending [UInt8]) async throws -> Void) async throws {
+        var rows = rows
+        while let page = try await rows.next() {
+            try await Self.send(page, to: send) { row, bytes in
+                var json = JSONWriter()
+                json.object { row.write(to: &$0) }
+                bytes += json.bytes
+                bytes.append(UInt8(ascii: "\n"))
+            }
+        }
+    }
+
+    private func writeFeatures(to send: (sending [UInt8]) async throws -> Void) async throws {
+        var rows = rows
+        var before = #"{"type":"FeatureCollection","features":["#
+        while let page = try await rows.next() {
+            try await Self.send(page, to: send) { row, bytes in
+                var json = JSONWriter()
+                json.feature(at: row.place, nil) { row.write(to: &$0) }
+                bytes += "\(before)\n".utf8
+                bytes += json.bytes
+                before = ","
+            }
+        }
+        try await send(Array((before == "," ? "\n]}\n" : "\(before)]}\n").utf8))
+    }
+
+    private func writeTable(to send: (sending [UInt8]) async throws -> Void) async throws {
+        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes)
+        try await send(table.header)
+        var rows = rows
+        while let page = try await rows.next() {
+            try await Self.send(page, to: send) { row, bytes in
+                var json = JSONWriter()
+                json.object { row.write(to: &$0) }
+                bytes += try table.row(json.bytes)
+            }
+        }
+    }
+
+    private func writeTable(_ walk: PingWalk, to send: (sending [UInt8]) async throws -> Void) async throws {
+        let table = PingTable(columns: PingColumn.imported, hasPerson: true)
+        try await send(table.header)
+        var walk = walk
+        while let page = try await walk.next() {
+            try await Self.send(page, to: send) { table.append($0.ping, of: $0.person, to: &$1) }
+        }
+    }
+
+    private func writeTracks(_ walk: PingWalk, to send: (sending [UInt8]) async throws -> Void) async throws {
+        var (walk, gpx) = (walk, GPXWriter(columns: Set(PingColumn.imported.map(\.rawValue))))
+        try await send(gpx.beginning)
+        while let page = try await walk.next() {
+            try await Self.send(page, to: send) { gpx.append($0.ping, of: $0.person, startsLine: false, to: &$1) }
+        }
+        try await send(gpx.end)
+    }
+
+    /// Sends what `append` makes of items, in pieces that are not large whatever the items are.
+    private static func send<Item>(
+        _ items: [Item], to send: (sending [UInt8]) async throws -> Void,
+        _ append: (Item, inout [UInt8]) throws -> Void
+    ) async throws {
+        var bytes: [UInt8] = []
+        for item in items {
+            try append(item, &bytes)
+            guard bytes.count >= pieceOfExport else { continue }
+            let piece = bytes
+            bytes = []
+            try await send(piece)
+        }
+        if !bytes.isEmpty { try await send(bytes) }
+    }
+
+    /// The names of the attributes that people or places have.
+    private static func attributes(of kind: ImportKind, in store: Store) async throws -> [String] {
+        var names: Set<String> = []
+        switch kind {
+        case .people:
+            var people = store.people()
+            while let page = try await people.next() { for person in page { names.formUnion(person.attributes.keys) } }
+        case .places:
+            var places = store.places()
+            while let page = try await places.next() { for place in page { names.formUnion(place.attributes.keys) } }
+        case .friends, .products, .stock, .pings: break
+        }
+        return names.subtracting(columns(of: kind)).sorted()
+    }
+
+    private static func columns(of kind: ImportKind) -> [String] {
+        switch kind {
+        case .people:
+            [
+                "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
+                "discoverable", "searchable", "searchable_by_email", "sharing", "retention_s",
+            ]
+        case .friends: ["a", "b"]
+        case .places:
+            ["id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner"]
+        case .products:
+            [
+                "id", "brand", "name", "category", "gender", "colors", "materials", "sizes", "price", "currency",
+                "description", "url", "photo",
+            ]
+        case .stock: ["store", "product", "price", "currency", "sizes", "quantity"]
+        case .pings: ["person"] + PingColumn.imported.map(\.rawValue)
+        }
+    }
+}
+
+/// What is to be written has more columns than an import of CSV reads.
+public struct TooManyColumns: Error, Hashable, CustomStringConvertible {
+    /// How many it has.
+    public var count: Int
+
+    /// What to do about it.
+    public var description: String {
+        "there are \(count) columns, attributes included, and CSV has at most \(CSVReader.mostColumns) here: use ndjson"
+    }
+}
+
+/// About how many bytes of an export are handed on at once.
+package let pieceOfExport = 64 << 10

@@ -1,0 +1,108 @@
+internal import Discovery
+internal import Model
+internal import Storage
+
+/// All that is held about a person, as one JSON document, a page at a time.
+///
+/// What others say of the person, such as likes and labels, is theirs and in their exports. Nothing is told of people who have
+/// blocked the person.
+package struct PersonExport: Sendable {
+    /// Gives some written items of a part to the document.
+    package typealias Give = ([[UInt8]]) async throws -> Void
+
+    /// A list that is a member of the document.
+    package struct Part: Sendable {
+        let name: String
+        /// Gives all items, some at a time, in an order that does not depend on chance.
+        let write: @Sendable (Subject, Give) async throws -> Void
+    }
+
+    /// Whose export it is.
+    package struct Subject: Sendable {
+        let live: Live
+        let number: Int32
+        let record: Versioned<Person>
+        /// When it was asked for.
+        let received: Timestamp
+
+        var id: EntityID { record.value.id }
+    }
+
+    private let subject: Subject
+
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    package init(of id: EntityID, in live: Live, at received: Timestamp) throws(Refusal) {
+        subject = try live.read { picture throws(Refusal) in
+            guard case .whole(let record) = try picture.person(id, for: .service) else { throw .unknown(.person, id) }
+            return Subject(live: live, number: record.number, record: record, received: received)
+        }
+    }
+
+    /// Writes the document.
+    ///
+    /// - Throws: ``StorageError``, ``Refusal`` when the person is deleted meanwhile, or what `send` throws; what was sent is then
+    ///   a part.
+    package func write(to send: (sending [UInt8]) async throws -> Void) async throws {
+        var person = JSONWriter()
+        person.object { $0.person(subject.record.value) }
+        try await send(Array("{\"person\":".utf8) + person.bytes)
+        for part in Self.parts {
+            try await send(Array(",\n\"\(part.name)\":[".utf8))
+            var separator = "\n"
+            try await part.write(subject) { items in
+                var bytes: [UInt8] = []
+                for item in items {
+                    bytes += separator.utf8
+                    bytes += item
+                    separator = ",\n"
+                    guard bytes.count >= pieceOfExport else { continue }
+                    let piece = bytes
+                    bytes = []
+                    try await send(piece)
+                }
+                if !bytes.isEmpty { try await send(bytes) }
+            }
+            try await send(Array("]".utf8))
+        }
+        // Whose data went away while they were written has got a part, which must not look like the whole.
+        guard
+            try subject.live.read({ picture throws(Refusal) in
+                guard case .whole(let record) = try picture.person(subject.id, for: .service) else { return false }
+                return record.number == subject.number
+            })
+        else { throw Refusal.unknown(.person, subject.id) }
+        try await send(Array("}\n".utf8))
+    }
+}
+
+extension PersonExport.Part {
+    /// A part of a few items, which are read together.
+    package static func list<Item>(
+        _ name: String, _ read: @escaping @Sendable (PersonExport.Subject) async throws -> [Item],
+        _ write: @escaping @Sendable (inout JSONWriter, Item) -> Void
+    ) -> PersonExport.Part {
+        PersonExport.Part(name: name) { subject, give in
+            try await give(await read(subject).map { item in Self.bytes { write(&$0, item) } })
+        }
+    }
+
+    /// A part of rows that are read a page at a time.
+    package static func walk<Item: Sendable>(
+        _ name: String, _ walk: @escaping @Sendable (PersonExport.Subject) -> Walk<Item>,
+        where isWanted: @escaping @Sendable (Item) -> Bool = { _ in true },
+        _ write: @escaping @Sendable (inout JSONWriter, Item) -> Void
+    ) -> PersonExport.Part {
+        PersonExport.Part(name: name) { subject, give in
+            var walk = walk(subject)
+            while let page = try await walk.next() {
+                try await give(page.filter(isWanted).map { item in Self.bytes { write(&$0, item) } })
+            }
+        }
+    }
+
+    package static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { write(&$0) }
+        return json.bytes
+    }
+}

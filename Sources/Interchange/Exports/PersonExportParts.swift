@@ -1,0 +1,148 @@
+internal import Discovery
+internal import Geo
+internal import Model
+internal import Storage
+
+extension PersonExport {
+    /// What is held about a person beside the document: whatever is stored about people has a part here.
+    package static let parts: [Part] = [
+        .list("devices") { subject in
+            try subject.live.read { picture throws(Refusal) in try picture.devices(of: subject.id) }
+        } _: { json, device in
+            json.member("id", device.id.text)
+            json.member("since", device.since)
+        },
+        .walk("friends", { $0.live.store.friendships(of: $0.number) }, where: { $0.since != nil }) { json, row in
+            json.member("id", row.other.text)
+            json.member("asked_by", row.wasAsked ? "them" : "me")
+            json.member("asked", row.asked)
+            json.member("since", row.since)
+        },
+        .walk("requests", { $0.live.store.friendships(of: $0.number) }, where: { $0.since == nil }) { json, row in
+            json.member("id", row.other.text)
+            json.member("asked_by", row.wasAsked ? "them" : "me")
+            json.member("asked", row.asked)
+        },
+        .walk("former_friends", { $0.live.store.formerFriendships(of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("since", row.since)
+            json.member("until", row.until)
+        },
+        .list("labels") { subject in
+            try await subject.live.labels(of: subject.id)
+        } _: { json, entry in
+            json.member("id", entry.friend.text)
+            json.member("label", entry.label)
+        },
+        .walk("blocks", { $0.live.store.blocks(of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("since", row.since)
+        },
+        .walk("decisions", { $0.live.store.decisions(of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("like", row.likes)
+            json.member("at", row.time)
+        },
+        .list("matches") { subject in
+            try await subject.live.people(.matches, of: subject.id, at: subject.received).people
+        } _: {
+            $0.member("id", $1.person.id.text)
+        },
+        .list("groups") { subject in
+            try await subject.live.groups(of: subject.id)
+        } _: { json, own in
+            json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
+            json.member("since", own.since)
+        },
+        .list("invitations") { subject in
+            try await subject.live.invitations(of: subject.id)
+        } _: { json, invitation in
+            json.member("id", invitation.group.id.text)
+            json.member("name", invitation.group.name)
+            json.member("by", invitation.inviter.id.text)
+            json.member("at", invitation.time)
+        },
+        .list("places") { subject in
+            try await subject.live.places(ownedBy: subject.id)
+        } _: {
+            $0.place($1, to: .service)
+        },
+        favourites(.people),
+        favourites(.places),
+        favourites(.products),
+        .walk("comments", { $0.live.store.comments(by: $0.number) }) { json, row in
+            json.member("id", row.id.text)
+            json.member("place", row.place.text)
+            json.member("text", row.text)
+            json.member("at", row.at)
+            json.member("edited_at", row.editedAt)
+        },
+        .walk("sharings", { $0.live.store.sharings(of: $0.number) }) { json, row in
+            json.member("since", row.since)
+            json.member("sharing") { $0.terms(row.sharing) }
+        },
+        .list("discovery_positions") { subject in
+            [try traces(of: subject).viewpoint].compactMap(\.self)
+        } _: { json, viewpoint in
+            if let place = viewpoint.place { json.coordinate(place) }
+            json.member("moved", viewpoint.moved)
+        },
+        .list("residences") { subject in
+            [try traces(of: subject).residence].compactMap(\.self)
+        } _: { json, residence in
+            json.member("cell", residence.cell)
+            json.member("since", residence.since)
+        },
+        .list("haunts") { subject in
+            try traces(of: subject).haunts
+        } _: { json, haunt in
+            if let key = haunt.key { json.member("t", key.time) }
+            json.coordinate(haunt.place)
+            json.member("public_cell", haunt.cell)
+        },
+        positions,
+    ]
+
+    private static func favourites(_ kind: FavouriteKind) -> Part {
+        .walk("favourite_\(kind.rawValue)", { $0.live.store.favourites(kind, of: $0.number) }) { json, row in
+            json.member("id", row.other.text)
+            json.member("since", row.since)
+        }
+    }
+
+    private static func traces(of subject: Subject) throws -> DiscoveryTraces {
+        try subject.live.read { picture throws(Refusal) in try picture.discoveryTraces(of: subject.id) }
+    }
+
+    /// Every stored position, suspect ones too, with all that is kept of it.
+    private static let positions = Part(name: "positions") { subject, give in
+        let all = Timestamp(milliseconds: 0)..<Timestamp.latest + .milliseconds(1)
+        var walk = try subject.live.walk(HistoryQuery(of: subject.id, in: all))
+        while let points = try await walk.next() {
+            try await give(points.map { point in Part.bytes { $0.held(point.ping) } })
+        }
+    }
+}
+
+extension JSONWriter {
+    /// A stored position with what verdicts about later ones rest on.
+    fileprivate mutating func held(_ ping: StoredPing) {
+        self.ping(ping)
+        if !ping.gaps.isEmpty {
+            member("gaps") { json in
+                json.list(ping.gaps) { json, gap in
+                    json.object { json in
+                        json.member("from", gap.from)
+                        json.member("to", gap.to)
+                    }
+                }
+            }
+        }
+        member("received", ping.received)
+        member("public_cell", ping.publicCell)
+    }
+
+    fileprivate mutating func member(_ name: String, _ cell: CubeCell) {
+        member(name, String(cell.id, radix: 16))
+    }
+}

@@ -1,0 +1,158 @@
+public import Discovery
+internal import Geo
+public import Model
+
+/// Writes the tracks of one person as other programs read them, and as an import of tracks does, a page at a time.
+///
+/// Positions are those that are believed, with all that was said of them but until when somebody was seen. Where nothing was
+/// heard for an hour, a new segment or line begins.
+public struct TrackExport: Sendable {
+    /// How tracks can be written.
+    public static let formats: [ExportFormat] = [.gpx, .geojson, .csv]
+
+    private let person: EntityID
+    private let format: ExportFormat
+    private let walk: HistoryWalk
+    private let first: [HistoryPoint]?
+
+    /// Of a person in a live picture.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
+    /// - Precondition: the format is one of ``formats``.
+    public init(of person: EntityID, _ format: ExportFormat, from live: Live) async throws {
+        precondition(Self.formats.contains(format), "callers choose a possible format")
+        var query = HistoryQuery(of: person, in: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max))
+        query.isLine = true
+        var walk = try live.walk(query)
+        first = try await walk.next()
+        self.walk = walk
+        self.person = person
+        self.format = format
+    }
+
+    /// Writes everything, oldest first.
+    ///
+    /// - Parameter send: takes a further piece of the file.
+    /// - Throws: ``StorageError``, or what `send` throws; what was sent is then a part.
+    public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
+        if format == .geojson {
+            var lines = LineWriter(person)
+            try await send(lines.beginning)
+            try await write { points throws in try await send(lines.rows(points)) }
+            try await send(lines.end)
+        } else {
+            let columns = Set(PingColumn.imported.map(\.rawValue))
+            var writer = HistoryWriter(format == .gpx ? .gpx : .csv, of: person, columns)
+            try await send(writer.beginning)
+            try await write { points throws in try await send(writer.rows(points)) }
+            try await send(writer.end)
+        }
+    }
+
+    private func write(_ take: ([HistoryPoint]) async throws -> Void) async throws {
+        var (walk, points) = (walk, first)
+        while let some = points {
+            try await take(some)
+            points = try await walk.next()
+        }
+    }
+}
+
+/// Writes tracks as lines of GeoJSON, with what is known of each position in lists beside it, as `coordTimes` is by others.
+package struct LineWriter {
+    /// A longer line is cut; the next one begins where it ended.
+    package static let longest = 10_000
+
+    private let person: EntityID
+    private var line: [StoredPing] = []
+    private var before = ""
+
+    package init(_ person: EntityID) { self.person = person }
+
+    package var beginning: [UInt8] { Array(#"{"type":"FeatureCollection","features":["#.utf8) }
+
+    package mutating func rows(_ points: [HistoryPoint]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for point in points {
+            if point.startsLine { endLine(&bytes) }
+            line.append(point.ping)
+            guard line.count == Self.longest else { continue }
+            endLine(&bytes)
+            line = [point.ping]
+        }
+        return bytes
+    }
+
+    package var end: [UInt8] {
+        mutating get {
+            var bytes: [UInt8] = []
+            endLine(&bytes)
+            bytes += "\n]}\n".utf8
+            return bytes
+        }
+    }
+
+    private mutating func endLine(_ bytes: inout [UInt8]) {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard !line.isEmpty else { return }
+        var json = JSONWriter(capacity: 64 * line.count)
+        json.object { json in
+            json.member("type", "Feature")
+            json.member("geometry") { $0.track(line) }
+            json.member("properties") { json in
+                json.object { json in
+                    json.member("person", person.text)
+                    json.member("coordTimes") { json in json.list(line) { $0.value($1.time.rfc3339) } }
+                    json.devices(line)
+                    json.amounts(.accuracy, line.map(\.details.accuracy))
+                    json.amounts(.speed, line.map(\.details.speed))
+                    json.amounts(.heading, line.map(\.details.heading))
+                    json.amounts(.battery, line.map(\.details.battery))
+                }
+            }
+        }
+        bytes += "\(before)\n".utf8
+        bytes += json.bytes
+        before = ","
+    }
+}
+
+extension JSONWriter {
+    /// A line; of one position, which is none, a list of positions.
+    fileprivate mutating func track(_ line: [StoredPing]) {
+        object { json in
+            json.member("type", line.count == 1 ? "MultiPoint" : "LineString")
+            json.member("coordinates") { json in
+                json.list(line) { json, ping in
+                    json.list(0..<(ping.details.altitude == nil ? 2 : 3)) { json, axis in
+                        switch axis {
+                        case 0: json.value(Int64(ping.place.longitudeE7), decimals: 7)
+                        case 1: json.value(Int64(ping.place.latitudeE7), decimals: 7)
+                        default: json.value(ping.details.altitude ?? 0)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The name of the one device, or one name for each position.
+    fileprivate mutating func devices(_ line: [StoredPing]) {
+        let names = Set(line.map(\.device))
+        if names.count > 1 {
+            member(PingColumn.device.rawValue) { json in json.list(line) { $0.value($1.device) } }
+        } else if let name = names.first, !name.isEmpty {
+            member(PingColumn.device.rawValue, name)
+        }
+    }
+
+    /// A number or null for each position, if there is any number.
+    fileprivate mutating func amounts(_ column: PingColumn, _ values: [Float?]) {
+        guard values.contains(where: { $0 != nil }) else { return }
+        member(column.rawValue) { json in
+            json.list(values) { json, value in
+                if let value { json.value(value) } else { json.value(JSON.null) }
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+internal import Foundation
+internal import Geo
+
+/// Reads the fields of one object and remembers everything that is wrong with them, so that all of it is told at once.
+///
+/// Of one object at most a hundred faults are told.
+package struct Fields {
+    /// How the object came.
+    package enum Form {
+        /// As the body of a request.
+        case json
+        /// As a row of an import in JSON: numbers and truth values may be texts, and an empty text is one not given.
+        case record
+        /// As a row of a table: all that, and a list is a text with semicolons.
+        case table
+
+        /// Whether the object is one of an import, which may hold fields that nobody knows.
+        var isImport: Bool { self != .json }
+    }
+
+    private static let mostErrors = 100
+
+    /// The members as they came.
+    private let given: [String: JSON]
+    /// Those of them that are not missing.
+    private let members: [String: JSON]
+    package let pointer: String
+    package let form: Form
+    private var unread: Set<String>
+    /// The names that were asked for, in this order.
+    private var known: [String] = []
+    package private(set) var errors: [FieldError] = []
+
+    /// The members of the object at a JSON pointer.
+    package init(_ members: [String: JSON], at pointer: String = "", form: Form = .json) {
+        given = members
+        self.members = members.filter { $0.value != .null && !(form.isImport && $0.value == .text("")) }
+        self.pointer = pointer
+        self.form = form
+        unread = Set(self.members.keys)
+    }
+
+    /// Reads the object of a body.
+    ///
+    /// - Throws: ``FormError`` when it is something else.
+    package init(_ json: JSON, at pointer: String = "") throws(FormError) {
+        guard case .object(let members) = json else {
+            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); expected is an object")]
+            )
+        }
+        self.init(members, at: pointer)
+    }
+
+    // MARK: - Faults
+
+    /// Notes a fault of a field, or of a member of it.
+    package mutating func fail(_ name: String, at member: String? = nil, _ code: FieldError.Code, _ detail: String) {
+        let path = [name, member].compactMap { $0?.pointerToken }.joined(separator: "/")
+        adopt([FieldError(pointer: "\(pointer)/\(path)", code: code, detail: detail)])
+    }
+
+    package mutating func mistyped(_ name: String, _ value: JSON, _ expected: String) {
+        fail(name, .type, "is \(value.kind); expected is \(expected)")
+    }
+
+    package mutating func tooMany(_ name: String, _ count: Int, _ most: Int) {
+        fail(name, .tooMany, "has \(count) entries; at most \(most) are kept")
+    }
+
+    /// Refuses the fields that nobody read.
+    package mutating func refuseOthers() {
+        let choice = known.isEmpty ? "" : "; known are: \(known.joined(separator: ", "))"
+        for name in unread.sorted().prefix(Self.mostErrors) {
+            fail(name, .unknown, "is not a field here\(choice)")
+        }
+        unread = []
+    }
+
+    /// The fields that nobody read.
+    package mutating func takeOthers() -> [String: JSON] {
+        defer { unread = [] }
+        return members.filter { unread.contains($0.key) }
+    }
+
+    /// The fault of everything read so far.
+    package func check() throws(FormError) {
+        if !errors.isEmpty { throw .invalid(errors) }
+    }
+
+    /// Takes over faults that were found elsewhere.
+    package mutating func adopt(_ faults: [FieldError]) { errors += faults.prefix(Self.mostErrors - errors.count) }
+
+    // MARK: - Values
+
+    package func has(_ name: String) -> Bool { members[name] != nil }
+
+    /// Whether an import has the field, but nothing in it.
+    package func isEmptied(_ name: String) -> Bool { form.isImport && given[name] == .text("") }
+
+    /// A field that is left to be read.
+    package func peek(_ name: String) -> JSON? { members[name] }
+
+    private mutating func take(_ name: String) -> JSON? {
+        unread.remove(name)
+        if !known.contains(name) { known.append(name) }
+        return members[name]
+    }
+
+    /// Passes over fields whose values are not taken from outside.
+    package mutating func skip(_ names: [String]) { unread.subtract(names) }
+
+    package mutating func json(_ name: String) -> JSON? { take(name) }
+
+    /// A text without control characters, except line breaks and tabs.
+    package mutating func text(_ name: String, longest: Int = 200) -> String? {
+        guard let value = take(name) else { return nil }
+        guard case .text(let text) = value else {
+            mistyped(name, value, "a text")
+            return nil
+        }
+        guard text.utf8.count <= longest else {
+            fail(name, .tooLong, "has \(text.utf8.count) bytes; at most \(longest) are kept")
+            return nil
+        }
+        guard !text.hasControlCharacter else {
+            fail(name, .format, "has a control character")
+            return nil
+        }
+        return text
+    }
+
+    package mutating func requiredText(_ name: String, longest: Int = 200) -> String? {
+        require(name)
+        guard let text = text(name, longest: longest) else { return nil }
+        if text.isEmpty { fail(name, .required, "is empty") }
+        return text
+    }
+
+    package mutating func require(_ name: String) {
+        if members[name] == nil { fail(name, .required, "is required") }
+    }
+
+    package mutating func number(_ name: String, _ range: ClosedRange<Double>) -> Double? {
+        guard let value = take(name) else { return nil }
+        let number: Double
+        switch value {
+        case .number(let given): number = given
+        case .text(let text) where form.isImport:
+            guard let parsed = text.decimalNumber else {
+                fail(name, .type, "is '\(text.prefix(40))'; expected is a number")
+                return nil
+            }
+            number = parsed
+        default:
+            mistyped(name, value, "a number")
+            return nil
+        }
+        guard range.contains(number) else {
+            fail(name, .range, "is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    package mutating func integer(_ name: String, _ range: ClosedRange<Int64>) -> Int64? {
+        guard let number = number(name, Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
+        guard let integer = Int64(exactly: number) else {
+            fail(name, .type, "is \(number); expected is a whole number")
+            return nil
+        }
+        return integer
+    }
+
+    package mutating func flag(_ name: String) -> Bool? {
+        guard let value = take(name) else { return nil }
+        if case .flag(let flag) = value { return flag }
+        if form.isImport, case .text(let text) = value {
+            switch text.lowercased() {
+            case "true", "yes", "1": return true
+            case "false", "no", "0": return false
+            default: break
+            }
+        }
+        mistyped(name, value, "true or false")
+        return nil
+    }
+
+    /// A list of texts; in an import a text is one too: in a table of what semicolons separate, else of itself.
+    package mutating func texts(_ name: String, atMost most: Int = 100) -> [String] {
+        guard let value = take(name) else { return [] }
+        let items: [JSON]
+        switch value {
+        case .text(let text) where form == .table: items = text.listed.map(JSON.text)
+        case .text where form.isImport: items = [value]
+        case .list(let list): items = list
+        default:
+            mistyped(name, value, "a list of texts")
+            return []
+        }
+        guard items.count <= most else {
+            tooMany(name, items.count, most)
+            return []
+        }
+        let texts = items.compactMap(\.listText)
+        guard texts.count == items.count, !texts.contains("") else {
+            let other = items.first { $0.listText?.isEmpty ?? true } ?? .null
+            fail(name, .type, "holds \(other.kind); expected are texts of 1 to 200 bytes without control characters")
+            return []
+        }
+        return texts
+    }
+}
+
+extension JSON {
+    /// The text that an entry of a list may be: of at most 200 bytes and without control characters.
+    package var listText: String? {
+        guard case .text(let text) = self, text.utf8.count <= 200, !text.hasControlCharacter else { return nil }
+        return text
+    }
+}
+
+extension String {
+    /// Whether there is a control character, which a line break or a tab does not count as here.
+    package var hasControlCharacter: Bool {
+        unicodeScalars.contains { scalar in
+            scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t" || scalar.value == 0x7f
+        }
+    }
+
+    /// The entries of a list that is written in one cell of a table.
+    package var listed: [String] {
+        split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The name of a member as a JSON pointer writes it (RFC 6901).
+    package var pointerToken: String { replacing("~", with: "~0").replacing("/", with: "~1") }
+}

@@ -1,0 +1,40 @@
+/// Fields that are objects, or lists of them.
+extension Fields {
+    /// Whether a field that is given is a text.
+    package func isText(_ name: String) -> Bool { if case .text? = peek(name) { true } else { false } }
+
+    /// Lets `body` read a field that is an object, if it is given, and refuses the members that it did not read.
+    package mutating func object(_ name: String, _ body: (inout Fields) -> Void) {
+        guard let value = json(name) else { return }
+        guard case .object(let members) = value else { return mistyped(name, value, "an object") }
+        var own = Fields(members, at: "\(pointer)/\(name)")
+        body(&own)
+        own.refuseOthers()
+        adopt(own.errors)
+    }
+
+    /// What `read` makes of each object of a field that is a list of them.
+    package mutating func objects<Item>(_ name: String, atMost most: Int, _ read: (inout Fields) -> Item?) -> [Item] {
+        guard let value = json(name) else { return [] }
+        guard case .list(let list) = value else {
+            mistyped(name, value, "a list of objects")
+            return []
+        }
+        guard list.count <= most else {
+            tooMany(name, list.count, most)
+            return []
+        }
+        var items: [Item] = []
+        for (index, value) in list.enumerated() {
+            guard case .object(let members) = value else {
+                fail(name, at: "\(index)", .type, "is \(value.kind); expected is an object")
+                continue
+            }
+            var own = Fields(members, at: "\(pointer)/\(name)/\(index)")
+            if let item = read(&own) { items.append(item) }
+            own.refuseOthers()
+            adopt(own.errors)
+        }
+        return items
+    }
+}

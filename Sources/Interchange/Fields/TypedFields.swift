@@ -1,0 +1,168 @@
+internal import Foundation
+internal import Geo
+internal import Model
+
+/// Fields that hold more than JSON knows of: ids, words, days, times, places, amounts, addresses and attributes.
+extension Fields {
+    package mutating func id(_ name: String) -> EntityID? {
+        require(name)
+        guard let text = text(name, longest: 10_000) else { return nil }
+        do { return try EntityID(text) } catch {
+            switch error {
+            case .empty: fail(name, .required, "is empty")
+            case .tooLong(let count): fail(name, .tooLong, "has \(count) bytes; an id has at most \(EntityID.longest)")
+            case .character: fail(name, .format, "has a space or a character that is not printable ASCII")
+            }
+            return nil
+        }
+    }
+
+    /// One of the words of an enumeration.
+    package mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String) -> Word? {
+        guard let text = text(name) else { return nil }
+        guard let word = Word(rawValue: form.isImport ? text.lowercased() : text) else {
+            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            fail(name, .format, "is '\(text.prefix(40))'; expected is one of \(words)")
+            return nil
+        }
+        return word
+    }
+
+    package mutating func date(_ name: String) -> CalendarDate? {
+        guard let text = text(name) else { return nil }
+        guard let date = CalendarDate(text) else {
+            fail(name, .format, "is '\(text.prefix(40))'; expected is a day as yyyy-mm-dd")
+            return nil
+        }
+        return date
+    }
+
+    /// A time as RFC 3339, or as seconds or milliseconds since 1970.
+    package mutating func time(_ name: String) -> Timestamp? {
+        guard let value = json(name) else { return nil }
+        let time: Timestamp? =
+            switch value {
+            case .number(let number): Timestamp(epoch: number)
+            case .text(let text):
+                Timestamp(rfc3339: text)
+                    ?? (form.isImport ? text.decimalNumber.flatMap(Timestamp.init(epoch:)) : nil)
+            default: nil
+            }
+        if time == nil {
+            fail(name, .format, "is not a time; expected is RFC 3339, or seconds or milliseconds since 1970")
+        }
+        return time
+    }
+
+    /// The place of the fields `lat` and `lon`; nil if both are missing.
+    package mutating func coordinate() -> Coordinate? {
+        let isGiven = has("lat") || has("lon")
+        let latitude = number("lat", -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+        let longitude = number("lon", -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+        guard isGiven else { return nil }
+        require("lat")
+        require("lon")
+        guard let latitude, let longitude else { return nil }
+        do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {
+            adopt([error.fieldError("\(pointer)/")])
+            return nil
+        }
+    }
+
+    package mutating func requiredCoordinate() -> Coordinate? {
+        if !has("lat") && !has("lon") {
+            require("lat")
+            require("lon")
+        }
+        return coordinate()
+    }
+
+    /// An amount: `price` in minor units and `currency`, both or neither.
+    package mutating func money() -> Money? {
+        let minor = integer("price", 0...1_000_000_000_000)
+        guard let code = text("currency") else {
+            if minor != nil { fail("currency", .required, "is required with a price") }
+            return nil
+        }
+        guard let currency = Currency(code) else {
+            fail("currency", .format, "is '\(code.prefix(40))'; expected is an ISO 4217 code such as EUR")
+            return nil
+        }
+        if !has("price") && form == .json { fail("price", .required, "is required with a currency") }
+        return minor.map { Money(minor: $0, currency: currency) }
+    }
+
+    /// An address of a page or picture.
+    package mutating func url(_ name: String) -> String? {
+        guard let text = text(name, longest: 2000) else { return nil }
+        guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+            fail(name, .format, "is not an http or https address")
+            return nil
+        }
+        return text
+    }
+
+    /// The free attributes of the field `attributes`: texts, numbers, truth values and lists of texts.
+    ///
+    /// The fields that nobody read are attributes too in an import, where those of `attributes` go first; else they are
+    /// refused.
+    package mutating func allAttributes() -> [String: AttributeValue] {
+        var own: [String: JSON] = [:]
+        if let value = json("attributes") {
+            if case .object(let members) = value {
+                own = members.filter { $0.value != .null }
+            } else {
+                mistyped("attributes", value, "an object")
+            }
+        }
+        let others = form.isImport ? takeOthers().filter { own[$0.key] == nil } : [:]
+        refuseOthers()
+        let count = own.count + others.count
+        guard count <= Self.mostAttributes else {
+            fail("attributes", .tooMany, "has \(count) attributes; at most \(Self.mostAttributes) are kept")
+            return [:]
+        }
+        return attributes(own, in: "attributes").merging(attributes(others, in: nil)) { own, _ in own }
+    }
+
+    /// The attributes of an object, which is the field of that name or nil for the whole.
+    private mutating func attributes(_ members: [String: JSON], in field: String?) -> [String: AttributeValue] {
+        var attributes: [String: AttributeValue] = [:]
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            if name.utf8.count <= 64, !name.hasControlCharacter, let attribute = AttributeValue(value, form) {
+                attributes[name] = attribute
+            } else {
+                fail(field ?? name, at: field == nil ? nil : name, .type, "is \(value.kind); \(Self.attributeRule)")
+            }
+        }
+        return attributes
+    }
+
+    private static let mostAttributes = 64
+    private static let attributeRule =
+        "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 "
+        + "bytes, without control characters, with a name of up to 64 bytes"
+}
+
+extension AttributeValue {
+    fileprivate init?(_ json: JSON, _ form: Fields.Form) {
+        switch json {
+        case .flag(let flag): self = .flag(flag)
+        case .number(let number): self = .number(number)
+        case .text(let text) where form == .table && !text.listed.isEmpty && text.contains(";"):
+            self.init(list: text.listed.map(JSON.text))
+        case .text(let text):
+            guard text.utf8.count <= 2000, !text.hasControlCharacter else { return nil }
+            self = .text(text)
+        case .list(let items): self.init(list: items)
+        case .null, .object: return nil
+        }
+    }
+
+    private init?(list: [JSON]) {
+        guard list.count <= 100 else { return nil }
+        let texts = list.compactMap(\.listText)
+        guard texts.count == list.count else { return nil }
+        self = .list(texts)
+    }
+}

@@ -1,0 +1,17 @@
+internal import Model
+
+extension Group {
+    /// Reads a group; the owner is needed where the body need not name one.
+    package init?(_ fields: inout Fields, id: EntityID, owner: EntityID?) {
+        _ = fields.ownID(id, reserved: [])
+        let name = fields.requiredText("name", longest: 200)
+        let photo = fields.url("photo")
+        let timetable = fields.timetable()
+        let owner = fields.has("owner") || owner == nil ? fields.id("owner") : owner
+        fields.refuseOthers()
+        guard let name, let owner else { return nil }
+        self.init(id: id, name: name, owner: owner)
+        self.photo = photo
+        self.timetable = timetable
+    }
+}

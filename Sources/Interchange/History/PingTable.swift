@@ -1,0 +1,58 @@
+internal import Geo
+internal import Model
+
+/// What can be told of a stored ping, under the name that JSON and tables have for it.
+package enum PingColumn: String, CaseIterable {
+    case t, lat, lon, device
+    case accuracy = "accuracy_m"
+    case altitude = "altitude_m"
+    case speed = "speed_mps"
+    case heading, battery
+    case seenUntil = "seen_until"
+    case suspect
+
+    /// What an import takes.
+    package static let imported: [PingColumn] = [.device, .t, .lat, .lon, .accuracy, .altitude, .speed, .heading, .battery]
+}
+
+/// Pings as rows of CSV.
+package struct PingTable: Sendable {
+    private let columns: [PingColumn]
+    private let hasPerson: Bool
+
+    package init(columns: [PingColumn], hasPerson: Bool = false) {
+        self.columns = columns
+        self.hasPerson = hasPerson
+    }
+
+    package var header: [UInt8] { CSVTable.line((hasPerson ? ["person"] : []) + columns.map(\.rawValue)) }
+
+    package func append(_ ping: StoredPing, of person: EntityID? = nil, to bytes: inout [UInt8]) {
+        if let person {
+            bytes.append(contentsOf: CSVTable.quoted(person.text).utf8)
+            bytes.append(UInt8(ascii: ","))
+        }
+        for (index, column) in columns.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            Self.append(column, of: ping, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ column: PingColumn, of ping: StoredPing, to bytes: inout [UInt8]) {
+        let details = ping.details
+        switch column {
+        case .t: bytes.append(contentsOf: ping.time.rfc3339.utf8)
+        case .lat: bytes.append(Int64(ping.place.latitudeE7), decimals: 7)
+        case .lon: bytes.append(Int64(ping.place.longitudeE7), decimals: 7)
+        case .device: bytes.append(contentsOf: CSVTable.quoted(ping.device).utf8)
+        case .accuracy: details.accuracy.map { bytes.append($0) }
+        case .altitude: details.altitude.map { bytes.append($0) }
+        case .speed: details.speed.map { bytes.append($0) }
+        case .heading: details.heading.map { bytes.append($0) }
+        case .battery: details.battery.map { bytes.append($0) }
+        case .seenUntil: ping.seenUntil.map { bytes.append(contentsOf: $0.rfc3339.utf8) }
+        case .suspect: if ping.isSuspect { bytes.append(contentsOf: "true".utf8) }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+internal import Foundation
+
+/// Comma-separated values (RFC 4180) with a header row: quotes, line breaks within them, a byte order mark; rows end with
+/// LF, CRLF or CR.
+///
+/// A quote that nothing closes costs the line in which it stands: what follows that line is read again without it. For the
+/// sixteenth such row and later ones, so that reading stays linear, it costs all that was read.
+package struct CSVReader: RowReader {
+    package static let mostColumns = 1000
+    private static let mostRereadings = 15
+
+    private let synonyms: Synonyms
+    private var columns: [String]?
+    package private(set) var notes: [String] = []
+    private var fields: [String] = []
+    /// How many fields the row has so far, those beyond the most columns too, which are not kept.
+    private var fieldCount = 0
+    private var field: [UInt8] = []
+    /// What follows the first line of a row, as far as it was read within quotes.
+    private var laterLines: [UInt8] = []
+    private var rereadings = 0
+    private var state = State.start
+    private var rowBytes = 0
+    private var number = 0
+    private var fault: FieldError?
+    private var isAtBeginning = true
+    /// Whether the last byte was a carriage return that ended a row, whose line feed may follow.
+    private var mayEndTwice = false
+
+    package init(_ synonyms: Synonyms) { self.synonyms = synonyms }
+
+    private enum State {
+        /// At the start of a field.
+        case start
+        case plain
+        case quoted
+        /// After a quote within quotes, which ends the field or is half of an escaped quote.
+        case quoteInQuoted
+        /// In a row that was given up.
+        case skipped
+    }
+
+    package mutating func read(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow] {
+        var rows: [ImportRow] = []
+        for byte in bytes {
+            if let row = try take(byte) { rows.append(row) }
+            if rowBytes > longestImportRow, state != .skipped { rows += try giveUp(overlong) }
+        }
+        return rows
+    }
+
+    package mutating func finish() throws(FormError) -> [ImportRow] {
+        var rows: [ImportRow] = []
+        while state == .quoted { rows += try giveUp(.row("ends within quotes")) }
+        if state != .start || fieldCount > 0, let row = try endRow() { rows.append(row) }
+        guard columns != nil else { throw headerFault("The file has no header.") }
+        return rows
+    }
+
+    // MARK: - Bytes
+
+    private mutating func take(_ byte: UInt8) throws(FormError) -> ImportRow? {
+        defer { mayEndTwice = byte == UInt8(ascii: "\r") && state == .start }
+        if mayEndTwice, byte == UInt8(ascii: "\n") { return nil }
+        rowBytes += 1
+        let isLineBreak = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+        if !laterLines.isEmpty || state == .quoted && isLineBreak { laterLines.append(byte) }
+        switch (state, byte) {
+        case (.quoted, UInt8(ascii: "\"")): state = .quoteInQuoted
+        case (.quoted, _): field.append(byte)
+        case _ where isLineBreak: return try endRow()
+        case (.skipped, _): break
+        case (.quoteInQuoted, UInt8(ascii: "\"")):
+            field.append(byte)
+            state = .quoted
+        case (_, UInt8(ascii: ",")):
+            endField()
+            state = .start
+            // The next field is there, even if it is empty.
+            isAtBeginning = false
+        case (.start, UInt8(ascii: "\"")) where field.isEmpty || isByteOrderMark:
+            field = []
+            state = .quoted
+        case (.quoteInQuoted, _):
+            fault = .row("has text after a closing quote")
+            state = .plain
+        default:
+            field.append(byte)
+            if state == .start, !isByteOrderMark { state = .plain }
+        }
+        return nil
+    }
+
+    /// Whether the field holds nothing but (the beginning of) a byte order mark at the beginning of the file.
+    private var isByteOrderMark: Bool {
+        isAtBeginning && number == 0 && field.count <= 3 && [0xef, 0xbb, 0xbf].starts(with: field)
+    }
+
+    private mutating func endField() {
+        defer { field.removeAll(keepingCapacity: true) }
+        if number == 0, fieldCount == 0, field.starts(with: [0xef, 0xbb, 0xbf]) { field.removeFirst(3) }
+        fieldCount += 1
+        guard fieldCount <= Self.mostColumns else { return }
+        if let text = String(validating: field, as: UTF8.self) {
+            fields.append(text)
+        } else {
+            fields.append("")
+            fault = .row("is not UTF-8")
+        }
+    }
+
+    // MARK: - Rows
+
+    private var overlong: FieldError {
+        state == .quoted && !laterLines.isEmpty
+            ? .row("has a quote that nothing closes in \(longestImportRow) bytes") : .overlongRow
+    }
+
+    /// Gives up a row; the lines that its quote took in are read again, on their own.
+    private mutating func giveUp(_ fault: FieldError) throws(FormError) -> [ImportRow] {
+        let lines = state == .quoted && rereadings < Self.mostRereadings ? laterLines : []
+        clearRow()
+        self.fault = fault
+        state = .skipped
+        if !lines.isEmpty { rereadings += 1 }
+        var rows: [ImportRow] = []
+        for byte in lines {
+            if let row = try take(byte) { rows.append(row) }
+        }
+        return rows
+    }
+
+    private mutating func clearRow() {
+        fields.removeAll(keepingCapacity: true)
+        fieldCount = 0
+        field.removeAll(keepingCapacity: true)
+        laterLines.removeAll(keepingCapacity: true)
+        state = .start
+        fault = nil
+        rowBytes = 0
+    }
+
+    private mutating func endRow() throws(FormError) -> ImportRow? {
+        let isBlank = fieldCount == 0 && field.isEmpty && state == .start
+        endField()
+        defer { clearRow() }
+        number += 1
+        guard !isBlank else { return nil }
+        guard let columns else {
+            self.columns = try header()
+            return nil
+        }
+        return ImportRow(number: number, members: members(columns))
+    }
+
+    private func members(_ columns: [String]) -> Result<[String: JSON], FieldError> {
+        if let fault { return .failure(fault) }
+        guard fieldCount == columns.count else {
+            return .failure(.row("has \(fieldCount) fields; the header has \(columns.count)"))
+        }
+        let values = fields.map { JSON.text($0.trimmingCharacters(in: .whitespaces)) }
+        return .success(Dictionary(uniqueKeysWithValues: zip(columns, values)))
+    }
+
+    private mutating func header() throws(FormError) -> [String] {
+        if let fault { throw headerFault("The header \(fault.detail).") }
+        guard fieldCount <= Self.mostColumns else {
+            throw headerFault("The header has more than \(Self.mostColumns) columns.")
+        }
+        var known: Set<String> = []
+        return try fields.map { name throws(FormError) in
+            let column = synonyms.standard(name)
+            guard !column.isEmpty else { throw headerFault("The header has an empty name.") }
+            guard known.insert(column).inserted else { throw headerFault("The header has '\(column)' twice.") }
+            if column != Synonyms.folded(name) { notes.append("column '\(name)' was read as '\(column)'") }
+            return column
+        }
+    }
+
+    private func headerFault(_ detail: String) -> FormError { FormError(.invalidBody, detail: detail) }
+}

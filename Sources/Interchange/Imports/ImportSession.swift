@@ -1,0 +1,174 @@
+public import Discovery
+internal import Foundation
+public import Model
+internal import Normaliser
+
+/// An import under way: bytes go in as they arrive, rows are read, checked and done a thousand at a time.
+///
+/// A row that is refused leaves the others alone. What was done stays done when the import is broken off; doing it again
+/// changes nothing that is there already.
+public struct ImportSession: Sendable {
+    /// How many rows are done in one command.
+    private static let batch = 1000
+
+    private let live: Live?
+    private let kind: ImportKind
+    private let form: Fields.Form
+    private let now: @Sendable () -> Timestamp
+    private var reader: any RowReader
+    private var normaliser: RowNormaliser?
+    private var waiting: [(row: Int, item: ImportItem)] = []
+    /// The first rows, which are shown to the normaliser before any is read.
+    private var ahead: [ImportRow]?
+    private var aheadBytes = 0
+    /// How many bytes of texts these may have.
+    private static let mostAheadBytes = 4 << 20
+    private var report = ImportReport()
+
+    /// Begins an import into a live picture; without one rows are read and checked only.
+    ///
+    /// - Parameters:
+    ///   - kind: what the file holds.
+    ///   - format: how the file is written.
+    ///   - live: what is changed.
+    ///   - normalising: how rows are put right before they are read; nil to take them as they are.
+    ///   - now: the clock, which is read once for each thousand rows.
+    public init(
+        _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalising? = nil,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        normaliser = normalising?.normaliser
+        if normaliser != nil {
+            report.isNormalised = true
+            ahead = []
+        }
+        self.live = live
+        self.kind = kind
+        form = format == .csv ? .table : .record
+        self.now = now
+        reader = format.reader(of: kind)
+    }
+
+    /// Takes a further piece of the file.
+    ///
+    /// - Throws: when the file cannot be read at all, or the storage fails.
+    public mutating func read(_ bytes: some Sequence<UInt8>) async throws {
+        try await take(reader.read(bytes))
+    }
+
+    /// Takes the end of the file.
+    ///
+    /// - Returns: what the import did.
+    public mutating func finish() async throws -> ImportReport {
+        try await take(reader.finish())
+        try await takeAhead()
+        try await perform()
+        report.notes += reader.notes + (normaliser?.notes ?? [])
+        return report
+    }
+
+    /// Ends an import that cannot go on; what was read of it is done first.
+    ///
+    /// - Returns: the reason, which says how far the import came.
+    public mutating func end(because error: any Error) async -> any Error {
+        // Should the storage fail here too, the rows that waited are not counted.
+        try? await takeAhead()
+        try? await perform()
+        return BrokenImport(
+            cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: live == nil)
+    }
+
+    private mutating func take(_ rows: [ImportRow]) async throws {
+        guard ahead != nil else { return try await takeNow(rows) }
+        ahead? += rows
+        aheadBytes += rows.reduce(0) { $0 + $1.size }
+        if ahead?.count ?? 0 >= Self.batch || aheadBytes > Self.mostAheadBytes { try await takeAhead() }
+    }
+
+    private mutating func takeAhead() async throws {
+        guard let rows = ahead else { return }
+        ahead = nil
+        normaliser?.look(at: rows.compactMap { try? $0.members.get() })
+        try await takeNow(rows)
+    }
+
+    private mutating func takeNow(_ rows: [ImportRow]) async throws {
+        for row in rows {
+            do throws(FormError) { waiting.append((row.number, try item(row))) } catch {
+                report.count(rows: 1)
+                report.refuse(row: row.number, error.errors)
+            }
+            if waiting.count == Self.batch { try await perform() }
+        }
+    }
+
+    private mutating func item(_ row: ImportRow) throws(FormError) -> ImportItem {
+        switch row.members {
+        case .failure(let fault): throw .invalid([fault])
+        case .success(var members):
+            var remarks: [Remark] = []
+            if let right = try normaliser?.normalised(members.filter { $0.value != .null }, row: row.number) {
+                (members, remarks) = right
+            }
+            var fields = Fields(members, form: form)
+            let item = try ImportItem(kind, &fields)
+            if !remarks.isEmpty { report.remark(row: row.number, remarks) }
+            return item
+        }
+    }
+
+    private mutating func perform() async throws {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        guard !waiting.isEmpty else { return }
+        guard let live else { return report.count(rows: waiting.count) }
+        let command = Command(Action(kind, waiting.map(\.item)), by: .service, received: now())
+        let outcome = try await live.perform(command)
+        report.count(rows: waiting.count)
+        switch outcome {
+        case .recorded(let verdicts, _):
+            for (entry, verdict) in zip(waiting, verdicts) {
+                report.count(verdict: verdict.word)
+                if verdict == .unknownPerson {
+                    let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is nobody known")
+                    report.refuse(row: entry.row, [fault])
+                }
+            }
+        case .written(let results):
+            for (entry, result) in zip(waiting, results) {
+                switch result {
+                case .success(let written): report.count(isNew: written.isNew)
+                case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
+                }
+            }
+        case .erased, .friendship, .decided, .device, .membership, .commented, .begun, .done:
+            preconditionFailure("rows have results")
+        }
+    }
+}
+
+/// An import that could not go on, and how far it came.
+package struct BrokenImport: Error {
+    package let cause: any Error
+    package let done: Int
+    package let refused: Int
+    package let isDry: Bool
+
+    /// How far it came, as a sentence.
+    package var progress: String { "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused." }
+}
+
+extension FieldError {
+    /// What a refusal means for a row.
+    fileprivate init(_ refusal: Refusal) {
+        switch refusal {
+        case .unknown(let kind, let id):
+            self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
+        case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
+        case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
+        case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .beingDeleted, .conditionFailed,
+            .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner, .tooManyMembers,
+            .tooManyGroups, .tooMany, .notAdult:
+            self.init(pointer: "", code: .refused, detail: "\(refusal)")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Normaliser
+
+/// What whole numbers in a column of prices are: minor units, unless other rows have decimals or a currency.
+package struct PriceColumn: Sendable {
+    private var hasDecimals = false
+    /// The last row whose price was read as minor units.
+    private var lastWhole: Int?
+    /// The rows between which the column turned out to be another one than was thought.
+    private var turn: (whole: Int, decimal: Int)?
+    private var readWholeAsDecimals = false
+
+    package var notes: [String] {
+        var notes: [String] = []
+        if readWholeAsDecimals {
+            notes.append(
+                "column 'price' has prices with decimals or a currency: whole numbers in it were read as those are")
+        }
+        if let turn {
+            notes.append(
+                "column 'price': whole numbers up to row \(turn.whole) were read as minor units, but row \(turn.decimal) has "
+                    + "decimals or a currency: check them")
+        }
+        return notes
+    }
+
+    /// Takes note of a row before any is read.
+    package mutating func look(at row: [String: String], _ normaliser: ProductNormaliser) {
+        if normaliser.hasDecimalPrice(row) { hasDecimals = true }
+    }
+
+    /// Whether a whole number in the column is no amount in minor units; asked of each row once, in order.
+    package mutating func isInDecimals(_ texts: [String: String], _ row: Int, _ normaliser: ProductNormaliser) -> Bool {
+        if !hasDecimals, normaliser.hasDecimalPrice(texts) {
+            hasDecimals = true
+            if let lastWhole { turn = (lastWhole, row) }
+        }
+        if normaliser.hasWholePrice(texts) {
+            if hasDecimals { readWholeAsDecimals = true } else { lastWhole = row }
+        }
+        return hasDecimals
+    }
+}

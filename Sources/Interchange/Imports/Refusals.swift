@@ -1,0 +1,39 @@
+/// The rows of a file that were refused: all are counted, the first 10,000 are kept, and of long reasons about 16 MiB.
+package struct Refusals: Sendable {
+    private static let most = 10_000
+    private static let mostBytes = 16 << 20
+
+    package private(set) var count = 0
+    private var first: [(place: FilePlace, errors: [FieldError])] = []
+    private var bytes = 0
+
+    package mutating func add(_ place: FilePlace, _ errors: [FieldError]) {
+        count += 1
+        bytes += errors.reduce(0) { $0 + $1.size }
+        guard first.count < Self.most, bytes <= Self.mostBytes else { return }
+        first.append((place, errors))
+    }
+
+    /// Writes them as members of a report.
+    package func write(to json: inout JSONWriter) {
+        json.member("refused") { json in
+            json.list(first) { json, refusal in
+                json.object { json in
+                    json.member("row", Int64(refusal.place.row))
+                    json.member("line", refusal.place.line.map(Int64.init))
+                    json.member("byte", refusal.place.byte.map(Int64.init))
+                    json.member("errors") { json in
+                        json.list(refusal.errors) { json, error in json.object { error.write(to: &$0) } }
+                    }
+                }
+            }
+        }
+        json.member("refused_count", Int64(count))
+        if first.count < count { json.member("refused_truncated", true) }
+    }
+}
+
+extension FieldError {
+    /// About how many bytes the error takes in a report.
+    fileprivate var size: Int { pointer.utf8.count + detail.utf8.count + 64 }
+}

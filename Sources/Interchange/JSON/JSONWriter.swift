@@ -1,0 +1,176 @@
+internal import Geo
+internal import Model
+
+/// Writes compact JSON: members in the order they are written, none that is nil or empty.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+    /// The only members written of an item; nil for all.
+    private var columns: Set<String>?
+    /// Whether the properties of a GeoJSON feature are being written.
+    package var isInFeature = false
+
+    package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    // MARK: - Structure
+
+    package mutating func object<Failure: Error>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+        try body(&self)
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// An object of which only the members in `columns` are written; nil for all.
+    package mutating func item(_ columns: Set<String>?, _ body: (inout JSONWriter) -> Void) {
+        object { json in
+            json.columns = columns
+            body(&json)
+            json.columns = nil
+        }
+    }
+
+    package mutating func list<Items: Sequence>(_ items: Items, _ body: (inout JSONWriter, Items.Element) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+        for item in items { body(&self, item) }
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Whether a member is written of the item that is being written.
+    package func wants(_ name: String) -> Bool { columns?.contains(name) ?? true }
+
+    /// A member whose value `body` writes.
+    package mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        guard wants(name) else { return }
+        let outer = columns
+        columns = nil
+        key(name)
+        body(&self)
+        columns = outer
+    }
+
+    // MARK: - Members
+
+    package mutating func member(_ name: String, _ value: String?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    package mutating func member(_ name: String, _ value: Int64?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    package mutating func member(_ name: String, _ value: Bool?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    package mutating func member(_ name: String, _ value: Timestamp?) {
+        if let value { member(name) { $0.value(value.rfc3339) } }
+    }
+
+    package mutating func member(_ name: String, _ value: Float?) {
+        if let value, value.isFinite { member(name) { $0.value(value) } }
+    }
+
+    package mutating func member(_ name: String, _ value: Double?) {
+        if let value { member(name) { $0.value(value) } }
+    }
+
+    package mutating func member(_ name: String, _ values: [String]) {
+        if !values.isEmpty { member(name) { json in json.list(values) { $0.value($1) } } }
+    }
+
+    /// A number given in tenths.
+    package mutating func member(_ name: String, tenths: Int64) { member(name) { $0.value(tenths, decimals: 1) } }
+
+    // MARK: - Values
+
+    package mutating func value(_ number: Int64) {
+        separate()
+        bytes.append(digits: number)
+        needsComma = true
+    }
+
+    package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
+
+    /// A number; one that JSON has no form for, an infinite one, is written as null.
+    package mutating func value(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
+        guard number.isFinite else { return raw("null") }
+        separate()
+        bytes.append(number)
+        needsComma = true
+    }
+
+    /// A number given in units of 10^-decimals, without trailing zeros.
+    package mutating func value(_ number: Int64, decimals: Int) {
+        separate()
+        bytes.append(number, decimals: decimals)
+        needsComma = true
+    }
+
+    package mutating func value(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { appendEscaped($0) }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// A value that was written before.
+    package mutating func value(written value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
+        needsComma = true
+    }
+
+    package mutating func value(_ json: JSON) {
+        switch json {
+        case .null: raw("null")
+        case .flag(let flag): value(flag)
+        case .number(let number): value(number)
+        case .text(let text): value(text)
+        case .list(let items): list(items) { $0.value($1) }
+        case .object(let members):
+            object { json in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) { json.member(name) { $0.value(value) } }
+            }
+        }
+    }
+
+    // MARK: - Bytes
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func key(_ name: String) {
+        value(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20:
+                let hex = String(byte, radix: 16)
+                bytes.append(contentsOf: "\\u00\(hex.utf8.count == 1 ? "0" : "")\(hex)".utf8)
+            default: bytes.append(byte)
+            }
+        }
+    }
+}

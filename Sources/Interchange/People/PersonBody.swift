@@ -1,0 +1,66 @@
+internal import Model
+
+extension Person {
+    /// Reads a person; unknown fields of an import become attributes.
+    package init?(_ fields: inout Fields, id: EntityID? = nil) {
+        guard let id = fields.ownID(id, reserved: ["nearest", "requests"]) else { return nil }
+        self.init(id: id)
+        name = fields.text("name")
+        surname = fields.text("surname")
+        city = fields.text("city")
+        born = fields.date("born")
+        sex = fields.word("sex")
+        relationship = fields.word("relationship")
+        email = fields.text("email", longest: 254)
+        if let email, !email.contains("@") { fields.fail("email", .format, "is not an e-mail address") }
+        phone = fields.text("phone", longest: 50)
+        photo = fields.url("photo")
+        about = fields.text("about", longest: 4000)
+        isDiscoverable = fields.flag("discoverable") ?? false
+        isSearchable = fields.flag("searchable") ?? true
+        isSearchableByEmail = fields.flag("searchable_by_email") ?? false
+        sharing = Sharing(&fields)
+        throttle = ThrottleOverride(&fields)
+        retention = fields.number("retention_s", Self.retentions).map { .milliseconds(Int64(($0 * 1000).rounded())) }
+        attributes = fields.allAttributes()
+    }
+
+    /// How long positions may be kept: a second to a century, in seconds.
+    private static let retentions = 1.0...3.2e9
+}
+
+extension ThrottleOverride {
+    /// The longest interval and the greatest distance that can be asked for: a month, half the way around the Earth.
+    private static let longestInterval = 31.0 * 86_400
+    private static let greatestDistance = 20_000_000.0
+
+    fileprivate init(_ fields: inout Fields) {
+        self.init()
+        guard let json = fields.json("throttle") else { return }
+        guard case .object(let members) = json else {
+            fields.fail("throttle", .type, "is \(json.kind); expected is an object")
+            return
+        }
+        var own = Fields(members, at: "/throttle")
+        distance = own.number("distance_m", 0...Self.greatestDistance)
+        interval = own.number("interval_s", 0...Self.longestInterval).map {
+            .milliseconds(Int64(($0 * 1000).rounded()))
+        }
+        own.refuseOthers()
+        fields.adopt(own.errors)
+    }
+}
+
+extension Fields {
+    /// The id of the document: that of the path, which the body may repeat, or else that of the body.
+    ///
+    /// Reserved words are paths of their own and can be no id.
+    package mutating func ownID(_ path: EntityID?, reserved: Set<String>) -> EntityID? {
+        if let path, let text = text("id", longest: 10_000), text != path.text {
+            fail("id", .mismatch, "is '\(text.prefix(40))', but the path says '\(path)'")
+        }
+        let own = path ?? id("id")
+        if let own, reserved.contains(own.text) { fail("id", .format, "is '\(own)', which is a path of its own") }
+        return own
+    }
+}

@@ -1,0 +1,39 @@
+internal import Discovery
+internal import Model
+
+extension Write<Person> {
+    /// Reads a person who is to be written, and which of the parts that stay unless they are mentioned are not.
+    ///
+    /// `null` mentions nothing, nor does an empty cell of an import: many programs write so what they do not know.
+    package init?(_ fields: inout Fields, id: EntityID? = nil, if condition: Condition = .always) {
+        let kept = PersonParts(notIn: fields)
+        guard let person = Person(&fields, id: id) else { return nil }
+        self.init(person, if: condition)
+        self.kept = kept
+    }
+}
+
+extension PersonParts {
+    private static let members: [(name: String, inner: String?, part: PersonParts)] = [
+        ("city", nil, .city), ("born", nil, .born), ("discoverable", nil, .discoverable),
+        ("searchable", nil, .searchable), ("searchable_by_email", nil, .searchableByEmail),
+        ("sharing", "precision", .precision), ("sharing", "paused_until", .pause), ("sharing", "timetable", .timetable),
+        ("sharing", "zones", .zones), ("throttle", "distance_m", .throttleDistance),
+        ("throttle", "interval_s", .throttleInterval), ("retention_s", nil, .retention),
+    ]
+
+    /// The parts that a person's fields do not mention.
+    fileprivate init(notIn fields: Fields) {
+        self = []
+        for (name, inner, part) in Self.members {
+            let isMentioned =
+                switch fields.peek(name) {
+                case .object(let members)? where inner != nil: inner.map { members[$0] ?? .null != .null } ?? true
+                // What an import may say of sharing in one word.
+                case .text? where inner != nil: part == .precision
+                default: fields.has(name)
+                }
+            if !isMentioned { insert(part) }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import Discovery
+internal import Model
+
+extension PingReport {
+    /// Reads a ping.
+    package init?(_ fields: inout Fields) {
+        let person = fields.id("person")
+        let device = fields.text("device", longest: PingRanges.longestDevice)
+        let time = fields.time("t")
+        let place = fields.requiredCoordinate()
+        var details = PingDetails()
+        details.accuracy = fields.number("accuracy_m", PingRanges.accuracy).map(Float.init)
+        details.altitude = fields.number("altitude_m", PingRanges.altitude).map(Float.init)
+        details.speed = fields.number("speed_mps", PingRanges.speed).map(Float.init)
+        details.heading = fields.number("heading", PingRanges.heading).map(Float.init)
+        details.battery = fields.number("battery", PingRanges.battery).map(Float.init)
+        fields.refuseOthers()
+        guard let person, let place, fields.errors.isEmpty else { return nil }
+        self.init(person: person, device: device ?? "", time: time, place: place)
+        self.details = details
+    }
+}

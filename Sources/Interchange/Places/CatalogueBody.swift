@@ -1,0 +1,112 @@
+internal import Model
+
+extension Product {
+    /// Reads a product; unknown fields of an import are refused too, for a product has no attributes.
+    package init?(_ fields: inout Fields, id: EntityID? = nil) {
+        guard let id = fields.ownID(id, reserved: ["facets"]) else { return nil }
+        self.init(id: id, name: fields.requiredText("name", longest: 500) ?? "")
+        brand = fields.text("brand")
+        category = fields.text("category")
+        gender = fields.text("gender")
+        colors = fields.texts("colors")
+        materials = fields.texts("materials")
+        sizes = fields.texts("sizes").compactMap { text in
+            let size = ProductSize(text)
+            if size == nil { fields.fail("sizes", .format, "holds '\(text)'; expected are sizes such as EU:37.5 or M") }
+            return size
+        }
+        price = fields.money()
+        description = fields.text("description", longest: 4000)
+        url = fields.url("url")
+        photo = fields.url("photo")
+        // Lists tell these too, and what they tell may be sent back.
+        if !fields.form.isImport { fields.skip(["created", "favourites"]) }
+        fields.refuseOthers()
+    }
+}
+
+extension StockItem {
+    /// Reads what a store has of a product.
+    ///
+    /// Sizes are an object of quantities, or in an import texts such as `EU:37=2`, of which one without a quantity counts
+    /// as one. A product without sizes has a `quantity`, 1 if it is not said; an empty cell of sizes says nothing, and is
+    /// refused.
+    package init?(_ fields: inout Fields, store: EntityID? = nil, product: EntityID? = nil) {
+        let store = store ?? fields.id("store")
+        let product = product ?? fields.id("product")
+        let price = fields.money()
+        let sizes = fields.quantities()
+        let quantity = fields.integer("quantity", 0...1_000_000)
+        if fields.isEmptied("sizes"), quantity == nil {
+            fields.fail(
+                "sizes", .required, "is empty: how many are there? 'quantity' says it of a product without sizes")
+        }
+        fields.refuseOthers()
+        guard let store, let product else { return nil }
+        if let sizes {
+            if quantity != nil { fields.fail("quantity", .mismatch, "is given beside sizes, which have their own") }
+            self.init(store: store, product: product, price: price, sizes: sizes)
+        } else {
+            let all = SizeQuantity(size: .none, quantity: Int(quantity ?? 1))
+            self.init(store: store, product: product, price: price, sizes: [all])
+        }
+    }
+}
+
+extension Fields {
+    private typealias SizeEntry = (name: String, quantity: Int?)
+
+    private static let mostPieces = 1_000_000
+    private static let mostSizes = 200
+
+    /// How many pieces of which sizes there are; nil if it is not said.
+    fileprivate mutating func quantities() -> [SizeQuantity]? {
+        guard let value = json("sizes") else { return nil }
+        let entries: [SizeEntry]
+        switch value {
+        case .object(let members): entries = sizeEntries(members)
+        case .text where form.isImport, .list where form.isImport:
+            entries = texts("sizes", atMost: Self.mostSizes).map(Self.sizeEntry)
+        default:
+            mistyped("sizes", value, "an object of quantities such as {\"EU:37\": 2}")
+            return []
+        }
+        var known: Set<ProductSize> = []
+        return entries.compactMap { sizeQuantity($0, &known) }
+    }
+
+    private mutating func sizeEntries(_ members: [String: JSON]) -> [SizeEntry] {
+        guard members.count <= Self.mostSizes else {
+            tooMany("sizes", members.count, Self.mostSizes)
+            return []
+        }
+        return members.sorted { $0.key < $1.key }.compactMap { name, value in
+            guard case .number(let number) = value else {
+                fail("sizes", at: name, .type, "is \(value.kind); expected is a number of pieces")
+                return nil
+            }
+            return (name, Int(exactly: number))
+        }
+    }
+
+    private static func sizeEntry(_ text: String) -> SizeEntry {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts[0], parts.count == 1 ? 1 : Int(parts[1]))
+    }
+
+    private mutating func sizeQuantity(_ entry: SizeEntry, _ known: inout Set<ProductSize>) -> SizeQuantity? {
+        guard let size = ProductSize(entry.name) else {
+            fail("sizes", .format, "holds '\(entry.name.prefix(40))'; expected are sizes such as EU:37.5 or M")
+            return nil
+        }
+        guard let quantity = entry.quantity, (0...Self.mostPieces).contains(quantity) else {
+            fail("sizes", .range, "holds an impossible number of pieces of '\(entry.name.prefix(40))'")
+            return nil
+        }
+        guard known.insert(size).inserted else {
+            fail("sizes", .mismatch, "holds '\(size.text)' twice")
+            return nil
+        }
+        return SizeQuantity(size: size, quantity: quantity)
+    }
+}

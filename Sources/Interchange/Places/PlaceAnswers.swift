@@ -1,0 +1,22 @@
+internal import Cities
+internal import Model
+
+/// What is said of a place beside its document, which has a tag that names its bytes: in lists, and when asked for by name.
+extension JSONWriter {
+    /// When a place was made, and how many people have it among their favourites.
+    package mutating func about(_ place: Place, favourites: Int) {
+        member("created", place.created)
+        self.favourites(favourites)
+    }
+
+    /// How many people have something among their favourites.
+    package mutating func favourites(_ count: Int) { if count > 0 { member("favourites", Int64(count)) } }
+
+    /// The nearest city of a place.
+    package mutating func city(of place: Place, _ gazetteer: Gazetteer) {
+        guard let coordinate = place.coordinate,
+            let nearest = gazetteer.cities(nearestTo: coordinate, limit: 1).first
+        else { return }
+        member("city") { json in json.object { $0.city(nearest) } }
+    }
+}

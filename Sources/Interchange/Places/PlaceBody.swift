@@ -1,0 +1,31 @@
+internal import Hours
+internal import Model
+
+extension Place {
+    /// Reads a place; unknown fields of an import become attributes.
+    package init?(_ fields: inout Fields, id: EntityID? = nil) {
+        guard let id = fields.ownID(id, reserved: ["nearest", "facets"]) else { return nil }
+        let kind = fields.requiredText("kind", longest: 64)
+        let name = fields.requiredText("name", longest: 500)
+        self.init(id: id, kind: kind ?? "", name: name ?? "")
+        coordinate = fields.coordinate()
+        address = fields.text("address", longest: 1000)
+        category = fields.text("category", longest: 100)
+        tags = fields.texts("tags")
+        hours = fields.text("hours", longest: 1000)
+        timezone = fields.text("timezone", longest: 64)
+        if let timezone, !WallClock.isZone(timezone) {
+            fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
+        }
+        if fields.has("owner") { owner = fields.id("owner") }
+        fields.skip(Self.derived)
+        if !fields.form.isImport { fields.skip(Self.noted) }
+        attributes = fields.allAttributes()
+    }
+
+    /// What answers say of a place beside the document, and what a document that is sent back may hold therefore.
+    private static let derived = ["hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed"]
+
+    /// The same of lists; a table may have columns of its own by these names.
+    private static let noted = ["created", "favourites", "city"]
+}

@@ -1,0 +1,28 @@
+internal import Model
+
+extension JSONWriter {
+    /// What a person shares, with the true middles of zones: for the person and trusted services only.
+    ///
+    /// Nothing is written of who states nothing.
+    package mutating func sharing(_ sharing: Sharing) {
+        guard sharing != Sharing() else { return }
+        member("sharing") { $0.terms(sharing) }
+    }
+
+    /// What a person shares as an object, also if it is what who states nothing shares.
+    package mutating func terms(_ sharing: Sharing) {
+        object { json in
+            json.member("precision", sharing.precision.rawValue)
+            json.member("paused_until", sharing.pausedUntil)
+            json.timetable(sharing.timetable)
+            guard !sharing.zones.isEmpty else { return }
+            json.member("zones") { json in json.list(sharing.zones) { json, zone in json.object { $0.zone(zone) } } }
+        }
+    }
+
+    private mutating func zone(_ zone: PrivacyZone) {
+        member("id", zone.id.text)
+        coordinate(zone.centre)
+        member("radius_m", zone.radius)
+    }
+}

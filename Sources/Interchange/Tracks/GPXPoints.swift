@@ -1,0 +1,113 @@
+/// Makes positions of the elements of GPX, whatever their namespaces.
+package struct GPXPoints {
+    private static let points: Set<String> = ["trkpt", "rtept", "wpt"]
+    /// Different names of elements, at most.
+    private static let mostNames = 1000
+    /// Elements within elements, at most.
+    private static let deepest = 64
+    /// The longest text that is kept.
+    private static let longest = 10_000
+
+    /// Elements of a point; `src` is where exports of this program have the device.
+    private static let own: [String: TrackField] = [
+        "ele": .altitude, "time": .time, "speed": .speed, "course": .heading, "hdop": .dilution, "src": .device,
+    ]
+    /// Elements of its extensions, such as Garmin's, OsmAnd's and this program's.
+    private static let extensions: [String: TrackField] = [
+        "speed": .speed, "course": .heading, "bearing": .heading, "heading": .heading, "accuracy": .accuracy,
+        "accuracy_m": .accuracy, "hdop": .dilution, "battery": .battery,
+    ]
+
+    /// The positions that were complete since somebody looked.
+    package var found: [TrackItem] = []
+    /// Why the rest is not read.
+    package var fault: String?
+    package private(set) var sawNoZone = false
+    /// Whether the element that was opened last is a point.
+    package private(set) var isAtPoint = false
+    private var row = 0
+    private var names: Set<String> = []
+    /// How many elements are open.
+    package private(set) var depth = 0
+    private var point: TrackPoint?
+    private var pointDepth = 0
+    private var isInExtensions = false
+    /// The field whose text is being read.
+    private var field: TrackField?
+    private var bytes: [UInt8] = []
+
+    package mutating func open(_ name: String, line: Int) {
+        depth += 1
+        field = nil
+        isAtPoint = false
+        names.insert(name)
+        if names.count > Self.mostNames {
+            fault = "it has elements of more than \(Self.mostNames) names"
+        } else if depth > Self.deepest {
+            fault = "it has elements within elements more than \(Self.deepest) deep"
+        } else if depth == 1, name != "gpx" {
+            fault = "it is XML, but a <\(name.prefix(40))> and not GPX"
+        } else if point == nil {
+            guard Self.points.contains(name) else { return }
+            row += 1
+            point = TrackPoint(at: FilePlace(row: row, line: line))
+            pointDepth = depth
+            isInExtensions = false
+            isAtPoint = true
+        } else if depth == pointDepth + 1 {
+            isInExtensions = name == "extensions"
+            field = Self.own[name]
+        } else if isInExtensions {
+            field = Self.extensions[name]
+        }
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    package mutating func attribute(_ name: String, _ value: UnsafeBufferPointer<UInt8>) {
+        guard name == "lat" || name == "lon" else { return }
+        let field = name == "lat" ? TrackField.latitude : .longitude
+        guard let number = TrackText.number(value) else {
+            let text = String(decoding: value.prefix(40), as: UTF8.self)
+            point?.fault = FieldError(
+                pointer: "/\(field.rawValue)", code: .type, detail: "is '\(text)'; expected is a number")
+            return
+        }
+        if field == .latitude { point?.latitude = number } else { point?.longitude = number }
+    }
+
+    package mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+        guard field != nil, bytes.count + text.count <= Self.longest else { return }
+        bytes.append(contentsOf: text)
+    }
+
+    package mutating func close() {
+        if let field { take(field) }
+        field = nil
+        if depth == pointDepth, let point {
+            found.append(.point(point))
+            self.point = nil
+            pointDepth = 0
+        }
+        depth -= 1
+    }
+
+    /// What the point itself says goes before what its extensions do, which come later.
+    private mutating func take(_ field: TrackField) {
+        guard var point, bytes.contains(where: { $0 > 0x20 }) else { return }
+        switch field {
+        case .time: point.time = TrackText.time(String(decoding: bytes, as: UTF8.self), &sawNoZone)
+        case .device: point.device = String(decoding: bytes, as: UTF8.self)
+        case .altitude: point.altitude = number
+        case .speed: point.speed = point.speed ?? number
+        case .heading: point.heading = point.heading ?? number
+        case .accuracy: point.accuracy = number
+        case .battery: point.battery = number
+        case .dilution: point.take(dilution: number)
+        case .latitude, .longitude, .person: break
+        }
+        self.point = point
+    }
+
+    /// The number that the text is, and no number for another text.
+    private var number: Double { bytes.withUnsafeBufferPointer { TrackText.number($0) } ?? .nan }
+}

@@ -1,0 +1,138 @@
+internal import CLibXML2
+
+/// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints.
+///
+/// libxml2 reads it a piece at a time. A document type is refused before anything of it is read, so that there are no entities
+/// to grow, and nothing is fetched from anywhere; and what libxml2 needs more than linear time for, long tags and many different names, ends the file.
+package struct GPXReader: TrackReader {
+    private let document = GPXDocument()
+
+    package let others = 0
+    package var notes: [String] { document.points.sawNoZone ? [TrackShape.noZone] : [] }
+
+    package func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack) {
+        try document.read(bytes, isLast: false, into: &items)
+    }
+
+    package func finish(into items: inout [TrackItem]) throws(BrokenTrack) {
+        try document.read([], isLast: true, into: &items)
+    }
+}
+
+/// A document that libxml2 is reading; used by one import at a time.
+private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back only within `read`
+    /// So many bytes are given to libxml2 at once.
+    private static let piece = 64 << 10
+    /// Attributes beside those of points, namespaces and instructions, at most.
+    private static let mostNames = 100_000
+    /// The bytes of a tag, at most.
+    private static let longestTag = 16 << 10
+
+    private static let isReady: Void = xmlInitParser()
+
+    fileprivate var points = GPXPoints()
+    private var parser: xmlParserCtxtPtr?
+    private var names = 0
+    /// The bytes since a tag began that has not ended; 0 between tags.
+    private var tag = 0
+
+    init() {
+        _ = Self.isReady
+        var handlers = xmlSAXHandler()
+        handlers.initialized = 0xdeed_beaf  // XML_SAX2_MAGIC
+        handlers.startElementNs = { context, name, _, _, namespaces, _, count, _, attributes in
+            GPXDocument.of(context)?.open(name, attributes, Int(count), namespaces: Int(namespaces))
+        }
+        handlers.processingInstruction = { context, _, _ in GPXDocument.of(context)?.count(1) }
+        handlers.endElementNs = { context, _, _, _ in GPXDocument.of(context)?.points.close() }
+        handlers.characters = { context, text, count in
+            GPXDocument.of(context)?.points.text(UnsafeBufferPointer(start: text, count: Int(count)))
+        }
+        handlers.cdataBlock = handlers.characters
+        handlers.internalSubset = { context, _, _, _ in GPXDocument.of(context)?.refuseDocumentType() }
+        parser = xmlCreatePushParserCtxt(&handlers, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        xmlCtxtUseOptions(parser, Int32(XML_PARSE_NONET.rawValue))
+    }
+
+    deinit { xmlFreeParserCtxt(parser) }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> GPXDocument? {
+        context.map { Unmanaged<GPXDocument>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private var line: Int { parser?.pointee.input.map { Int($0.pointee.line) } ?? 0 }
+
+    func read(_ bytes: [UInt8], isLast: Bool, into items: inout [TrackItem]) throws(BrokenTrack) {
+        guard let parser else { throw BrokenTrack(detail: "there is no memory to read it with") }
+        defer {
+            items += points.found
+            points.found.removeAll(keepingCapacity: true)
+        }
+        try measureTags(in: bytes)
+        var start = 0
+        repeat {
+            let count = min(Self.piece, bytes.count - start)
+            let code = bytes.withUnsafeBytes { bytes in
+                let text = bytes.bindMemory(to: CChar.self)
+                return xmlParseChunk(parser, text.baseAddress.map { $0 + start }, Int32(count), isLast ? 1 : 0)
+            }
+            start += count
+            if let fault = points.fault { throw BrokenTrack(detail: fault, line: line) }
+            guard code == 0 else { throw BrokenTrack(detail: message, line: line) }
+        } while start < bytes.count
+    }
+
+    /// Refuses long tags, whose attributes libxml2 compares each with each.
+    private func measureTags(in bytes: [UInt8]) throws(BrokenTrack) {
+        for byte in bytes {
+            if byte == UInt8(ascii: "<") { tag = 1 } else if byte == UInt8(ascii: ">") { tag = 0 }
+            guard tag > 0 else { continue }
+            tag += 1
+            guard tag <= Self.longestTag else {
+                throw BrokenTrack(detail: "it has a tag of more than \(Self.longestTag) bytes", line: line)
+            }
+        }
+    }
+
+    /// What libxml2 says is wrong.
+    private var message: String {
+        guard let error = xmlCtxtGetLastError(parser), let text = error.pointee.message else { return "it is not XML" }
+        // Of a file that ends early it says that it goes on.
+        if error.pointee.code == Int32(XML_ERR_DOCUMENT_END.rawValue), points.depth > 0 {
+            return "it ends within its elements"
+        }
+        return String(String(cString: text).prefix { !$0.isNewline })
+    }
+
+    private func open(
+        _ name: UnsafePointer<UInt8>?, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int,
+        namespaces: Int
+    ) {
+        guard let name else { return }
+        points.open(String(cString: name), line: line)
+        // Attributes of no point are names only.
+        self.count(namespaces + (points.isAtPoint ? max(0, count - 2) : count))
+        if points.fault != nil { xmlStopParser(parser) }
+        guard points.isAtPoint, let attributes else { return }
+        // Each is a name, a prefix, a namespace, and where its value begins and ends.
+        for index in 0..<count {
+            guard let name = attributes[5 * index], let start = attributes[5 * index + 3],
+                let end = attributes[5 * index + 4]
+            else { continue }
+            points.attribute(String(cString: name), UnsafeBufferPointer(start: start, count: end - start))
+        }
+    }
+
+    /// Counts names that libxml2 may have to keep, beside those of elements and of a point's place.
+    private func count(_ more: Int) {
+        names += more
+        guard names > Self.mostNames, points.fault == nil else { return }
+        points.fault = "it has more than \(Self.mostNames) attributes and instructions beside its points"
+        xmlStopParser(parser)
+    }
+
+    private func refuseDocumentType() {
+        points.fault = "it has a document type, which GPX has none of"
+        xmlStopParser(parser)
+    }
+}

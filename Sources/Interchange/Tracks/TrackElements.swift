@@ -1,0 +1,59 @@
+/// Tracks in JSON: GeoJSON, Google's timeline in its forms, and lists of pings, an element at a time.
+package struct TrackElements: TrackReader {
+    /// The lists whose items are read one by one: GeoJSON's, and those of `Records.json` and `Timeline.json`.
+    package static let lists = ["features", "locations", "semanticSegments", "rawSignals"]
+
+    private var elements = JSONElements(lists: lists)
+    private var shape = TrackShape()
+    private var row = 0
+
+    package var notes: [String] { shape.notes }
+    package var others: Int { shape.others }
+
+    package mutating func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack) {
+        var index = 0
+        while let element = try elements.next(bytes, &index) { take(element, &items) }
+    }
+
+    package mutating func finish(into items: inout [TrackItem]) throws(BrokenTrack) { try elements.finish() }
+
+    private mutating func take(_ element: JSONElements.Element, _ items: inout [TrackItem]) {
+        var place = FilePlace(row: row + 1, byte: element.start)
+        guard let bytes = element.bytes else {
+            row += 1
+            return items.append(.refused(place, .row("has more than \(JSONElements.longest) bytes: cut it up")))
+        }
+        do throws(JSONText.Fault) {
+            let count = items.count
+            shape.read(try JSONText.value(of: bytes), at: place, into: &items)
+            for index in items.indices[count...] {
+                row += 1
+                items[index].place.row = row
+            }
+        } catch {
+            row += 1
+            place.byte = element.start + error.byte
+            items.append(.refused(place, .row("is not JSON: \(error.detail)")))
+        }
+    }
+}
+
+extension TrackItem {
+    /// Where it stands.
+    package var place: FilePlace {
+        get {
+            switch self {
+            case .point(let point): point.place
+            case .refused(let place, _): place
+            }
+        }
+        set {
+            switch self {
+            case .point(var point):
+                point.place = newValue
+                self = .point(point)
+            case .refused(_, let error): self = .refused(newValue, error)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// What a position of a table or an object can say.
+package enum TrackField: String {
+    case time = "t"
+    case latitude = "lat"
+    case longitude = "lon"
+    case person, device
+    case accuracy = "accuracy_m"
+    case altitude = "altitude_m"
+    case speed = "speed_mps"
+    case heading, battery
+    case dilution = "hdop"
+
+    /// What other programs call them, beyond what imports know.
+    fileprivate static let synonyms: [String: TrackField] = [
+        "alt": .altitude, "ele": .altitude, "elevation": .altitude, "alt_m": .altitude, "ele_m": .altitude,
+        "bearing": .heading, "course": .heading, "bearing_deg": .heading, "acc": .accuracy,
+        "horizontal_accuracy": .accuracy,
+    ]
+}
+
+/// Which names stand for which fields, as far as they came up.
+package struct TrackFieldNames: Sendable {
+    private static let most = 1000
+
+    private let synonyms = Synonyms(.pings)
+    private var known: [String: TrackField?] = [:]
+
+    package mutating func field(_ name: String) -> TrackField? {
+        if let field = known[name] { return field }
+        let standard = synonyms.standard(name)
+        let field = TrackField(rawValue: standard) ?? TrackField.synonyms[standard]
+        if known.count < Self.most { known[name] = .some(field) }
+        return field
+    }
+
+    /// Those that stand for none.
+    package var unknown: [String] { known.filter { $0.value == nil }.map(\.key).sorted() }
+}
+
+extension TrackPoint {
+    /// Takes what members say; of two for the same field the one of the standard name, or of the first in the alphabet.
+    package mutating func take(_ members: [String: JSON], _ names: inout TrackFieldNames, _ sawNoZone: inout Bool) {
+        var taken: [TrackField: String] = [:]
+        for (name, value) in members where value != .null && value != .text("") {
+            guard let field = names.field(name) else { continue }
+            if let other = taken[field], other == field.rawValue || name != field.rawValue && other < name { continue }
+            taken[field] = name
+            set(field, value, &sawNoZone)
+        }
+    }
+
+    package mutating func set(_ field: TrackField, _ value: JSON, _ sawNoZone: inout Bool) {
+        switch field {
+        case .time: setTime(value, &sawNoZone)
+        case .latitude: latitude = coordinate(field, value)
+        case .longitude: longitude = coordinate(field, value)
+        case .person: person = value.word
+        case .device: device = value.word
+        case .accuracy: accuracy = value.amount
+        case .altitude: altitude = value.amount
+        case .speed: speed = value.amount
+        case .heading: heading = value.amount
+        case .battery: battery = value.amount
+        case .dilution: if let dilution = value.amount { take(dilution: dilution) }
+        }
+    }
+
+    package mutating func setTime(_ value: JSON?, _ sawNoZone: inout Bool) {
+        switch value {
+        case .number(let number)?: time = TrackText.time(number)
+        case .text(let text)?: time = TrackText.time(text, &sawNoZone)
+        case .null?, nil: time = .missing
+        case .flag?, .list?, .object?: time = .unreadable(value?.kind ?? "")
+        }
+    }
+
+    private mutating func coordinate(_ field: TrackField, _ value: JSON) -> Double? {
+        if let number = value.numeric { return number }
+        let given = if case .text(let text) = value { "'\(text.prefix(40))'" } else { value.kind }
+        fault = FieldError(pointer: "/\(field.rawValue)", code: .type, detail: "is \(given); expected is a number")
+        return nil
+    }
+}
+
+extension JSON {
+    /// The number that this is, also as a text.
+    package var numeric: Double? {
+        switch self {
+        case .number(let number): number
+        case .text(let text): TrackText.number(text)
+        case .null, .flag, .list, .object: nil
+        }
+    }
+
+    /// The same, and no number for what is something else; nil for what is not given.
+    package var amount: Double? {
+        switch self {
+        case .null, .text(""): nil
+        default: numeric ?? .nan
+        }
+    }
+
+    /// A text, or a whole number as one.
+    fileprivate var word: String? {
+        switch self {
+        case .text(let text): text
+        case .number(let number): Int64(exactly: number).map(String.init) ?? "\(number)"
+        case .null, .flag, .list, .object: nil
+        }
+    }
+}

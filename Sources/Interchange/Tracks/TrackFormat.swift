@@ -1,0 +1,131 @@
+internal import Foundation
+
+/// How a file of tracks is written.
+public enum TrackFormat: String, CaseIterable, Sendable {
+    case gpx
+    /// GeoJSON, or Google's timeline in any of its forms.
+    case json
+    /// One object a line: OwnTracks' messages, also as its recorder keeps them in `.rec`, or pings.
+    case ndjson
+    case csv
+
+    private static let names: [String: TrackFormat] = [
+        "gpx": .gpx, "xml": .gpx, "json": .json, "geojson": .json, "timeline": .json, "ndjson": .ndjson,
+        "jsonl": .ndjson, "rec": .ndjson, "owntracks": .ndjson, "csv": .csv,
+    ]
+
+    /// The format of a name; nil for a name that none has.
+    ///
+    /// `geojson` and `timeline` are `json`; `rec`, `owntracks` and `jsonl` are `ndjson`.
+    public init?(named name: String) {
+        guard let format = Self.names[name.lowercased()] else { return nil }
+        self = format
+    }
+
+    /// The format that a file's name says; nil if only its content tells.
+    public init?(fileName: String) { self.init(named: URL(fileURLWithPath: fileName).pathExtension) }
+
+    /// All names that formats have, as a sentence has them.
+    package static var choice: String { "gpx, geojson, timeline, owntracks, ndjson or csv" }
+
+    /// The media types of which the content tells what it is.
+    package static let untold: Set<String> = ["application/octet-stream"]
+
+    /// The formats that media types say.
+    package static let mediaTypes: [String: TrackFormat] = [
+        "application/gpx+xml": .gpx, "application/xml": .gpx, "text/xml": .gpx, "application/geo+json": .json,
+        "application/json": .json, "application/x-ndjson": .ndjson, "text/csv": .csv,
+    ]
+
+    /// The media type of a body in a format; for nil of one whose content tells.
+    public static func mediaType(of format: TrackFormat?) -> String {
+        switch format {
+        case .gpx: "application/gpx+xml"
+        case .json: "application/json"
+        case .ndjson: "application/x-ndjson"
+        case .csv: "text/csv"
+        case nil: "application/octet-stream"
+        }
+    }
+
+    package var reader: any TrackReader {
+        switch self {
+        case .gpx: GPXReader()
+        case .json: TrackElements()
+        case .ndjson: TrackLines()
+        case .csv: TrackTable()
+        }
+    }
+}
+
+/// A reader that looks at the beginning of a file, and then reads it as what it is.
+///
+/// XML is GPX. JSON is read as lines if its first line is an object by itself that is neither GeoJSON nor Google's; a line that
+/// begins with a time and a tab is one of OwnTracks' recorder; another line with a comma is the header of a table.
+package struct TrackDetector: TrackReader {
+    /// So many bytes are looked at, at most.
+    private static let longest = 64 << 10
+
+    private var beginning: [UInt8] = []
+    package private(set) var format: TrackFormat?
+    private var reader: (any TrackReader)?
+
+    package var notes: [String] { reader?.notes ?? [] }
+    package var others: Int { reader?.others ?? 0 }
+
+    package mutating func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack) {
+        if reader != nil {
+            try reader?.read(bytes, into: &items)
+        } else {
+            beginning += bytes
+            try begin(isWhole: beginning.count >= Self.longest, &items)
+        }
+    }
+
+    package mutating func finish(into items: inout [TrackItem]) throws(BrokenTrack) {
+        if reader == nil { try begin(isWhole: true, &items) }
+        try reader?.finish(into: &items)
+    }
+
+    private mutating func begin(isWhole: Bool, _ items: inout [TrackItem]) throws(BrokenTrack) {
+        guard let format = try Self.format(of: beginning, isWhole: isWhole) else { return }
+        self.format = format
+        reader = format.reader
+        defer { beginning = [] }
+        try reader?.read(beginning, into: &items)
+    }
+
+    /// What a file is that begins like this; nil when more of it must be seen.
+    package static func format(of bytes: [UInt8], isWhole: Bool) throws(BrokenTrack) -> TrackFormat? {
+        guard bytes.count >= 4 || isWhole else { return nil }
+        for (mark, name) in [([0x1f, 0x8b], "gzip"), ([0x50, 0x4b, 0x03, 0x04], "zip")] as [([UInt8], String)]
+        where bytes.starts(with: mark) {
+            throw BrokenTrack(detail: "it is compressed as \(name): unpack it first")
+        }
+        let sixteenBits: [[UInt8]] = [[0xfe, 0xff], [0xff, 0xfe], [0x3c, 0], [0, 0x3c]]
+        if sixteenBits.contains(where: { bytes.starts(with: $0) }) { return .gpx }
+        let text = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
+        guard let first = text.first else {
+            guard isWhole else { return nil }
+            throw BrokenTrack(detail: "it is empty")
+        }
+        if first == UInt8(ascii: "<") { return .gpx }
+        if first == UInt8(ascii: "[") { return .json }
+        let end = text.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        guard end != nil || isWhole else { return nil }
+        let line = text[..<(end ?? text.endIndex)]
+        if first == UInt8(ascii: "{") { return isMessage(line) && end != nil ? .ndjson : .json }
+        if first &- 0x30 < 10, line.contains(UInt8(ascii: "\t")) { return .ndjson }
+        guard line.contains(UInt8(ascii: ",")) else {
+            throw BrokenTrack(detail: "it is of no form known here; known are \(TrackFormat.choice)")
+        }
+        return .csv
+    }
+
+    /// Whether a line is an object by itself that is no collection of positions.
+    private static func isMessage(_ line: ArraySlice<UInt8>) -> Bool {
+        guard case .object(let members)? = try? JSONText.value(of: Array(line)) else { return false }
+        if case .text(let type)? = members["type"], TrackShape.isGeoJSON(type) { return false }
+        return TrackElements.lists.allSatisfy { members[$0] == nil }
+    }
+}

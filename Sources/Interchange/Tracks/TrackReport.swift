@@ -1,0 +1,82 @@
+internal import Discovery
+internal import Model
+
+/// What an import of tracks did.
+public struct TrackReport: Sendable {
+    /// What the file was read as.
+    package var format: TrackFormat?
+    /// How many positions were found, those refused and those without a time among them.
+    package private(set) var rows = 0
+    /// How many of them have no time, and were passed over.
+    package private(set) var timeless = 0
+    private var verdicts: [String: Int] = [:]
+    private var refusals = Refusals()
+    private var earliest: Timestamp?
+    private var latest: Timestamp?
+    package var notes: [String] = []
+    /// Where the file could not be read further.
+    package var broken: BrokenTrack?
+
+    package init(format: TrackFormat?) { self.format = format }
+
+    /// How many positions were refused.
+    public var refusedCount: Int { refusals.count }
+
+    /// Whether the file was read to its end.
+    public var isWhole: Bool { broken == nil }
+
+    package mutating func refuse(_ place: FilePlace, _ error: FieldError) {
+        rows += 1
+        refusals.add(place, [error])
+    }
+
+    package mutating func countTimeless() {
+        rows += 1
+        timeless += 1
+    }
+
+    /// Counts a position that is judged.
+    package mutating func count(at time: Timestamp) {
+        rows += 1
+        earliest = min(earliest ?? time, time)
+        latest = max(latest ?? time, time)
+    }
+
+    package mutating func count(_ verdict: Verdict) { verdicts[verdict.word, default: 0] += 1 }
+
+    package func count(of verdict: Verdict) -> Int { verdicts[verdict.word] ?? 0 }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("format", format?.rawValue)
+            json.member("rows", Int64(rows))
+            json.member("verdicts") { json in
+                json.object { json in
+                    for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
+                        json.member(verdict, Int64(count))
+                    }
+                }
+            }
+            json.member("without_time", Int64(timeless))
+            if let earliest, let latest { json.member("interval", "\(earliest.rfc3339)/\(latest.rfc3339)") }
+            refusals.write(to: &json)
+            json.member("notes", notes)
+            if let broken {
+                json.member("broken_off") { json in
+                    json.object { json in
+                        json.member("line", broken.line.map(Int64.init))
+                        json.member("byte", broken.byte.map(Int64.init))
+                        json.member("detail", broken.detail)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The report as JSON, as the HTTP interface answers it.
+    public var json: String {
+        var json = JSONWriter()
+        write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// Finds the positions in one value of JSON, whatever wrote it.
+package struct TrackShape: Sendable {
+    /// What is said of times that name no zone.
+    package static let noZone = "times without a zone were read as UTC"
+
+    /// How many values were something else than positions.
+    package var others = 0
+    package var sawNoZone = false
+    package var names = TrackFieldNames()
+
+    package var notes: [String] { sawNoZone ? [Self.noZone] : [] }
+
+    private static let geoJSON: Set<String> = [
+        "Feature", "FeatureCollection", "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon",
+        "MultiPolygon", "GeometryCollection",
+    ]
+
+    /// Whether an object of this `type` is one of GeoJSON.
+    package static func isGeoJSON(_ type: String) -> Bool { geoJSON.contains(type) }
+
+    /// Appends the positions of a value; `written` is when it was written, which counts if it says no time.
+    package mutating func read(
+        _ json: JSON, at place: FilePlace, written: String? = nil, into items: inout [TrackItem]
+    ) {
+        guard case .object(let members) = json else {
+            return items.append(.refused(place, .row("is \(json.kind); expected is an object", .type)))
+        }
+        if case .text(let type)? = members["type"], Self.isGeoJSON(type) {
+            readGeoJSON(type, members, at: place, into: &items)
+        } else if members["_type"] != nil {
+            readMessage(members, at: place, written, into: &items)
+        } else if members["latitudeE7"] != nil || members["longitudeE7"] != nil {
+            readRecord(members, at: place, into: &items)
+        } else if members["startTime"] != nil {
+            readSegment(members, at: place, into: &items)
+        } else if case .object(let position)? = members["position"] {
+            readSignal(position, at: place, into: &items)
+        } else {
+            readPing(members, at: place, into: &items)
+        }
+    }
+
+    private mutating func readPing(_ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
+        guard members.keys.contains(where: { [.latitude, .longitude].contains(names.field($0)) }) else {
+            // What had the lists that were read item by item is no entry of its own.
+            if !TrackElements.lists.contains(where: { members[$0] != nil }) { others += 1 }
+            return
+        }
+        var point = TrackPoint(at: place)
+        point.take(members, &names, &sawNoZone)
+        items.append(.point(point))
+    }
+
+    /// A message of OwnTracks (https://owntracks.org/booklet/tech/json/): speed in km/h, battery in percent.
+    private mutating func readMessage(
+        _ members: [String: JSON], at place: FilePlace, _ written: String?, into items: inout [TrackItem]
+    ) {
+        guard members["_type"] == .text("location") else {
+            others += 1
+            return
+        }
+        var point = TrackPoint(at: place)
+        point.set(.latitude, members["lat"] ?? .null, &sawNoZone)
+        point.set(.longitude, members["lon"] ?? .null, &sawNoZone)
+        point.setTime(members["tst"] ?? written.map(JSON.text), &sawNoZone)
+        point.accuracy = members["acc"]?.amount
+        point.altitude = members["alt"]?.amount
+        point.speed = members["vel"]?.amount.map { $0 / 3.6 }
+        point.heading = members["cog"]?.amount
+        point.battery = members["batt"]?.amount.map { $0 / 100 }
+        items.append(.point(point))
+    }
+}

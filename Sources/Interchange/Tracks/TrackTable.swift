@@ -1,0 +1,54 @@
+
+/// Tracks as a table with a header.
+package struct TrackTable: TrackReader {
+    private static let required = ["t", "lat", "lon"]
+
+    private var table = CSVReader(Synonyms(.pings))
+    private var fields = TrackFieldNames()
+    private var sawNoZone = false
+    private var isChecked = false
+
+    package let others = 0
+
+    package var notes: [String] {
+        table.notes + fields.unknown.map { "column '\($0)' has no field and was left" }
+            + (sawNoZone ? [TrackShape.noZone] : [])
+    }
+
+    package mutating func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack) {
+        do throws(FormError) { try take(table.read(bytes), &items) } catch { throw Self.broken(error) }
+    }
+
+    package mutating func finish(into items: inout [TrackItem]) throws(BrokenTrack) {
+        do throws(FormError) { try take(table.finish(), &items) } catch { throw Self.broken(error) }
+    }
+
+    private static func broken(_ error: FormError) -> BrokenTrack {
+        let detail = error.detail
+        return BrokenTrack(detail: detail.hasSuffix(".") ? String(detail.dropLast()) : detail, line: 1)
+    }
+
+    private mutating func take(_ rows: [ImportRow], _ items: inout [TrackItem]) throws(FormError) {
+        for row in rows {
+            let place = FilePlace(row: row.number)
+            switch row.members {
+            case .failure(let fault): items.append(.refused(place, fault))
+            case .success(let members):
+                try check(members)
+                var point = TrackPoint(at: place)
+                point.take(members, &fields, &sawNoZone)
+                items.append(.point(point))
+            }
+        }
+    }
+
+    private mutating func check(_ members: [String: JSON]) throws(FormError) {
+        guard !isChecked else { return }
+        isChecked = true
+        let names = Set(members.keys.compactMap { fields.field($0)?.rawValue })
+        let missing = Self.required.filter { !names.contains($0) }
+        guard !missing.isEmpty else { return }
+        throw FormError(.invalidBody,
+            detail: "The header has no column for \(missing.joined(separator: ", ")).")
+    }
+}

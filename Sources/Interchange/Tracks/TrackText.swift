@@ -1,0 +1,77 @@
+internal import Geo
+internal import Model
+
+/// Numbers and times as files of tracks write them.
+package enum TrackText {
+    private static let powers: [Double] = (0...22).map { power in (0..<power).reduce(1.0) { value, _ in value * 10 } }
+
+    /// The number that a text is, spaces around it aside; nil for anything else.
+    ///
+    /// Digits that fit in 53 bits, with up to 22 decimals, are divided by an exact power of ten, which rounds once, as
+    /// reading them slowly does (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+    package static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        var (start, end) = (0, bytes.count)
+        while start < end, bytes[start] <= 0x20 { start += 1 }
+        while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+        var index = start
+        let isNegative = index < end && bytes[index] == UInt8(ascii: "-")
+        if isNegative || index < end && bytes[index] == UInt8(ascii: "+") { index += 1 }
+        var (mantissa, digits, decimals, sawPoint) = (UInt64(0), 0, 0, false)
+        while index < end {
+            let byte = bytes[index]
+            if byte &- 0x30 < 10 {
+                digits += 1
+                guard digits <= 18 else { return slowly(bytes[start..<end]) }
+                mantissa = mantissa * 10 + UInt64(byte - 0x30)
+                if sawPoint { decimals += 1 }
+            } else if byte == UInt8(ascii: "."), !sawPoint {
+                sawPoint = true
+            } else {
+                return slowly(bytes[start..<end])
+            }
+            index += 1
+        }
+        guard digits > 0 else { return nil }
+        guard mantissa < 1 << 53, decimals < powers.count else { return slowly(bytes[start..<end]) }
+        let number = Double(mantissa) / powers[decimals]
+        return isNegative ? -number : number
+    }
+
+    package static func number(_ text: String) -> Double? {
+        var text = text
+        return text.withUTF8 { number($0) }
+    }
+
+    private static func slowly(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+        String(decoding: bytes, as: UTF8.self).decimalNumber
+    }
+
+    /// The time that a text is: RFC 3339, in UTC if it names no zone, or seconds or milliseconds since 1970.
+    ///
+    /// `sawNoZone` becomes true for a time without a zone.
+    package static func time(_ text: String, _ sawNoZone: inout Bool) -> TrackPoint.Time {
+        let trimmed = text.utf8.first ?? 0x20 > 0x20 && text.utf8.last ?? 0x20 > 0x20 ? text : Self.trimmed(text)
+        guard !trimmed.isEmpty else { return .missing }
+        if let time = Timestamp(rfc3339: trimmed) { return .at(time) }
+        if let number = number(trimmed) { return time(number) }
+        guard let time = Timestamp(rfc3339: trimmed + "Z") else { return .unreadable(trimmed) }
+        sawNoZone = true
+        return .at(time)
+    }
+
+    /// The time that so many seconds or milliseconds since 1970 are.
+    ///
+    /// None before 1978, when there was no satellite to be heard yet: it would be half of a date, or of a longer number.
+    package static func time(_ number: Double) -> TrackPoint.Time {
+        guard let time = Timestamp(epoch: number), time >= first else { return .unreadable("\(number)") }
+        return .at(time)
+    }
+
+    /// 1978-01-01.
+    private static let first = Timestamp(milliseconds: 252_460_800_000)
+
+    private static func trimmed(_ text: String) -> String {
+        let start = text.drop { $0.isWhitespace }
+        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+    }
+}
