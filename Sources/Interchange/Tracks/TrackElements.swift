@@ -3,7 +3,10 @@ package struct TrackElements: TrackReader {
     /// The lists whose items are read one by one: GeoJSON's, and those of `Records.json` and `Timeline.json`.
     package static let lists = ["features", "locations", "semanticSegments", "rawSignals"]
 
-    private var elements = JSONElements(lists: lists)
+    /// The longest element, in bytes.
+    private static let longest = 8 << 20
+
+    private var elements = JSONElements(lists: lists, longest: longest)
     private var shape = TrackShape()
     private var row = 0
 
@@ -12,16 +15,20 @@ package struct TrackElements: TrackReader {
 
     package mutating func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack) {
         var index = 0
-        while let element = try elements.next(bytes, &index) { take(element, &items) }
+        do throws(JSONText.Fault) {
+            while let element = try elements.next(bytes, &index) { take(element, &items) }
+        } catch { throw BrokenTrack(error) }
     }
 
-    package mutating func finish(into items: inout [TrackItem]) throws(BrokenTrack) { try elements.finish() }
+    package mutating func finish(into items: inout [TrackItem]) throws(BrokenTrack) {
+        do throws(JSONText.Fault) { try elements.finish() } catch { throw BrokenTrack(error) }
+    }
 
     private mutating func take(_ element: JSONElements.Element, _ items: inout [TrackItem]) {
         var place = FilePlace(row: row + 1, byte: element.start)
         guard let bytes = element.bytes else {
             row += 1
-            return items.append(.refused(place, .row("has more than \(JSONElements.longest) bytes: cut it up")))
+            return items.append(.refused(place, .row("has more than \(Self.longest) bytes: cut it up")))
         }
         do throws(JSONText.Fault) {
             let count = items.count
@@ -56,4 +63,8 @@ extension TrackItem {
             }
         }
     }
+}
+
+extension BrokenTrack {
+    fileprivate init(_ fault: JSONText.Fault) { self.init(detail: fault.detail, byte: fault.byte) }
 }

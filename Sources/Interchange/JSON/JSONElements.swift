@@ -3,14 +3,13 @@
 ///
 /// Objects and lists at the top may follow each other. Nothing but the element that is incomplete is held.
 package struct JSONElements: Sendable {
-    /// The longest element, in bytes.
-    package static let longest = 8 << 20
-
     package struct Element {
         /// Nil for one that is too long.
         var bytes: [UInt8]?
         /// At which byte of the file it begins.
         var start: Int
+        /// Whether it is an item of a list that was asked for by name.
+        var isNamed = false
     }
 
     private struct Buffer {
@@ -24,12 +23,12 @@ package struct JSONElements: Sendable {
             start = offset
         }
 
-        mutating func append(_ byte: UInt8) {
-            if bytes.count < JSONElements.longest { bytes.append(byte) } else { isOverlong = true }
+        mutating func append(_ byte: UInt8, upTo longest: Int) {
+            if bytes.count < longest { bytes.append(byte) } else { isOverlong = true }
         }
 
-        mutating func close() -> Element {
-            let element = Element(bytes: isOverlong ? nil : bytes, start: start)
+        mutating func close(isNamed: Bool) -> Element {
+            let element = Element(bytes: isOverlong ? nil : bytes, start: start, isNamed: isNamed)
             self = Buffer()
             bytes.reserveCapacity(min(element.bytes?.count ?? 0, 4096))
             return element
@@ -37,6 +36,9 @@ package struct JSONElements: Sendable {
     }
 
     private let lists: Set<[UInt8]>
+    private let longest: Int
+    /// Whether a list was found that was asked for.
+    package private(set) var sawList = false
     private var offset = 0
     private var depth = 0
     private var isInString = false
@@ -48,11 +50,16 @@ package struct JSONElements: Sendable {
     private var item = Buffer()
     private var whole = Buffer()
 
-    /// - Parameter lists: the names of the lists that are cut up.
-    package init(lists: [String]) { self.lists = Set(lists.map { Array($0.utf8) }) }
+    /// - Parameters:
+    ///   - lists: the names of the lists that are cut up.
+    ///   - longest: the longest element, in bytes.
+    package init(lists: [String], longest: Int) {
+        self.lists = Set(lists.map { Array($0.utf8) })
+        self.longest = longest
+    }
 
     /// The next element that a piece completes, from an index on, which moves; nil at the end of the piece.
-    package mutating func next(_ bytes: [UInt8], _ index: inout Int) throws(BrokenTrack) -> Element? {
+    package mutating func next(_ bytes: [UInt8], _ index: inout Int) throws(JSONText.Fault) -> Element? {
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
@@ -62,14 +69,14 @@ package struct JSONElements: Sendable {
         return nil
     }
 
-    /// - Throws: ``BrokenTrack`` for a file that is not complete.
-    package func finish() throws(BrokenTrack) {
+    /// - Throws: ``JSONText/Fault`` for a file that is not complete.
+    package func finish() throws(JSONText.Fault) {
         if depth > 0 || isInString { throw broken("it ends within a list or an object") }
     }
 
-    private func broken(_ detail: String) -> BrokenTrack { BrokenTrack(detail: detail, byte: offset) }
+    private func broken(_ detail: String) -> JSONText.Fault { JSONText.Fault(detail: detail, byte: offset) }
 
-    private mutating func take(_ byte: UInt8) throws(BrokenTrack) -> Element? {
+    private mutating func take(_ byte: UInt8) throws(JSONText.Fault) -> Element? {
         if isInString {
             takeInString(byte)
             return nil
@@ -91,7 +98,7 @@ package struct JSONElements: Sendable {
     }
 
     private mutating func keep(_ byte: UInt8) {
-        if item.isOpen { item.append(byte) } else if whole.isOpen { whole.append(byte) }
+        if item.isOpen { item.append(byte, upTo: longest) } else if whole.isOpen { whole.append(byte, upTo: longest) }
     }
 
     private mutating func takeInString(_ byte: UInt8) {
@@ -116,29 +123,33 @@ package struct JSONElements: Sendable {
             }
         } else if depth == 1, byte == UInt8(ascii: "["), lists.contains(name) {
             itemDepth = 2
+            sawList = true
         }
         keep(byte)
         depth += 1
         return nil
     }
 
-    private mutating func close(_ byte: UInt8) throws(BrokenTrack) -> Element? {
+    private mutating func close(_ byte: UInt8) throws(JSONText.Fault) -> Element? {
         guard depth > 0 else { throw broken("a bracket closes nothing") }
         keep(byte)
         depth -= 1
-        if item.isOpen { return depth == itemDepth ? item.close() : nil }
-        return depth == 0 ? whole.close() : nil
+        if item.isOpen { return depth == itemDepth ? closeItem() : nil }
+        return depth == 0 ? whole.close(isNamed: false) : nil
     }
 
+    private mutating func closeItem() -> Element { item.close(isNamed: itemDepth == 2) }
+
     /// Begins or ends an item; one that is no object or list goes on up to the next comma.
-    private mutating func takeBetweenItems(_ byte: UInt8) throws(BrokenTrack) -> Element? {
+    private mutating func takeBetweenItems(_ byte: UInt8) throws(JSONText.Fault) -> Element? {
         switch byte {
-        case UInt8(ascii: ","): return item.isOpen ? item.close() : nil
+        case UInt8(ascii: ","): return item.isOpen ? closeItem() : nil
         case UInt8(ascii: "]"):
+            let element = item.isOpen ? closeItem() : nil
             depth -= 1
             itemDepth = 0
-            defer { if depth > 0 { whole.append(byte) } }
-            return item.isOpen ? item.close() : nil
+            if depth > 0 { whole.append(byte, upTo: longest) }
+            return element
         case UInt8(ascii: "}"): throw broken("a list ends with '}'")
         default:
             if !item.isOpen {
@@ -147,7 +158,7 @@ package struct JSONElements: Sendable {
             }
             if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
             if byte == UInt8(ascii: "\"") { isInString = true }
-            item.append(byte)
+            item.append(byte, upTo: longest)
             return nil
         }
     }
