@@ -126,7 +126,8 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 // Not called, but built with it: measurements start the program itself.
-                "cerca", "API", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
+                "cerca", "API", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model",
+                "Structures", "Geo",
                 "Laws", "CSpatiaLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -182,9 +183,11 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: gates),
-        .testTarget(name: "StructuresTests", dependencies: ["Structures", "Geo", "Laws"], swiftSettings: gates),
+        .testTarget(
+            name: "StructuresTests", dependencies: ["TestSupport", "Structures", "Geo", "Laws"], swiftSettings: gates),
         .testTarget(name: "HoursTests", dependencies: ["TestSupport", "Hours", "Model", "Laws"], swiftSettings: gates),
-        .testTarget(name: "NormaliserTests", dependencies: ["TestSupport", "Normaliser", "Model"], swiftSettings: gates),
+        .testTarget(
+            name: "NormaliserTests", dependencies: ["TestSupport", "Normaliser", "Model"], swiftSettings: gates),
         .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo"], swiftSettings: gates),
         .testTarget(name: "HouseTests", swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),

@@ -4,6 +4,7 @@ import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
+import Interchange
 import Model
 internal import Storage
 

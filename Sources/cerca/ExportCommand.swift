@@ -1,8 +1,8 @@
-import Interchange
 internal import API
 internal import ArgumentParser
 internal import Discovery
 internal import Foundation
+import Interchange
 import Model
 internal import Storage
 

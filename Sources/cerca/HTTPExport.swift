@@ -1,8 +1,8 @@
-import Interchange
 internal import API
 internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
+import Interchange
 internal import NIOCore
 internal import NIOHTTP1
 

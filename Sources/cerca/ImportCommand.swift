@@ -1,9 +1,9 @@
-import Interchange
 internal import API
 internal import ArgumentParser
 import Cities
 internal import Discovery
 internal import Foundation
+import Interchange
 import Model
 import Normaliser
 internal import Storage

@@ -105,16 +105,6 @@ func person(_ name: String, _ change: (inout Person) -> Void = { _ in }) -> Pers
     return person
 }
 
-/// A place so many metres east of the middle of Valencia.
-func east(_ metres: Double) -> Coordinate {
-    Geodesic.destination(from: valencia, bearing: 90, metres: metres)
-}
-
-let valencia: Coordinate = {
-    guard let place = try? Coordinate(latitude: 39.4699, longitude: -0.3763) else { preconditionFailure("is a place") }
-    return place
-}()
-
 /// A ping of `ana` so many seconds after the morning began.
 func ping(
     _ seconds: Double, _ place: Coordinate, accuracy: Float? = 10, of person: String = "ana", device: String = "phone"

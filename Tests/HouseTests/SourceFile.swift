@@ -66,7 +66,7 @@ extension SourceFile {
     /// The lines without comments and what is quoted in them.
     private var code: [String] {
         lines.filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }.map {
-            $0.replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"").replacing(#/ \/\/.*/#, with: "")
+            String($0).replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"").replacing(#/ \/\/.*/#, with: "")
         }
     }
 

@@ -3,6 +3,7 @@ import Geo
 import Laws
 import Structures
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LeftRightTests {

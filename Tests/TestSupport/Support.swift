@@ -25,3 +25,14 @@ package func withFolder<Result>(_ body: (URL) async throws -> Result) async thro
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
 }
+
+/// A place so many metres east of the middle of Valencia.
+package func east(_ metres: Double) -> Coordinate {
+    Geodesic.destination(from: valencia, bearing: 90, metres: metres)
+}
+
+/// The middle of Valencia.
+package let valencia: Coordinate = {
+    guard let place = try? Coordinate(latitude: 39.4699, longitude: -0.3763) else { preconditionFailure("is a place") }
+    return place
+}()

@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Crypto
 internal import Foundation
+internal import Interchange
 internal import JWTKit
 
 /// A file of keys: a JSON Web Key Set (RFC 7517) whose keys, or the set for all of them, also say what their tokens may be.

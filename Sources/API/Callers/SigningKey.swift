@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Crypto
 internal import Foundation
+internal import Interchange
 internal import JWTKit
 public import Model
 

@@ -1,5 +1,5 @@
-internal import Interchange
 internal import Foundation
+internal import Interchange
 internal import JWTKit
 internal import Model
 

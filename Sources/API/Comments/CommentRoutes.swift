@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Discovery
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 internal import Storage
 

@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// The devices of people, whose tokens are told once, when they are made.

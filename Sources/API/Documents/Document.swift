@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// A stored document on its way out.
@@ -24,7 +24,7 @@ struct Document<Value: Sendable> {
     }
 
     /// The document as a patch sees it.
-    func json(_ write: (inout JSONWriter, Value) -> Void) throws(Problem) -> JSON {
+    func json(_ write: (inout JSONWriter, Value) -> Void) throws(FormError) -> JSON {
         var json = JSONWriter()
         json.object { write(&$0, record.value) }
         return try JSON(Data(json.bytes))

@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 
 /// A list of items as JSON or GeoJSON, with the cursor that leads on.
 struct Listing<Item> {

@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Discovery
 internal import HTTPTypes
+internal import Interchange
 
 /// All of a kind, as an import reads it, streamed.
 struct ExportRoutes {

@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Cities
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// The people, places and products that somebody likes best, which nobody else is told.

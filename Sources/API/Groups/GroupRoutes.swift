@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// Groups: their documents, and who belongs to them.
@@ -189,17 +189,6 @@ extension Answer {
         var answer = self
         answer.headers[.location] = "/v1/groups/\(group.id.text.pathSegment)"
         return answer.unstored
-    }
-}
-
-extension JSONWriter {
-    /// A group's document.
-    mutating func group(_ group: Group, tellsOwner: Bool) {
-        member("id", group.id.text)
-        member("name", group.name)
-        member("photo", group.photo)
-        timetable(group.timetable)
-        if tellsOwner { member("owner", group.owner.text) }
     }
 }
 

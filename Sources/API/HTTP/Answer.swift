@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import Interchange
 
 /// What a route answers.
 struct Answer {

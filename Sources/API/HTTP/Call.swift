@@ -1,9 +1,9 @@
-internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
+internal import Interchange
 internal import Model
 internal import NIOCore
 

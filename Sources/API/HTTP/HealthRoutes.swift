@@ -1,5 +1,6 @@
 internal import Discovery
 internal import HTTPTypes
+internal import Interchange
 
 /// Whether the process runs and can serve.
 struct HealthRoutes {

@@ -1,9 +1,9 @@
-internal import Interchange
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
+internal import Interchange
 
 extension Call {
     /// The form among those possible that `Accept` prefers (RFC 9110, 12.5.1); the first of the equally good, which is the

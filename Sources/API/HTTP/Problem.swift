@@ -1,6 +1,6 @@
-internal import Interchange
 internal import HTTPTypes
 internal import Hummingbird
+internal import Interchange
 
 /// What went wrong, as the caller is told it (RFC 9457).
 struct Problem: Error {

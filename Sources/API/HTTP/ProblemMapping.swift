@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import HTTPTypes
 internal import Hummingbird
+internal import Interchange
 internal import Model
 internal import Storage
 

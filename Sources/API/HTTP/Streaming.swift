@@ -14,6 +14,9 @@ typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void)
 /// Who reads slowly is waited for, as long as ``Pace/patience`` allows. When the body cannot be made to its end the connection is
 /// cut, so that nobody takes a part for the whole.
 struct BodyStream: Sendable {
+    /// About how many bytes are sent at once.
+    private static let piece = 64 << 10
+
     let make: BodyMaker
     let place: StreamPlaces.Place
     let logger: Logger

@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Discovery
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
+internal import Interchange
 internal import Model
 internal import NIOCore
 internal import Normaliser

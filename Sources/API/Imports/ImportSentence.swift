@@ -1,3 +1,4 @@
+internal import HTTPTypes
 public import Interchange
 
 extension ImportSession {

@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Discovery
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// People's documents.
@@ -73,7 +73,7 @@ struct PeopleRoutes {
 
     private static func read(
         _ json: JSON, _ call: Call, _ former: Person?, _ read: (inout Fields) -> Write<Person>?
-    ) throws(Problem) -> Write<Person> {
+    ) throws(FormError) -> Write<Person> {
         var fields = try Fields(json)
         let write = read(&fields)
         fields.refuseLong(

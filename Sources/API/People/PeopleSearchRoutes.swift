@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 internal import Storage
 

@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Discovery
 internal import HTTPTypes
+internal import Interchange
 
 /// All that is held about a person, for that person.
 struct PersonExportRoutes {

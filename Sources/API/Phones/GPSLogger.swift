@@ -1,13 +1,13 @@
-internal import Interchange
 internal import Foundation
+internal import Interchange
 
 /// What GPSLogger sends to a custom URL (gpslogger.app), whose parameters the user writes: a query, a form, or JSON.
 enum GPSLogger {
-    static func read(query: String?, body: Data) throws(Problem) -> PhoneReading {
+    static func read(query: String?, body: Data) throws(FormError) -> PhoneReading {
         let query = PhoneFields(form: (query ?? "").utf8)
         var reading = PhoneReading()
         if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
-            let json = try PhoneReading.json { () throws(Problem) in try JSON(body) }
+            let json = try PhoneReading.json { () throws(FormError) in try JSON(body) }
             guard case .object(let members)? = json else { return .nothing }
             reading.take { () throws(Unreadable) in try fix(PhoneFields(members).filled(from: query)) }
         } else {

@@ -1,10 +1,10 @@
-internal import Interchange
 internal import Foundation
 internal import Geo
+internal import Interchange
 
 /// What OsmAnd and Traccar Client send (traccar.org/osmand): a query, a form, or the JSON of Traccar Client 9 and later.
 enum OsmAnd {
-    static func read(query: String?, body: Data) throws(Problem) -> PhoneReading {
+    static func read(query: String?, body: Data) throws(FormError) -> PhoneReading {
         let query = PhoneFields(form: (query ?? "").utf8)
         var reading = PhoneReading()
         guard let first = body.first(where: { $0 > 0x20 }), [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first)
@@ -12,7 +12,7 @@ enum OsmAnd {
             reading.take { () throws(Unreadable) in try fix(PhoneFields(form: body).filled(from: query)) }
             return reading
         }
-        let json = try PhoneReading.json { () throws(Problem) in try JSON(body) }
+        let json = try PhoneReading.json { () throws(FormError) in try JSON(body) }
         guard case .object(let members)? = json else { return .nothing }
         let fields = PhoneFields(members)
         switch fields["location"] {

@@ -1,15 +1,15 @@
-internal import Interchange
 internal import Foundation
+internal import Interchange
 
 /// The batches of Overland (github.com/aaronpk/Overland-iOS): GeoJSON features, oldest first.
 enum Overland {
-    /// - Throws: ``Problem`` as ``PhoneReading/json(_:)``.
-    static func read(_ body: Data) throws(Problem) -> PhoneReading {
+    /// - Throws: ``FormError`` as ``PhoneReading/json(_:)``.
+    static func read(_ body: Data) throws(FormError) -> PhoneReading {
         var reading = PhoneReading()
         func take(_ feature: JSON) {
             if feature != .null { reading.take { () throws(Unreadable) in try fix(feature) } }
         }
-        let batch = try PhoneReading.json { () throws(Problem) in
+        let batch = try PhoneReading.json { () throws(FormError) in
             try JSONText.eachItem(of: body, in: "locations", take)
         }
         guard let batch else { return .nothing }

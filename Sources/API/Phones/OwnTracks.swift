@@ -1,5 +1,5 @@
-internal import Interchange
 internal import Foundation
+internal import Interchange
 internal import Model
 
 /// OwnTracks in its HTTP mode, and Overland in its mode of that name (owntracks.org/booklet/tech/json).
@@ -20,10 +20,10 @@ struct OwnTracks {
     ///
     /// Nothing at all is what the app sends when a friend was deleted.
     ///
-    /// - Throws: ``Problem`` as ``PhoneReading/json(_:)``.
-    init(_ body: Data) throws(Problem) {
+    /// - Throws: ``FormError`` as ``PhoneReading/json(_:)``.
+    init(_ body: Data) throws(FormError) {
         guard !body.allSatisfy({ $0 <= 0x20 }) else { return }
-        let isRead: Bool? = try PhoneReading.json { () throws(Problem) in
+        let isRead: Bool? = try PhoneReading.json { () throws(FormError) in
             let list = try JSONText.eachItem(of: body) { message in
                 if case .object(let members) = message { read(PhoneFields(members)) } else { reading.unreadable += 1 }
             }

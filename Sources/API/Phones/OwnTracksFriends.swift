@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// What OwnTracks shows of a person's friends, and of the person, whom the app drops from its list when the answer does.

@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Foundation
 internal import Geo
+internal import Interchange
 internal import Model
 
 /// The values of one message of a phone by their names, of which apps have several for the same thing.

@@ -1,6 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// A position that a phone sent, in the units that everything else here has: each protocol converts at the door.
@@ -57,10 +58,10 @@ struct PhoneReading {
 
     /// What `read` makes of a body; nil for what is not JSON.
     ///
-    /// - Throws: ``Problem`` for more than is read: a phone forgets what is acknowledged.
-    static func json<Value>(_ read: () throws(Problem) -> Value?) throws(Problem) -> Value? {
-        do throws(Problem) { return try read() } catch {
-            guard error.status != .contentTooLarge else { throw error }
+    /// - Throws: ``FormError`` for more than is read: a phone forgets what is acknowledged.
+    static func json<Value>(_ read: () throws(FormError) -> Value?) throws(FormError) -> Value? {
+        do throws(FormError) { return try read() } catch {
+            guard error.code != .bodyTooLarge else { throw error }
             return nil
         }
     }

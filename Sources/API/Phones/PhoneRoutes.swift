@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import Interchange
 internal import Logging
 
 /// Where the apps of phones send positions, each in its own way.

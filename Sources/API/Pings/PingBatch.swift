@@ -1,8 +1,8 @@
-internal import Interchange
-package import Discovery
+internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// The pings of one request: those that could be read, and what was wrong with the others.

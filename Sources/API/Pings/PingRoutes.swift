@@ -1,6 +1,7 @@
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// Positions: sending them, the last one, and deleting them.

@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Cities
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import Interchange
 
 /// Cities by the beginning of their name, or by distance.
 struct CityRoutes {
@@ -39,17 +39,5 @@ struct CityRoutes {
             answer: Listing(
                 items: cities, columns: columns, place: { $0.city.coordinate }, write: { $0.city($1) }
             ).answer(to: call))
-    }
-}
-
-extension JSONWriter {
-    mutating func city(_ nearby: CityNearby) {
-        let city = nearby.city
-        member("name", city.name)
-        member("country", city.country)
-        coordinate(city.coordinate)
-        member("population", Int64(city.population))
-        member("timezone", city.timezone)
-        if let decimetres = nearby.decimetres { member("distance_m", tenths: decimetres) }
     }
 }

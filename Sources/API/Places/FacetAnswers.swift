@@ -1,5 +1,5 @@
-internal import Interchange
 internal import Discovery
+internal import Interchange
 
 extension JSONWriter {
     /// What things can be narrowed down by, of places and products alike.

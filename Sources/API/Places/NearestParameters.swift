@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
 internal import Hours
+internal import Interchange
 internal import Model
 
 extension Call {
@@ -48,7 +48,9 @@ extension Call {
             guard let json = try? JSON(Data(polygon.utf8)) else {
                 throw self.query.invalid("in", "a GeoJSON Polygon or MultiPolygon")
             }
-            return try Region(geoJSON: json, named: "in", vertices: limits.vertices)
+            do throws(FormError) {
+                return try Region(geoJSON: json, named: "in", vertices: limits.vertices)
+            } catch { throw Problem(error) }
         }
         guard let box else { return nil }
         let numbers = box.split(separator: ",", omittingEmptySubsequences: false).map { $0.decimalNumber }

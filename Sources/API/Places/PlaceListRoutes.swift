@@ -1,5 +1,6 @@
 internal import Discovery
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// Places in the order of their popularity, age or name, and what they have in common.

@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// Places: their documents, and the nearest ones.
@@ -117,7 +117,7 @@ struct PlaceRoutes {
     /// Reads a place; other hours than those it has are as short as people's have to be, if it is a person who says so.
     private static func place(
         _ json: JSON, _ id: EntityID, by caller: Caller, keeping former: String?
-    ) throws(Problem) -> Place {
+    ) throws(FormError) -> Place {
         var fields = try Fields(json)
         let place = Place(&fields, id: id)
         fields.refuseLong(place?.hours, keeping: former, by: caller, at: "/hours")

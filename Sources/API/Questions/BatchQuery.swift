@@ -1,6 +1,6 @@
-internal import Interchange
 internal import Foundation
 internal import HTTPTypes
+internal import Interchange
 
 /// A query of a batch as the address of the `GET` that asks the same.
 ///

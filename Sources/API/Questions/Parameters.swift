@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// The query of a request.
@@ -183,16 +183,5 @@ struct Parameters {
             throw invalid(name, "'from/to' with RFC 3339 times, '../to' or 'from/..'")
         }
         return from..<to
-    }
-}
-
-extension CoordinateError {
-    /// The fault of the field that was wrong, with advice when the pair was exchanged.
-    func fieldError(_ prefix: String) -> FieldError {
-        let name = axis == .latitude ? "lat" : "lon"
-        let bound = axis == .latitude ? 90 : 180
-        var detail = "is \(value), beyond the possible -\(bound) to \(bound)"
-        if fitsExchanged { detail += "; exchanged, the pair would be possible: are lat and lon swapped?" }
-        return FieldError(pointer: prefix + name, code: fitsExchanged ? .exchanged : .range, detail: detail)
     }
 }

@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 
 /// Many questions at once, each answered as its own `GET` would be.
 struct QueryRoutes {
@@ -37,7 +37,7 @@ struct QueryRoutes {
         return answer.unstored
     }
 
-    private static func queries(_ json: JSON, atMost most: Int) throws(Problem) -> [JSON] {
+    private static func queries(_ json: JSON, atMost most: Int) throws(FormError) -> [JSON] {
         var fields = try Fields(json)
         fields.require("queries")
         var queries: [JSON] = []
@@ -49,7 +49,7 @@ struct QueryRoutes {
         fields.refuseOthers()
         try fields.check()
         guard queries.count <= most else {
-            throw Problem(.contentTooLarge, .batchTooLarge, detail: "At most \(most) queries are answered together.")
+            throw FormError(.batchTooLarge, detail: "At most \(most) queries are answered together.")
         }
         return queries
     }

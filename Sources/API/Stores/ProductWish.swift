@@ -1,5 +1,5 @@
-internal import Interchange
 internal import Discovery
+internal import Interchange
 internal import Model
 
 /// Which products are asked for, and whom they should fit.

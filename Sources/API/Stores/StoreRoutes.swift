@@ -1,8 +1,8 @@
-internal import Interchange
 internal import Cities
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// Stores: what they have, and the nearest one that has something.

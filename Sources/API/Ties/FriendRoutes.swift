@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 /// Friendships, blocks, and friends by distance.
@@ -154,14 +154,5 @@ extension JSONWriter {
         member("seen_until", item.position.seenUntil)
         member("precision", item.position.precision.rawValue)
         member("label", item.label)
-    }
-
-    /// A person by name.
-    mutating func acquaintance(_ person: Person) {
-        member("id", person.id.text)
-        member("name", person.name)
-        member("surname", person.surname)
-        member("city", person.city)
-        member("photo", person.photo)
     }
 }

@@ -1,7 +1,7 @@
-internal import Interchange
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 internal import NIOCore
 internal import Synchronization

@@ -1,3 +1,5 @@
+public import Geo
+
 /// Part of a list, and where the rest begins.
 public struct Page<Item: Sendable>: Sendable {
     /// The items of this part, in the order of the whole; empty when nothing is left.

@@ -1,5 +1,5 @@
-internal import Discovery
-internal import Model
+package import Discovery
+package import Model
 
 /// How stored documents are written.
 extension JSONWriter {
@@ -30,6 +30,15 @@ extension JSONWriter {
             }
         }
         member("retention_s", person.retention?.seconds)
+    }
+
+    /// A person by name.
+    package mutating func acquaintance(_ person: Person) {
+        member("id", person.id.text)
+        member("name", person.name)
+        member("surname", person.surname)
+        member("city", person.city)
+        member("photo", person.photo)
     }
 
     /// A person as others are shown them.

@@ -1,4 +1,4 @@
-internal import Geo
+package import Geo
 
 /// GeoJSON (RFC 7946), whose positions are `[longitude, latitude]`: nowhere else are they written or read in that order.
 extension JSONWriter {
@@ -25,7 +25,9 @@ extension JSONWriter {
     }
 
     /// A feature, of whose properties those in `columns` are kept; nil for all.
-    package mutating func feature(at place: Coordinate?, _ columns: Set<String>?, _ properties: (inout JSONWriter) -> Void) {
+    package mutating func feature(
+        at place: Coordinate?, _ columns: Set<String>?, _ properties: (inout JSONWriter) -> Void
+    ) {
         object { json in
             json.member("type", "Feature")
             json.member("geometry") { $0.point(place) }
@@ -99,7 +101,8 @@ extension Region {
     }
 
     private static func problem(_ name: String, _ sentence: String) -> FormError {
-        FormError(.invalidParameter, detail: "'\(name)': \(sentence).",
+        FormError(
+            .invalidParameter, detail: "'\(name)': \(sentence).",
             errors: [FieldError(pointer: "?\(name)", code: .format, detail: sentence)])
     }
 }

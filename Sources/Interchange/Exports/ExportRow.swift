@@ -1,7 +1,7 @@
-internal import Discovery
-internal import Geo
-internal import Model
-internal import Storage
+package import Discovery
+package import Geo
+package import Model
+package import Storage
 
 /// What an export writes of one thing.
 package enum ExportRow {

@@ -1,6 +1,6 @@
-internal import Discovery
-internal import Model
-internal import Storage
+package import Discovery
+package import Model
+package import Storage
 
 /// All that is held about a person, as one JSON document, a page at a time.
 ///

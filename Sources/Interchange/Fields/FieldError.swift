@@ -1,3 +1,5 @@
+package import Geo
+
 /// What is wrong with one field.
 package struct FieldError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
@@ -21,9 +23,26 @@ package struct FieldError: Error, Hashable, Sendable {
     package var code: Code
     package var detail: String
 
+    package init(pointer: String, code: Code, detail: String) {
+        self.pointer = pointer
+        self.code = code
+        self.detail = detail
+    }
+
     package func write(to json: inout JSONWriter) {
         json.member("pointer", pointer)
         json.member("code", code.rawValue)
         json.member("detail", detail)
+    }
+}
+
+extension CoordinateError {
+    /// The fault of the field that was wrong, with advice when the pair was exchanged.
+    package func fieldError(_ prefix: String) -> FieldError {
+        let name = axis == .latitude ? "lat" : "lon"
+        let bound = axis == .latitude ? 90 : 180
+        var detail = "is \(value), beyond the possible -\(bound) to \(bound)"
+        if fitsExchanged { detail += "; exchanged, the pair would be possible: are lat and lon swapped?" }
+        return FieldError(pointer: prefix + name, code: fitsExchanged ? .exchanged : .range, detail: detail)
     }
 }

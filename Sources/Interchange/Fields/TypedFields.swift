@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Geo
-internal import Model
+package import Geo
+package import Model
 
 /// Fields that hold more than JSON knows of: ids, words, days, times, places, amounts, addresses and attributes.
 extension Fields {

@@ -1,4 +1,4 @@
-internal import Model
+package import Model
 
 extension Group {
     /// Reads a group; the owner is needed where the body need not name one.
@@ -13,5 +13,16 @@ extension Group {
         self.init(id: id, name: name, owner: owner)
         self.photo = photo
         self.timetable = timetable
+    }
+}
+
+extension JSONWriter {
+    /// A group's document.
+    package mutating func group(_ group: Group, tellsOwner: Bool) {
+        member("id", group.id.text)
+        member("name", group.name)
+        member("photo", group.photo)
+        timetable(group.timetable)
+        if tellsOwner { member("owner", group.owner.text) }
     }
 }

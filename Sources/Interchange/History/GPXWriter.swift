@@ -1,5 +1,5 @@
 internal import Geo
-internal import Model
+package import Model
 
 /// Pings as tracks of GPX 1.1 (https://www.topografix.com/GPX/1/1/gpx.xsd): one for each person, a segment for each line.
 ///

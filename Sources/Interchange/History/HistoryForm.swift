@@ -1,5 +1,5 @@
-internal import Discovery
-internal import Model
+package import Discovery
+package import Model
 
 /// How a history is written.
 package enum HistoryForm: String, AnswerForm {

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Model
+package import Model
 
 /// What can be told of a stored ping, under the name that JSON and tables have for it.
 package enum PingColumn: String, CaseIterable {
@@ -12,7 +12,9 @@ package enum PingColumn: String, CaseIterable {
     case suspect
 
     /// What an import takes.
-    package static let imported: [PingColumn] = [.device, .t, .lat, .lon, .accuracy, .altitude, .speed, .heading, .battery]
+    package static let imported: [PingColumn] = [
+        .device, .t, .lat, .lon, .accuracy, .altitude, .speed, .heading, .battery,
+    ]
 }
 
 /// Pings as rows of CSV.

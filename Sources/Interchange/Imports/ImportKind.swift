@@ -1,6 +1,6 @@
-internal import Discovery
+package import Discovery
 internal import Foundation
-internal import Model
+package import Model
 
 /// What a file holds.
 public enum ImportKind: String, CaseIterable, Sendable {

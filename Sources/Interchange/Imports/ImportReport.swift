@@ -1,4 +1,4 @@
-internal import Normaliser
+package import Normaliser
 
 /// What an import did.
 public struct ImportReport: Sendable {

@@ -154,7 +154,9 @@ package struct BrokenImport: Error {
     package let isDry: Bool
 
     /// How far it came, as a sentence.
-    package var progress: String { "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused." }
+    package var progress: String {
+        "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused."
+    }
 }
 
 extension FieldError {

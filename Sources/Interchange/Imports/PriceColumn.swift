@@ -1,4 +1,4 @@
-internal import Normaliser
+package import Normaliser
 
 /// What whole numbers in a column of prices are: minor units, unless other rows have decimals or a currency.
 package struct PriceColumn: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Normaliser
+package import Normaliser
 
 /// Puts the rows of an import right before they are read, if that was asked for.
 package struct RowNormaliser: Sendable {

@@ -81,7 +81,8 @@ package struct Synonyms: Sendable {
 extension [String: JSON] {
     /// The members under their standard names, or the fault that two of them stand for the same; one that is `null` gives way to
     /// another that stands for the same.
-    package func standardized(by synonyms: Synonyms, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError> {
+    package func standardized(by synonyms: Synonyms, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError>
+    {
         var members: [String: JSON] = [:]
         var names: [String: String] = [:]
         for (name, value) in sorted(by: { $0.key < $1.key }) where value != .null {

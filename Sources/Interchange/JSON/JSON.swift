@@ -1,4 +1,3 @@
-
 /// A JSON value as it came, before anybody decided what it should be.
 package enum JSON: Hashable, Sendable {
     case null

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Model
+package import Model
 
 /// Writes compact JSON: members in the order they are written, none that is nil or empty.
 package struct JSONWriter {

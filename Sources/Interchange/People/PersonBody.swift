@@ -1,4 +1,4 @@
-internal import Model
+package import Model
 
 extension Person {
     /// Reads a person; unknown fields of an import become attributes.

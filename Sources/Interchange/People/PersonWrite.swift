@@ -1,5 +1,5 @@
-internal import Discovery
-internal import Model
+package import Discovery
+package import Model
 
 extension Write<Person> {
     /// Reads a person who is to be written, and which of the parts that stay unless they are mentioned are not.

@@ -1,4 +1,4 @@
-internal import Model
+package import Model
 
 extension Product {
     /// Reads a product; unknown fields of an import are refused too, for a product has no attributes.

@@ -1,7 +1,7 @@
-internal import Cities
-internal import Discovery
-internal import Hours
-internal import Model
+package import Cities
+package import Discovery
+package import Hours
+package import Model
 
 /// What is said of a place's hours beside its document.
 extension JSONWriter {

@@ -1,5 +1,5 @@
-internal import Cities
-internal import Model
+package import Cities
+package import Model
 
 /// What is said of a place beside its document, which has a tag that names its bytes: in lists, and when asked for by name.
 extension JSONWriter {
@@ -18,5 +18,16 @@ extension JSONWriter {
             let nearest = gazetteer.cities(nearestTo: coordinate, limit: 1).first
         else { return }
         member("city") { json in json.object { $0.city(nearest) } }
+    }
+
+    /// A city, and how far it is where that was asked.
+    package mutating func city(_ nearby: CityNearby) {
+        let city = nearby.city
+        member("name", city.name)
+        member("country", city.country)
+        coordinate(city.coordinate)
+        member("population", Int64(city.population))
+        member("timezone", city.timezone)
+        if let decimetres = nearby.decimetres { member("distance_m", tenths: decimetres) }
     }
 }

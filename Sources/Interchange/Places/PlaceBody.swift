@@ -1,5 +1,5 @@
 internal import Hours
-internal import Model
+package import Model
 
 extension Place {
     /// Reads a place; unknown fields of an import become attributes.

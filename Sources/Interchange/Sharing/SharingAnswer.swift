@@ -1,4 +1,4 @@
-internal import Model
+package import Model
 
 extension JSONWriter {
     /// What a person shares, with the true middles of zones: for the person and trusted services only.

@@ -1,6 +1,6 @@
-internal import Discovery
+package import Discovery
 internal import Hours
-internal import Model
+package import Model
 
 extension Fields {
     private static let longestHours = 1000

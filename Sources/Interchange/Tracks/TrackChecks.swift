@@ -1,6 +1,6 @@
-internal import Discovery
+package import Discovery
 internal import Geo
-internal import Model
+package import Model
 
 /// Makes reports of the positions in a file of tracks.
 ///

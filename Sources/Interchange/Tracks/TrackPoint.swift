@@ -1,5 +1,5 @@
 internal import Geo
-internal import Model
+package import Model
 
 /// Where in a file something stands.
 package struct FilePlace: Hashable, Sendable {

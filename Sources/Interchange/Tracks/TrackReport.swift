@@ -1,5 +1,5 @@
-internal import Discovery
-internal import Model
+package import Discovery
+package import Model
 
 /// What an import of tracks did.
 public struct TrackReport: Sendable {

@@ -1,4 +1,3 @@
-
 /// Tracks as a table with a header.
 package struct TrackTable: TrackReader {
     private static let required = ["t", "lat", "lon"]
@@ -48,7 +47,8 @@ package struct TrackTable: TrackReader {
         let names = Set(members.keys.compactMap { fields.field($0)?.rawValue })
         let missing = Self.required.filter { !names.contains($0) }
         guard !missing.isEmpty else { return }
-        throw FormError(.invalidBody,
+        throw FormError(
+            .invalidBody,
             detail: "The header has no column for \(missing.joined(separator: ", ")).")
     }
 }

@@ -1,7 +1,7 @@
-internal import Model
 internal import Foundation
 internal import GRDB
 internal import Geo
+public import Model
 
 /// Until when somebody was near a stored position, as a stop leaves it to the next start.
 public struct UnwrittenStay: Sendable {

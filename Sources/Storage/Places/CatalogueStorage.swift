@@ -1,5 +1,5 @@
-internal import Model
 internal import Geo
+internal import Model
 
 /// Writing places and products.
 extension Transaction {

@@ -1,5 +1,5 @@
-internal import Model
 internal import Foundation
+internal import Model
 
 /// Reads little-endian numbers out of a packed row, and says what the row should have been where it ends too early.
 struct PackedReader {

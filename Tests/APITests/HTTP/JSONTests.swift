@@ -1,6 +1,6 @@
-import Interchange
 import API
 import Foundation
+import Interchange
 import Laws
 import Testing
 

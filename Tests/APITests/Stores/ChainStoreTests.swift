@@ -1,10 +1,10 @@
-import Interchange
 import API
 import Cities
 import Discovery
 import Foundation
 import Geo
 import Hours
+import Interchange
 import Model
 import Storage
 import TestSupport

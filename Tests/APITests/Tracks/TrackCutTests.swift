@@ -1,8 +1,8 @@
-import Interchange
 import API
 import Discovery
 import Foundation
 import Geo
+import Interchange
 import Laws
 import Model
 import Storage

@@ -1,5 +1,5 @@
-import Interchange
 import Foundation
+import Interchange
 import Model
 import Testing
 

@@ -1,8 +1,8 @@
-import Model
 import Discovery
 import Foundation
 import GRDB
 import Geo
+import Model
 import Storage
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Discovery
 import Geo
 import Laws
 import Model
+import TestSupport
 
 /// What the index must answer, by a join of everything with everything, and random catalogues.
 extension CatalogueTests {
