@@ -72,7 +72,7 @@ let package = Package(
         .target(
             name: "Interchange",
             dependencies: [
-                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "CLibXML2",
+                "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Geo", "CLibXML2",
             ],
             swiftSettings: gates),
         .target(

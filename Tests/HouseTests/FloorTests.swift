@@ -24,7 +24,12 @@ import Testing
     private static func package() throws -> Package {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["swift", "package", "--package-path", root.path, "dump-package"]
+        // A folder of its own, for that of the package is locked while tests run.
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        process.arguments = [
+            "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "dump-package",
+        ]
         let said = Pipe()
         process.standardOutput = said
         try process.run()

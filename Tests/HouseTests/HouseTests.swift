@@ -12,14 +12,16 @@ import Testing
         "Normaliser": ["Cities", "GazetteerData", "Geo", "Hours", "Model", "Structures"],
         "Storage": ["CSpatiaLite", "DequeModule", "GRDB", "Geo", "Model"],
         "Discovery": ["Cities", "DequeModule", "Geo", "HeapModule", "Hours", "Model", "Storage", "Structures"],
+        "Interchange": ["CLibXML2", "Cities", "Discovery", "Geo", "Hours", "Model", "Normaliser", "Storage"],
         "API": [
-            "CLibXML2", "CZlib", "Cities", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours", "Hummingbird",
-            "HummingbirdCore", "HummingbirdTLS", "JWTKit", "Logging", "Model", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+            "CZlib", "Cities", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours", "Hummingbird", "HummingbirdCore",
+            "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Model", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
         ],
         "cerca": [
-            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Configuration", "Discovery", "Geo", "Logging",
-            "Model", "NIOCore", "NIOHTTP1", "Normaliser", "ServiceLifecycle", "Storage", "SystemPackage", "UnixSignals",
+            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Configuration", "Discovery", "Geo", "Interchange",
+            "Logging", "Model", "NIOCore", "NIOHTTP1", "Normaliser", "ServiceLifecycle", "Storage", "SystemPackage",
+            "UnixSignals",
         ],
         "Laws": ["Geo"],
         "Simulator": [
@@ -36,7 +38,7 @@ import Testing
 
     /// Promises that the compiler does not check, with how many of them a file makes; each says on its line why it holds.
     private static let promises = [
-        "Sources/API/Tracks/GPXReader.swift": 1,
+        "Sources/Interchange/Tracks/GPXReader.swift": 1,
         "Sources/Bench/Scheme.swift": 1,
         "Sources/Structures/LeftRight.swift": 1,
         "Sources/Discovery/Live/Live.swift": 3,
