@@ -1,11 +1,11 @@
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Histogram
-import Hours
-import Model
+internal import Hours
+internal import Model
 internal import Storage
 internal import Synchronization
 

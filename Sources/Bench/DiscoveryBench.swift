@@ -1,11 +1,11 @@
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Histogram
 internal import Laws
-import Model
+internal import Model
 internal import Storage
 
 /// `tools/bench discovery`: strangers by filters among many people.

@@ -1,11 +1,11 @@
 internal import API
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Laws
-import Model
+internal import Model
 internal import Storage
 
 /// `tools/bench history`: what can be asked of the past, over many stored positions.

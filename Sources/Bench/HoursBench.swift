@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-import Hours
-import Model
+internal import Hours
+internal import Model
 
 /// `tools/bench hours`: how many real opening hours are understood, and what a state costs.
 struct HoursBench: ParsableCommand {

@@ -1,10 +1,10 @@
 internal import API
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
-import Interchange
-import Model
+internal import Interchange
+internal import Model
 internal import Storage
 
 /// `tools/bench import`: tracks of other programs.

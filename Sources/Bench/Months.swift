@@ -1,6 +1,6 @@
 internal import Geo
 internal import Laws
-import Model
+internal import Model
 
 /// A month of many people, made up from a seed: any stored position of it can be worked out at any time.
 ///

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-import Model
-import Normaliser
+internal import Model
+internal import Normaliser
 
 /// `tools/bench normaliser`: how much of a messy catalogue is read right, by labels that a person made.
 struct NormaliserBench: ParsableCommand {

@@ -1,12 +1,12 @@
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Histogram
-import Hours
+internal import Hours
 internal import Laws
-import Model
+internal import Model
 internal import Storage
 
 /// `tools/bench places`: places in the order of popularity, age and name, filtered, and counted.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Geo
-import Structures
+internal import Structures
 internal import Synchronization
 
 /// An entity's new place.

@@ -1,12 +1,12 @@
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Histogram
-import Hours
+internal import Hours
 internal import Laws
-import Model
+internal import Model
 internal import Storage
 
 /// `tools/bench stores`: the nearest stores that have a product in stock.

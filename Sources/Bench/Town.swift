@@ -1,7 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import Laws
-import Model
+internal import Model
 
 /// People who can be discovered, and what everybody's public cell says about who is shown to whom.
 struct Town {

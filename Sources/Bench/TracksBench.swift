@@ -1,11 +1,11 @@
 internal import API
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
-import Interchange
-import Model
+internal import Interchange
+internal import Model
 internal import Storage
 
 /// `tools/bench tracks`: what the throttle makes of recorded tracks.

@@ -1,7 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import Laws
-import Model
+internal import Model
 
 /// Stores, products and stock to measure with.
 struct Warehouse {

@@ -1,5 +1,5 @@
 internal import Foundation
-import Model
+internal import Model
 
 /// The clocks of the machine.
 enum Clock {

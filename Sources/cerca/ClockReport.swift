@@ -1,6 +1,6 @@
 internal import Discovery
 internal import Logging
-import Model
+internal import Model
 
 /// What the log says of the clock, and of what is deleted because of what it shows.
 struct ClockReport {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Configuration
 internal import Discovery
 internal import Foundation

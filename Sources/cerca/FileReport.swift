@@ -1,5 +1,5 @@
 internal import Foundation
-import Normaliser
+internal import Normaliser
 
 /// What the import of one file did, as the service reports it.
 struct FileReport {

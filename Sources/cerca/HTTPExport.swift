@@ -2,7 +2,7 @@ internal import API
 internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
-import Interchange
+internal import Interchange
 internal import NIOCore
 internal import NIOHTTP1
 

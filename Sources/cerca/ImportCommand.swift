@@ -1,11 +1,11 @@
 internal import API
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
-import Interchange
-import Model
-import Normaliser
+internal import Interchange
+internal import Model
+internal import Normaliser
 internal import Storage
 
 /// `cerca import`: files into a data folder, or into a running service.

@@ -2,8 +2,8 @@ internal import API
 internal import ArgumentParser
 internal import Discovery
 internal import Foundation
-import Interchange
-import Model
+internal import Interchange
+internal import Model
 internal import Storage
 
 /// `cerca import tracks`: files of one person's positions.

@@ -1,6 +1,6 @@
 internal import API
 internal import ArgumentParser
-import Cities
+internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Logging

@@ -1,5 +1,5 @@
 internal import Configuration
-import Model
+internal import Model
 
 extension Settings {
     /// One thing that can be configured.

@@ -4,7 +4,7 @@ internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Logging
-import Normaliser
+internal import Normaliser
 internal import SystemPackage
 
 /// Everything that can be configured, from the command line, the environment and a file, in this order.

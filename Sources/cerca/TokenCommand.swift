@@ -1,7 +1,7 @@
 internal import API
 internal import ArgumentParser
 internal import Foundation
-import Model
+internal import Model
 
 /// `cerca token`: makes keys, and tokens signed with them.
 struct TokenCommand: AsyncParsableCommand {

@@ -19,7 +19,9 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
     /// Modules that only measure or test, and those that wrap C.
-    private static let beside: Set = ["Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "TestSupport"]
+    private static let beside: Set = [
+        "Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "StillClock", "TestSupport",
+    ]
 
     private static func package() throws -> Package {
         let process = Process()

@@ -1,12 +1,11 @@
-internal import API
 internal import AsyncHTTPClient
 internal import CSpatiaLite
 internal import Crypto
 internal import Foundation
+internal import Model
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPCompression
-internal import Storage
 
 /// Plays recordings: the real program on an empty folder, with a clock that shows what the recording says and secrets that are
 /// always the same, gets one request after the other.

@@ -1,6 +1,5 @@
-internal import API
 internal import Foundation
-internal import Storage
+internal import Model
 
 /// A request with the answer to it, each as a text of lines: what is asked or the status, then headers, and after an empty line the
 /// body, if there is one.

@@ -1,7 +1,6 @@
-internal import API
 internal import Foundation
 internal import Laws
-internal import Storage
+internal import Model
 
 /// Requests drawn from the templates of `data/replay/requests.txt`, which says how they are written: the same for the same seed.
 struct ReplayScript {
