@@ -1,3 +1,4 @@
+internal import API
 internal import AsyncHTTPClient
 internal import CSpatiaLite
 internal import Crypto
