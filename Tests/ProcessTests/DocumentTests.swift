@@ -73,7 +73,7 @@ import Testing
     @Test func filesOfTheCodeThatAreNamedAreThere() throws {
         for (document, text) in try Self.documents() where document != "CHANGELOG.md" {
             for path in text.matches(of: #/`((?:[A-Z]\w*\/)+(?:\w+\.swift)?)`/#).map(\.1) {
-                let isThere = ["Sources", "Tests", "Sources/API"].contains { folder in
+                let isThere = ["", "Sources", "Tests", "Sources/API"].contains { folder in
                     FileManager.default.fileExists(atPath: Self.path("\(folder)/\(path)"))
                 }
                 #expect(isThere, "\(document): \(path)")
