@@ -1,6 +1,7 @@
 internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
+internal import Interchange
 internal import Logging
 internal import Model
 internal import NIOCore
@@ -14,9 +15,6 @@ typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void)
 /// Who reads slowly is waited for, as long as ``Pace/patience`` allows. When the body cannot be made to its end the connection is
 /// cut, so that nobody takes a part for the whole.
 struct BodyStream: Sendable {
-    /// About how many bytes are sent at once.
-    private static let piece = 64 << 10
-
     let make: BodyMaker
     let place: StreamPlaces.Place
     let logger: Logger
@@ -44,8 +42,8 @@ struct BodyStream: Sendable {
     private struct HungUp: Error { let cause: any Error }
 
     private func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
-        for start in stride(from: 0, to: bytes.count, by: Self.piece) {
-            let piece = ByteBuffer(bytes: bytes[start..<min(start + Self.piece, bytes.count)])
+        for start in stride(from: 0, to: bytes.count, by: pieceOfExport) {
+            let piece = ByteBuffer(bytes: bytes[start..<min(start + pieceOfExport, bytes.count)])
             do { try await writer.write(piece) } catch { throw HungUp(cause: error) }
         }
     }

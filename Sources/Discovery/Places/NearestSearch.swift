@@ -2,16 +2,14 @@ internal import Geo
 
 /// A search for the nearest places that match, in parts, between which the picture may change.
 ///
-/// The index is asked with the condition, which ends nearly all searches at once. Where the condition costs much, what is left
-/// is taken from the index some hundred at a time and asked one after the other: so a part can end at any of them.
+/// The index is asked with the condition first, which ends nearly all searches. What that leaves is taken from the index some
+/// hundred at a time, without the condition, and asked one after the other: so a part can end at any of them, whatever they cost.
 struct NearestSearch: Sendable {
     /// Whether a place matches; it adds what it costs to the steps.
     typealias Condition = (Int32, inout Int) -> Bool
 
     /// So many are taken from the index together, and so many are looked at there for that.
     private static let (some, mostOfSome) = (500, 10_000)
-    /// Steps of a place, up to which looking at it twice costs less than taking it from the index.
-    private static let cheap = 10
 
     private var query: NearestQuery
     private let origin: Coordinate
@@ -21,8 +19,7 @@ struct NearestSearch: Sendable {
     private(set) var next: KeysetPosition?
     /// How many places were looked at.
     private(set) var looked = 0
-    /// Whether the index is asked with the condition: what lies beyond the end of a part is looked at again in the next.
-    private var asksTheIndex = true
+    private var hasAskedTheIndex = false
     /// How much of a list is done, and the best of that.
     private var listed = 0
     private var best: [Ranked] = []
@@ -49,29 +46,23 @@ struct NearestSearch: Sendable {
     mutating func visit(
         upTo most: Int, _ directory: borrowing Directory, _ steps: inout Int, until end: Int, _ isWanted: Condition
     ) -> Bool {
+        if !hasAskedTheIndex {
+            hasAskedTheIndex = true
+            var query = rest
+            query.maxScan = most - looked
+            query.maxSteps = end - steps
+            let answer = directory.grid.nearest(query, to: origin, ids: directory.ids, where: isWanted)
+            steps += answer.steps
+            found += answer.neighbours
+            next = answer.cutOff
+            // What lies beyond the cut is looked at again; that counts once.
+            looked += query.maxScan <= answer.scanned ? answer.scanned : answer.scanned / 2
+            if next == nil { return true }
+        }
         while looked < most, steps < end {
-            if asksTheIndex ? ask(most, directory, &steps, end, isWanted) : take(most, directory, &steps, end, isWanted)
-            {
-                return true
-            }
+            if take(most, directory, &steps, end, isWanted) { return true }
         }
         return false
-    }
-
-    private mutating func ask(
-        _ most: Int, _ directory: borrowing Directory, _ steps: inout Int, _ end: Int, _ isWanted: Condition
-    ) -> Bool {
-        var part = rest
-        part.maxScan = most - looked
-        part.maxSteps = end - steps
-        let answer = directory.grid.nearest(part, to: origin, ids: directory.ids, where: isWanted)
-        steps += answer.steps
-        found += answer.neighbours
-        // What lies beyond the cut is looked at again; that counts once.
-        looked += part.maxScan <= answer.scanned ? answer.scanned : answer.scanned / 2
-        asksTheIndex = answer.cutOff != next && answer.scanned * Self.cheap >= answer.steps
-        next = answer.cutOff
-        return next == nil
     }
 
     private mutating func take(

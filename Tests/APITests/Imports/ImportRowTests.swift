@@ -116,6 +116,15 @@ import Testing
                     "The file ends within feature 4 or before its end. Before that 2 rows were done and 1 refused."))
             #expect(server.live.read { $0.counts.places } == 2)
         }
+        try await withServer { server in
+            let broken = collection(feature("a")) + "]"
+            let reply = try await server.send("POST /v1/imports/places", broken, type: geojson)
+            #expect(reply.status == 400 && reply.body.contains(#""code":"invalid_json""#))
+            #expect(
+                reply.body.contains(
+                    "The file cannot be read further at byte \(broken.utf8.count - 1): a bracket closes nothing. Before"
+                ))
+        }
         try await withServer { configuration in
             configuration.limits.importBody = 1000
         } _: { server in
