@@ -93,7 +93,7 @@ struct ImportBench: AsyncParsableCommand {
                 for (index, part) in parts.sorted(by: { $0.key < $1.key }).enumerated() {
                     let person = try EntityID("track-\(index)")
                     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-                    _ = try await live.perform(Command(.put([Write(Person(id: person))]), by: .service, received: now))
+                    try await live.perform(PutPerson(Write(Person(id: person))), by: .service, at: now)
                     let text = Array((header + "\n" + part.value.joined(separator: "\n")).utf8)
                     let start = ContinuousClock.now
                     var session = try TrackSession(

@@ -73,16 +73,16 @@ struct PlacesBench: AsyncParsableCommand {
                 ]
                 writes.append(Write(place))
             }
-            _ = try await live.perform(Command(.putPlaces(writes), by: .service, received: Self.now))
+            try await live.perform(PutPlaces(writes), by: .service, at: Self.now)
         }
         let persons = try (0..<people).map { Write(Person(id: try EntityID("p\($0)"))) }
-        _ = try await live.perform(Command(.put(persons), by: .service, received: Self.now))
+        try await live.perform(PutPeople(persons), by: .service, at: Self.now)
         for person in persons {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
                     let place = try EntityID("s\(work.number(below: places / 10))")
-                    let mark = Command(.mark(person.value.id, .places, place), by: .service, received: Self.now)
-                    group.addTask { _ = try await live.perform(mark) }
+                    let mark = SetFavourite(person.value.id, .places, place)
+                    group.addTask { try await live.perform(mark, by: .service, at: Self.now) }
                 }
                 try await group.waitForAll()
             }

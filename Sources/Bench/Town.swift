@@ -67,7 +67,7 @@ struct Town {
         documents = (0..<people + citizens).map { number in person(number) }
         for first in stride(from: 0, to: documents.count, by: 5000) {
             let some = documents[first..<min(first + 5000, documents.count)].map { Write($0) }
-            _ = try await live.perform(Command(.put(some), by: .service, received: start))
+            try await live.perform(PutPeople(some), by: .service, at: start)
         }
         let places = (0..<people).map { _ in work.place() }
         try await send(places, live, at: start)
@@ -81,7 +81,7 @@ struct Town {
             let reports = (first..<min(first + 5000, places.count)).map { number in
                 PingReport(person: documents[number].id, time: time, place: places[number])
             }
-            _ = try await live.perform(Command(.record(reports), by: .service, received: time))
+            try await live.perform(Record(reports), by: .service, at: time)
             if first % 100_000 == 0 { try await live.fold() }
         }
         try await live.fold()

@@ -50,14 +50,13 @@ struct TracksBench: AsyncParsableCommand {
     private func replay(_ reports: [PingReport], in live: Live) async throws -> [String: Int] {
         let people = Set(reports.map(\.person)).sorted().map { Write(Person(id: $0)) }
         let dawn = Timestamp(milliseconds: 0)
-        _ = try await live.perform(Command(.put(people), by: .service, received: dawn))
+        try await live.perform(PutPeople(people), by: .service, at: dawn)
         var counts: [String: Int] = [:]
         for start in stride(from: 0, to: reports.count, by: Self.batch) {
             let batch = Array(reports[start..<min(start + Self.batch, reports.count)])
             let received = batch.compactMap(\.time).max() ?? dawn
-            let outcome = try await live.perform(Command(.record(batch), by: .service, received: received))
-            guard case .recorded(let verdicts, _) = outcome else { preconditionFailure("pings have verdicts") }
-            for verdict in verdicts { counts[verdict.word, default: 0] += 1 }
+            let recorded = try await live.perform(Record(batch), by: .service, at: received)
+            for verdict in recorded.verdicts { counts[verdict.word, default: 0] += 1 }
         }
         return counts
     }

@@ -117,7 +117,7 @@ struct Warehouse {
                 return Write(place)
             }
         } action: {
-            .putPlaces($0)
+            PutPlaces($0)
         }
         try await send(0..<products, live) { number in
             Self.id("q", number).map { id in
@@ -126,7 +126,7 @@ struct Warehouse {
                 return Write(product)
             }
         } action: {
-            .putProducts($0)
+            PutProducts($0)
         }
         let currency = Currency("EUR")
         try await send(0..<rows.count, live) { number in
@@ -138,17 +138,17 @@ struct Warehouse {
                 store: store, product: product, price: Money(minor: Int64(row.price), currency: currency),
                 sizes: [SizeQuantity(size: size, quantity: 1)])
         } action: {
-            .putStock($0)
+            PutStock($0)
         }
     }
 
-    private func send<Item: Sendable>(
-        _ numbers: Range<Int>, _ live: Live, _ item: (Int) -> Item?, action: ([Item]) -> Action
+    private func send<Item: Sendable, A: Action>(
+        _ numbers: Range<Int>, _ live: Live, _ item: (Int) -> Item?, action: ([Item]) -> A
     ) async throws {
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 10_000) {
             let items = (start..<min(start + 10_000, numbers.upperBound)).compactMap(item)
             let received = Timestamp(milliseconds: 1_800_000_000_000)
-            _ = try await live.perform(Command(action(items), by: .service, received: received))
+            try await live.perform(action(items), by: .service, at: received)
         }
     }
 

@@ -71,7 +71,7 @@ struct TestServer: Sendable {
             person.sharing = Sharing(.exact)
             return Write(person)
         }
-        _ = try await live.perform(Command(.put(persons), by: .service, received: time))
+        try await live.perform(PutPeople(persons), by: .service, at: time)
     }
 
     /// Makes such people, and where they are.
@@ -80,7 +80,7 @@ struct TestServer: Sendable {
         let pings = try people.compactMap { name, place in
             try place.map { PingReport(person: try EntityID(name), time: morning - .seconds(600), place: $0) }
         }
-        _ = try await live.perform(Command(.record(pings), by: .service, received: morning))
+        try await live.perform(Record(pings), by: .service, at: morning)
     }
 }
 

@@ -49,28 +49,20 @@ struct TestLive {
     }
 
     @discardableResult
-    func perform(_ action: Action, by caller: Caller = .service, at time: Timestamp = morning) async throws -> Outcome {
-        try await live.perform(Command(action, by: caller, received: time))
+    func perform<A: Action>(
+        _ action: A, by caller: Caller = .service, at time: Timestamp = morning
+    ) async throws -> A.Outcome {
+        try await live.perform(action, by: caller, at: time)
     }
 
-    func add(_ people: Person...) async throws { try await perform(.put(people.map { Write($0) })) }
+    func add(_ people: Person...) async throws { try await perform(PutPeople(people.map { Write($0) })) }
 
     /// Sends pings, received well after they were fixed unless said otherwise.
     func send(_ reports: PingReport..., at time: Timestamp = morning + .seconds(86_400)) async throws -> [Verdict] {
-        try await perform(.record(reports), at: time).verdicts
+        try await perform(Record(reports), at: time).verdicts
     }
 
     var account: [String] { live.read { $0.account } }
-}
-
-extension Outcome {
-    /// What became of pings.
-    var verdicts: [Verdict] {
-        get throws {
-            let verdicts: [Verdict]? = if case .recorded(let verdicts, _) = self { verdicts } else { nil }
-            return try #require(verdicts, "\(self)")
-        }
-    }
 }
 
 extension Picture {

@@ -8,13 +8,13 @@ import Testing
         "Discovery": """
         Comments: Live People
         Devices: Live
-        Favourites: Live People
+        Favourites: Live
         Groups: Live
         History: Live People Pings Sharing Ties
-        Live: Comments Favourites Groups People Pings Places Sharing Strangers
+        Live: Comments Favourites People Pings Places Sharing Strangers
         People: Devices Groups Live Pings Sharing Strangers Ties
         Pings: Live People Places Sharing Strangers
-        Places: Favourites Live Pings Stores
+        Places: Favourites Live Stores
         Sharing: Live People Pings
         Stores: Live Places
         Strangers: History Live People Pings

@@ -82,9 +82,9 @@ struct CommentRoutes {
         fields.refuseOthers()
         try fields.check()
         guard let author, let text else { preconditionFailure("fields without a fault are read") }
-        let draft = CommentDraft(
+        let comment = PostComment(
             id: try call.newID(of: author.text, place.text), place: place, author: author, text: text)
-        let (shown, isNew) = try await comment(.comment(draft), call)
+        let (shown, isNew) = try await live.perform(comment, for: call)
         guard !isNew else { return Spoken(shown: shown, text: text).answer(.created) }
         let spoken = try await spoken(shown)
         guard spoken.text == text || shown.comment.editedAt != nil else {
@@ -100,20 +100,12 @@ struct CommentRoutes {
         fields.refuseOthers()
         try fields.check()
         guard let text else { preconditionFailure("a text without a fault is read") }
-        let shown = try await comment(.editComment(id, at: place, text: text, try call.condition), call).shown
+        let shown = try await live.perform(EditComment(id, at: place, text: text, if: call.condition), for: call)
         return Spoken(shown: shown, text: text).answer(.ok)
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
-        let action = Action.deleteComment(try call.id("comment"), at: try call.id("id"), try call.condition)
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
-    }
-
-    private func comment(_ action: Action, _ call: Call) async throws -> (shown: CommentShown, isNew: Bool) {
-        let outcome = try await live.perform(Command(action, by: call.caller, received: call.received))
-        guard case .commented(let shown, let isNew) = outcome else { preconditionFailure("a comment was made") }
-        return (shown, isNew)
+        try await live.nothing(after: DeleteComment(call.id("comment"), at: call.id("id"), if: call.condition), call)
     }
 
     private func spoken(_ shown: CommentShown) async throws -> Spoken {

@@ -39,22 +39,21 @@ struct DeviceRoutes {
         fields.refuseOthers()
         try fields.check()
         guard let device else { preconditionFailure("an id without a fault is read") }
-        return try await token(.created, of: device, call) { .addDevice(id, $0) }
+        return try await token(.created, of: device, call) { AddDevice($0, of: id) }
     }
 
     @Sendable private func rotate(_ call: Call) async throws -> Answer {
         let (id, device) = (try call.id("id"), try call.id("device"))
-        return try await token(.ok, of: device, call) { .rotateDevice(id, $0) }
+        return try await token(.ok, of: device, call) { RotateDevice($0, of: id) }
     }
 
     /// Makes a token and tells it.
-    private func token(
-        _ status: HTTPResponse.Status, of id: EntityID, _ call: Call, _ action: (Device) -> Action
+    private func token<A: Action<Int32>>(
+        _ status: HTTPResponse.Status, of id: EntityID, _ call: Call, _ action: (Device) -> A
     ) async throws -> Answer {
         let secret = DeviceToken.drawSecret()
         let device = Device(id: id, token: DeviceToken.hash(secret), since: call.received)
-        let outcome = try await live.perform(Command(action(device), by: call.caller, received: call.received))
-        guard case .device(let number) = outcome else { preconditionFailure("a device has a number") }
+        let number = try await live.perform(action(device), for: call)
         return Answer.json(status) { json in
             json.object { json in
                 json.member("id", id.text)
@@ -65,8 +64,7 @@ struct DeviceRoutes {
     }
 
     @Sendable private func remove(_ call: Call) async throws -> Answer {
-        let action = Action.removeDevice(try call.id("id"), try call.id("device"))
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
+        let (person, device) = (try call.id("id"), try call.id("device"))
+        return try await live.nothing(after: RemoveDevice(device, of: person), call)
     }
 }

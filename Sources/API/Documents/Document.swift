@@ -32,36 +32,24 @@ struct Document<Value: Sendable> {
 }
 
 extension Live {
-    /// Writes one document and answers it with its new revision.
-    func write(_ action: Action, _ call: Call, _ write: (inout JSONWriter) -> Void) async throws -> Answer {
-        let written = try await written(action, call)
-        return written.answer(write).tagged(written.revision)
+    /// Does what a call wants, on behalf of its caller.
+    @discardableResult
+    func perform<A: Action>(_ action: A, for call: Call) async throws -> A.Outcome {
+        try await perform(action, by: call.caller, at: call.received)
     }
 
-    /// Refuses a document that is longer than a person may write, and longer than it was.
-    private func refuseTooLong(_ action: Action, _ most: Int) throws(Problem) {
-        let (size, before) =
-            switch action {
-            case .put(let writes):
-                writes.first.map { write in
-                    (
-                        Self.size { $0.person(write.value) },
-                        stored(write.value.id).map { old in Self.size { $0.person(old) } }
-                    )
-                } ?? (0, nil)
-            case .putPlaces(let writes):
-                writes.first.map { write in
-                    let old = try? read { picture throws(Refusal) in try picture.place(write.value.id) }
-                    return (
-                        Self.size { $0.place(write.value, to: .service) },
-                        old.map { old in Self.size { $0.place(old.value, to: .service) } }
-                    )
-                } ?? (0, nil)
-            default: (0, nil)
-            }
-        guard size > max(most, before ?? 0) else { return }
-        throw Problem(
-            .contentTooLarge, .documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are kept.")
+    /// Does what a call wants, of which there is nothing to tell.
+    func nothing(after action: some Action, _ call: Call) async throws -> Answer {
+        try await perform(action, for: call)
+        return .nothing
+    }
+
+    /// Writes one document and answers it with its new revision.
+    func write(
+        _ action: some Action<Written>, _ call: Call, _ write: (inout JSONWriter) -> Void
+    ) async throws -> Answer {
+        let written = try await perform(action, for: call)
+        return written.answer(write).tagged(written.revision)
     }
 
     /// A person's whole document as it is now; nil for nobody.
@@ -70,21 +58,23 @@ extension Live {
         else { return nil }
         return record.value
     }
+}
 
-    private static func size(_ write: (inout JSONWriter) -> Void) -> Int {
-        var json = JSONWriter()
-        json.object { write(&$0) }
-        return json.bytes.count
-    }
-
-    /// Writes one document or row, of a person only one that is not too long.
-    func written(_ action: Action, _ call: Call) async throws -> Written {
-        if call.caller != .service { try refuseTooLong(action, call.limits.documentOfPerson) }
-        let outcome = try await perform(Command(action, by: call.caller, received: call.received))
-        guard case .written(let results) = outcome, let result = results.first else {
-            preconditionFailure("a document that is written has a result")
+extension Call {
+    /// Refuses a document that is longer than a person may write, and longer than it was.
+    func refuseTooLong<Value>(
+        _ value: Value, _ former: Value?, _ write: (inout JSONWriter, Value) -> Void
+    ) throws(Problem) {
+        func length(_ value: Value) -> Int {
+            var json = JSONWriter()
+            json.object { write(&$0, value) }
+            return json.bytes.count
         }
-        return try result.get()
+        guard caller != .service else { return }
+        let (size, most) = (length(value), limits.documentOfPerson)
+        guard size > max(most, former.map { length($0) } ?? 0) else { return }
+        throw Problem(
+            .contentTooLarge, .documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are kept.")
     }
 }
 

@@ -14,8 +14,8 @@ struct FavouriteRoutes {
         let all = "/v1/people/{id}/favourites/{kind}"
         routes.on(.get, all, for: .own, parameters: ["limit", "cursor", "fields"], list)
         routes.on(.get, "\(all)/{other}", for: .own, parameters: ["fields"], get)
-        routes.on(.put, "\(all)/{other}", for: .own) { call in try await change(call) { .mark($0, $1, $2) } }
-        routes.on(.delete, "\(all)/{other}", for: .own) { call in try await change(call) { .unmark($0, $1, $2) } }
+        routes.on(.put, "\(all)/{other}", for: .own) { call in try await mark(call, true) }
+        routes.on(.delete, "\(all)/{other}", for: .own) { call in try await mark(call, false) }
     }
 
     private static func kind(_ call: Call) throws(Problem) -> FavouriteKind {
@@ -58,10 +58,9 @@ struct FavouriteRoutes {
             .unstored
     }
 
-    private func change(_ call: Call, _ action: (EntityID, FavouriteKind, EntityID) -> Action) async throws -> Answer {
-        let change = action(try call.id("id"), try Self.kind(call), try call.id("other"))
-        _ = try await live.perform(Command(change, by: call.caller, received: call.received))
-        return .nothing
+    private func mark(_ call: Call, _ isFavourite: Bool) async throws -> Answer {
+        let mark = SetFavourite(try call.id("id"), try Self.kind(call), try call.id("other"), to: isFavourite)
+        return try await live.nothing(after: mark, call)
     }
 }
 

@@ -48,7 +48,7 @@ struct GroupRoutes {
         guard let group else { preconditionFailure("a group without a fault is read") }
         let isRepeatable = try call.idempotencyKey != nil
         do {
-            return try await live.write(.group(.create(group)), call) { $0.group(group, tellsOwner: true) }
+            return try await live.write(CreateGroup(group), call) { $0.group(group, tellsOwner: true) }
                 .locating(group)
         } catch Refusal.groupExists where isRepeatable {
             return try repeated(group, isNamed: isNamed, call)
@@ -89,38 +89,37 @@ struct GroupRoutes {
             try fields.check()
             guard let group else { preconditionFailure("a group without a fault is read") }
             let write = Write(group, if: condition ?? .isRevision([record.revision]))
-            return try await live.write(.group(.replace(write)), call) {
+            return try await live.write(ReplaceGroup(write), call) {
                 $0.group(group, tellsOwner: record.value.owner == group.owner || call.caller == .service)
             }.unstored
         }
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try await perform(.delete(try call.id("id"), try call.condition), call)
+        try await live.nothing(after: DeleteGroup(call.id("id"), if: call.condition), call)
     }
 
     // MARK: - Members
 
     @Sendable private func accept(_ call: Call) async throws -> Answer {
-        try await perform(.accept(try call.id("person"), try call.id("id")), call)
+        try await membership(AcceptInvitation(of: call.id("person"), to: call.id("id")), call)
     }
 
     @Sendable private func remove(_ call: Call) async throws -> Answer {
-        try await perform(.remove(try call.id("person"), from: try call.id("id")), call)
+        try await live.nothing(after: RemoveMember(call.id("person"), from: call.id("id")), call)
     }
 
     @Sendable private func invite(_ call: Call) async throws -> Answer {
         let inviter = try call.query.id("by")
-        return try await perform(.invite(try call.id("person"), to: try call.id("id"), by: inviter), call)
+        return try await membership(Invite(call.id("person"), to: call.id("id"), by: inviter), call)
     }
 
     @Sendable private func uninvite(_ call: Call) async throws -> Answer {
-        try await perform(.uninvite(try call.id("person"), try call.id("id")), call)
+        try await live.nothing(after: Uninvite(call.id("person"), from: call.id("id")), call)
     }
 
-    private func perform(_ action: GroupAction, _ call: Call) async throws -> Answer {
-        let outcome = try await live.perform(Command(.group(action), by: call.caller, received: call.received))
-        guard case .membership(let state) = outcome else { return .nothing }
+    private func membership(_ action: some Action<MembershipState>, _ call: Call) async throws -> Answer {
+        let state = try await live.perform(action, for: call)
         return .json { json in json.object { $0.member("state", state.rawValue) } }
     }
 

@@ -42,7 +42,7 @@ struct PeopleRoutes {
         let body = try await call.json()
         let condition = try call.condition
         let former = live.stored(id)
-        return try await write(try Self.read(body, call, former) { Write(&$0, id: id, if: condition) }, call)
+        return try await write(try Self.read(body, call, former) { Write(&$0, id: id, if: condition) }, former, call)
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
@@ -55,19 +55,17 @@ struct PeopleRoutes {
             let person = try Self.read(merged, call, record.value) { fields in
                 Person(&fields, id: id).map { Write($0, if: condition ?? .isRevision([record.revision])) }
             }
-            return try await write(person, call)
+            return try await write(person, record.value, call)
         }
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
-        let command = Command(
-            .deletePerson(try call.id("id"), try call.condition), by: call.caller, received: call.received)
-        _ = try await live.perform(command)
-        return .nothing
+        try await live.nothing(after: DeletePerson(call.id("id"), if: call.condition), call)
     }
 
-    private func write(_ write: Write<Person>, _ call: Call) async throws -> Answer {
-        let written = try await live.written(.put([write]), call)
+    private func write(_ write: Write<Person>, _ former: Person?, _ call: Call) async throws -> Answer {
+        try call.refuseTooLong(write.value, former) { $0.person($1) }
+        let written = try await live.perform(PutPerson(write), for: call)
         return written.answer { $0.person(written.person ?? write.value) }.tagged(written.revision)
     }
 

@@ -106,9 +106,7 @@ struct PhoneRoutes {
         while !rest.isEmpty {
             let reports = Array(rest.prefix(call.limits.batch))
             rest = rest.dropFirst(reports.count)
-            let outcome = try await live.perform(Command(.record(reports), by: call.caller, received: call.received))
-            guard case .recorded(let some, _) = outcome else { preconditionFailure("pings have verdicts") }
-            verdicts += some
+            verdicts += try await live.perform(Record(reports), for: call).verdicts
         }
         counts.note(phone, reading, verdicts)
         // A phone forgets what is acknowledged; what is right and looks wrong because of our clock it sends again.

@@ -26,9 +26,8 @@ struct PingRoutes {
             try batch.read(body)
         }
         let reports = Self.named(batch.reports, by: call.principal)
-        let outcome = try await live.perform(Command(.record(reports), by: call.caller, received: call.received))
-        guard case .recorded(let verdicts, let hints) = outcome else { preconditionFailure("pings have verdicts") }
-        return batch.answer(verdicts, hints).unstored
+        let recorded = try await live.perform(Record(reports), for: call)
+        return batch.answer(recorded.verdicts, recorded.hints).unstored
     }
 
     /// Pings that name no device are of the one whose token they came with.

@@ -89,9 +89,7 @@ struct PlaceRoutes {
         let id = try call.id("id")
         let former = try? live.read { picture throws(Refusal) in try picture.place(id) }
         let place = try Self.place(await call.json(), id, by: call.caller, keeping: former?.value.hours)
-        return try await live.write(.putPlaces([Write(place, if: call.condition)]), call) {
-            $0.place(place, to: call.caller, live.gazetteer)
-        }
+        return try await write(Write(place, if: call.condition), former?.value, call)
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
@@ -101,17 +99,17 @@ struct PlaceRoutes {
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
             let merged = try Document(record).json { $0.place($1, to: .service) }.merged(with: patch)
             let place = try Self.place(merged, id, by: call.caller, keeping: record.value.hours)
-            let write = Write(place, if: condition ?? .isRevision([record.revision]))
-            return try await live.write(.putPlaces([write]), call) {
-                $0.place(place, to: call.caller, live.gazetteer)
-            }
+            return try await write(Write(place, if: condition ?? .isRevision([record.revision])), record.value, call)
         }
     }
 
+    private func write(_ write: Write<Place>, _ former: Place?, _ call: Call) async throws -> Answer {
+        try call.refuseTooLong(write.value, former) { $0.place($1, to: .service) }
+        return try await live.write(PutPlace(write), call) { $0.place(write.value, to: call.caller, live.gazetteer) }
+    }
+
     @Sendable private func delete(_ call: Call) async throws -> Answer {
-        let action = Action.deletePlace(try call.id("id"), try call.condition)
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
+        try await live.nothing(after: DeletePlace(call.id("id"), if: call.condition), call)
     }
 
     /// Reads a place; other hours than those it has are as short as people's have to be, if it is a person who says so.

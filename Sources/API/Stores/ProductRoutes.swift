@@ -112,13 +112,11 @@ struct ProductRoutes {
         let product = Product(&fields, id: id)
         try fields.check()
         guard let product else { preconditionFailure("a product with an id and no fault is read") }
-        return try await live.write(.putProducts([Write(product, if: call.condition)]), call) { $0.product(product) }
+        return try await live.write(PutProduct(Write(product, if: call.condition)), call) { $0.product(product) }
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
-        let action = Action.deleteProduct(try call.id("id"), try call.condition)
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
+        try await live.nothing(after: DeleteProduct(call.id("id"), if: call.condition), call)
     }
 }
 

@@ -113,14 +113,12 @@ struct StoreRoutes {
         let item = StockItem(&fields, store: store, product: product)
         try fields.check()
         guard let item else { preconditionFailure("stock without a fault is read") }
-        return try await live.written(.putStock([item]), call).answer { $0.stockOfStore(item) }
+        return try await live.perform(PutStockItem(item), for: call).answer { $0.stockOfStore(item) }
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         try call.refuseConditions(of: "Stock")
-        let action = Action.deleteStock(store: try call.id("id"), product: try call.id("product"))
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
+        return try await live.nothing(after: RemoveStock(store: call.id("id"), product: call.id("product")), call)
     }
 }
 

@@ -71,16 +71,12 @@ struct DiscoveryRoutes {
         let likes = fields.flag("like")
         fields.refuseOthers()
         try fields.check()
-        let action = Action.decide(id, other, likes: likes ?? false)
-        let outcome = try await live.perform(Command(action, by: call.caller, received: call.received))
-        guard case .decided(let isMatch) = outcome else { preconditionFailure("a decision is a match or not") }
+        let isMatch = try await live.perform(Decide(id, other, likes: likes ?? false), for: call)
         return .json { json in json.object { $0.member("match", isMatch) } }
     }
 
     @Sendable private func undecide(_ call: Call) async throws -> Answer {
-        let action = Action.undecide(try call.id("id"), try call.id("other"))
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
+        try await live.nothing(after: Decide(call.id("id"), call.id("other"), likes: nil), call)
     }
 }
 

@@ -84,29 +84,24 @@ struct FriendRoutes {
     // MARK: - Changes
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {
-        try await friendship(.befriend(try call.id("id"), try call.id("other")), call)
+        try await friendship(Befriend(call.id("id"), call.id("other")), call)
     }
 
     @Sendable private func end(_ call: Call) async throws -> Answer {
-        try await friendship(.unfriend(try call.id("id"), try call.id("other")), call)
+        try await friendship(Unfriend(call.id("id"), call.id("other")), call)
     }
 
-    private func friendship(_ action: Action, _ call: Call) async throws -> Answer {
-        let outcome = try await live.perform(Command(action, by: call.caller, received: call.received))
-        guard case .friendship(let state) = outcome else { preconditionFailure("a friendship has a state") }
+    private func friendship(_ action: some Action<FriendshipState>, _ call: Call) async throws -> Answer {
+        let state = try await live.perform(action, for: call)
         return .json { json in json.object { $0.member("state", state.rawValue) } }
     }
 
     @Sendable private func block(_ call: Call) async throws -> Answer {
-        let action = Action.block(try call.id("id"), try call.id("other"))
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
+        try await live.nothing(after: Block(call.id("id"), call.id("other")), call)
     }
 
     @Sendable private func unblock(_ call: Call) async throws -> Answer {
-        let action = Action.unblock(try call.id("id"), try call.id("other"))
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
-        return .nothing
+        try await live.nothing(after: Unblock(call.id("id"), call.id("other")), call)
     }
 }
 

@@ -16,17 +16,11 @@ struct LabelRoutes {
         let label = fields.requiredText("label", longest: 100)
         fields.refuseOthers()
         try fields.check()
-        try await perform(label, call)
+        try await live.perform(LabelFriend(call.id("id"), call.id("other"), label), for: call)
         return Answer.json { json in json.object { $0.member("label", label) } }.unstored
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try await perform(nil, call)
-        return .nothing
-    }
-
-    private func perform(_ label: String?, _ call: Call) async throws {
-        let action = Action.label(try call.id("id"), of: try call.id("other"), label)
-        _ = try await live.perform(Command(action, by: call.caller, received: call.received))
+        try await live.nothing(after: LabelFriend(call.id("id"), call.id("other"), nil), call)
     }
 }

@@ -39,7 +39,7 @@ struct Devices: Sendable {
     }
 }
 
-/// Devices of people: what is known of them, and what commands do.
+/// What is known of the devices of people.
 extension Picture {
     /// A person's devices, by id.
     ///
@@ -52,34 +52,5 @@ extension Picture {
     /// The device of a number, with the id of its person; nil if there is none.
     public func device(_ number: Int32) -> (person: EntityID, device: Device)? {
         crowd.devices[number].map { (EntityID(known: crowd.ids.id(of: $0.person)), $0.device) }
-    }
-
-    /// Registers a device, gives one a new token, or takes one away.
-    func deviceChange(_ command: Command) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
-        switch command.action {
-        case .addDevice(let id, let device):
-            let person = try owner(id, command.caller)
-            guard crowd.devices.number(of: device.id, of: person) == nil else { throw .deviceExists(device.id) }
-            guard crowd.devices.numbers(of: person).count < Devices.most else { throw .tooManyDevices(Devices.most) }
-            let number = crowd.devices.nextNumber
-            return (.device(number: number), [.device(number, of: person, device)])
-        case .rotateDevice(let id, let device):
-            let person = try owner(id, command.caller)
-            guard let number = crowd.devices.number(of: device.id, of: person) else {
-                throw .unknown(.device, device.id)
-            }
-            return (.device(number: number), [.device(number, of: person, device)])
-        case .removeDevice(let id, let device):
-            let person = try owner(id, command.caller)
-            guard let number = crowd.devices.number(of: device, of: person) else { throw .unknown(.device, device) }
-            return (.done, [.deviceRemoved(number)])
-        default: preconditionFailure("only what concerns devices comes here")
-        }
-    }
-
-    private func owner(_ id: EntityID, _ caller: Caller) throws(Refusal) -> Int32 {
-        guard caller.mayAct(for: id) else { throw .notAllowed }
-        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
-        return number
     }
 }

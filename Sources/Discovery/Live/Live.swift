@@ -7,14 +7,17 @@ internal import Synchronization
 
 /// The living whole: the picture that answers are read from, the storage behind it, and the one way to change both.
 ///
-/// A command is judged on the draft of the picture, made durable together with whatever else arrived meanwhile, shown to
+/// An action is judged on the draft of the picture, made durable together with whatever else arrived meanwhile, shown to
 /// readers, and only then answered. When it cannot be made durable the draft is thrown away and nothing happened.
 public final class Live: Sendable {
+    /// How much is done in a turn of the writer, in ``Action/weight``: that many pings, whatever is said in them, cost it some
+    /// 2 ms on a slow machine.
+    static let turn = 32
     /// How many pings and other things share a commit at most.
     private static let heaviestGroup = 10_000
     /// Of how many people the folded pings are forgotten in a turn of the writer.
     private static let tailsAtOnce = 500
-    /// How much is taken on before commands are refused as too many.
+    /// How much is taken on before actions are refused as too many.
     public struct Capacity: Sendable {
         /// Pings and other things that wait to be committed: those of services, and of all before somebody of whom some wait
         /// already is refused more.
@@ -49,20 +52,19 @@ public final class Live: Sendable {
     private struct DraftLog {
         /// With the number of the row of the log that their pings are in.
         var changes: [(logNumber: Int64, made: [Change])] = []
-        var outcomes: [Result<Outcome, any Error>] = []
         var folded: [(people: ArraySlice<Int32>, through: Int64)] = []
     }
 
     private enum Request: Sendable {
-        /// With what its work is counted into.
-        case command(Command, Tally?, PartsDone)
+        /// Does a part of an action.
+        case turn(Turn)
         /// Forgets the pings of people that are in the tables now, those of log rows up to one.
         case forgetTails(of: ArraySlice<Int32>, through: Int64, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {
-            case .command(let command, _, _): command.action.weight
-            case .forgetTails: Action.turn
+            case .turn(let turn): turn.weight
+            case .forgetTails: Live.turn
             }
         }
     }
@@ -106,43 +108,44 @@ public final class Live: Sendable {
         }
     }
 
-    /// Carries a command out, durably.
+    /// Carries an action out on behalf of a caller, durably.
     ///
     /// What is more than a turn of the writer, such as a batch of a thousand pings, is done in parts, in order, between which
     /// others have their turns.
     ///
     /// - Returns: what it did, when all of that is on disk and seen by readers.
     /// - Throws: ``Refusal``, or ``StorageError``; then nothing was done, or, of what is done in parts, some of them.
-    public func perform(_ command: Command) async throws -> Outcome {
-        try await perform(command, of: .caller(command.caller))
+    @discardableResult
+    public func perform<A: Action>(
+        _ action: A, by caller: Caller, at received: Timestamp
+    ) async throws -> A.Outcome {
+        try await perform(action, by: caller, at: received, of: .caller(caller))
     }
 
     /// The same in the turns of a party.
-    func perform(_ command: Command, of party: Party) async throws -> Outcome {
-        var command = command
-        if case .record = command.action { command.certain = command.certain ?? trust.certain }
-        var outcome = try await performOnce(command, of: party)
-        var rest = command
-        rest.action = command.action.unconditional
-        while case .begun = outcome {
-            // Gone: somebody else did the same meanwhile, and was quicker.
-            do {
-                outcome = try await performOnce(rest, of: party, goingOn: true)
-            } catch Refusal.unknown { return .done }
+    @discardableResult
+    func perform<A: Action>(
+        _ action: A, by caller: Caller, at received: Timestamp, of party: Party
+    ) async throws -> A.Outcome {
+        let first = try await performOnce(action, by: caller, at: received, of: party)
+        return try await action.finish(first) { rest in
+            try await performOnce(rest, by: caller, at: received, of: party, goingOn: true)
         }
-        return outcome
     }
 
     /// The same, of what is done in steps only the first or next one.
-    func performOnce(_ command: Command, of party: Party, goingOn: Bool = false) async throws -> Outcome {
-        if case .record = command.action, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
-        let (cut, tally) = (CutCommand(command), Tally.current)
+    func performOnce<A: Action>(
+        _ action: A, by caller: Caller, at received: Timestamp, of party: Party, goingOn: Bool = false
+    ) async throws -> A.Outcome {
+        if action.fillsLog, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
+        let cut = action.cut(receivedAt: received)
+        let certain = trust.certain
         let outcomes = try await withCheckedThrowingContinuation { continuation in
-            let done = PartsDone(cut.parts.count, continuation)
-            let isTaken = submit(cut.parts.map { .command($0, tally, done) }, of: party, goingOn: goingOn)
+            let turns = Turn.parts(of: cut, by: caller, at: received, certain: certain, continuation)
+            let isTaken = submit(turns.map { .turn($0) }, of: party, goingOn: goingOn)
             if !isTaken { continuation.resume(throwing: StorageError.overloaded) }
         }
-        return cut.outcome(of: outcomes)
+        return cut.outcome(outcomes)
     }
 
     /// How many commits were made, and of how many commands.
@@ -210,29 +213,19 @@ public final class Live: Sendable {
 
     private func perform(_ request: Request, _ transaction: Transaction) throws {
         switch request {
-        case .command(let command, let tally, _): try perform(command, tally, transaction)
+        case .turn(let turn): try take(turn, transaction)
         case .forgetTails(let people, let last, _):
             measured(nil) { picture.draft { $0.crowd.forgetTails(of: people, through: last) } }
             draftLog.withLock { $0.folded.append((people, last)) }
         }
     }
 
-    private func perform(_ command: Command, _ tally: Tally?, _ transaction: Transaction) throws {
+    private func take(_ turn: Turn, _ transaction: Transaction) throws {
         transaction.beginLogRow()
-        do {
-            let (outcome, made) = try measured(tally) {
-                try picture.draft { picture in
-                    picture.logNumber = transaction.logNumber
-                    return try picture.apply(command, rules: rules, in: transaction)
-                }
-            }
-            draftLog.withLock { log in
-                if !made.isEmpty { log.changes.append((transaction.logNumber, made)) }
-                log.outcomes.append(.success(outcome))
-            }
-        } catch let refusal as Refusal {
-            draftLog.withLock { $0.outcomes.append(.failure(refusal)) }
+        let made = try measured(turn.tally) {
+            try picture.draft { try $0.take(turn, rules, in: transaction) }
         }
+        if !made.isEmpty { draftLog.withLock { $0.changes.append((transaction.logNumber, made)) } }
     }
 
     /// Counts a turn of the writer for whoever wanted it, and measures it if that is asked for.
@@ -249,27 +242,22 @@ public final class Live: Sendable {
     }
 
     private func settle(_ requests: [Request], _ error: StorageError?) {
-        var outcomes = (error == nil ? show() : []).makeIterator()
+        if error == nil { show() }
         for request in requests {
             switch request {
-            case .command(_, _, let done):
-                if let error {
-                    done.settle(.failure(error))
-                } else if let outcome = outcomes.next() {
-                    done.settle(outcome)
-                }
+            case .turn(let turn): turn.settle(error)
             case .forgetTails(_, _, let continuation): continuation?.resume()
             }
         }
     }
 
     /// Shows readers what the last commit made durable.
-    private func show() -> [Result<Outcome, any Error>] {
+    private func show() {
         let log = draftLog.withLock { log in
             defer { log = DraftLog() }
             return log
         }
-        guard !log.folded.isEmpty || !log.changes.isEmpty else { return log.outcomes }
+        guard !log.folded.isEmpty || !log.changes.isEmpty else { return }
         picture.publish { picture in
             for (logNumber, changes) in log.changes {
                 picture.logNumber = logNumber
@@ -277,6 +265,5 @@ public final class Live: Sendable {
             }
             for (people, last) in log.folded { picture.crowd.forgetTails(of: people, through: last) }
         }
-        return log.outcomes
     }
 }

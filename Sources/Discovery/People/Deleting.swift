@@ -30,61 +30,152 @@ private struct Portion {
     }
 }
 
-/// Deleting what much may hang on: in turns of the writer that are short, each of which deletes some of that.
+/// Deletes what much may hang on: in turns of the writer that are short, each of which deletes some of that.
 ///
 /// What little hangs on is deleted at once.
-extension Picture {
+public protocol Deletion: Action where Outcome == DeletionState {
+    /// What must hold when it begins.
+    var condition: Condition { get set }
+}
+
+/// How far a deletion is.
+public enum DeletionState: Sendable {
+    /// It was more than a turn of the writer, and some of it is done; the same again goes on.
+    case begun
+    /// Nothing is left.
+    case done
+}
+
+extension Deletion {
+    /// A turn.
+    public var weight: Int { Live.turn }
+
+    /// Goes on until nothing is left, whatever the condition: it held when that began.
+    public func finish(
+        _ first: DeletionState, _ step: (Self) async throws -> DeletionState
+    ) async throws -> DeletionState {
+        var (state, rest) = (first, self)
+        rest.condition = .always
+        while state == .begun {
+            // Gone: somebody else did the same meanwhile, and was quicker.
+            do { state = try await step(rest) } catch Refusal.unknown { return .done }
+        }
+        return state
+    }
+}
+
+/// Deletes a person with all ties and positions.
+///
+/// The first step leaves nothing of the document but the id, and hides the person from everybody: to whoever names the id
+/// there is no such person any more. Then go the ties to others, then the history, the oldest positions first, and at last
+/// the person. Only then somebody else may have the id, or all that is written of them would be deleted as well.
+///
+/// A deletion that broke off goes on when it is asked for again, whatever the condition: it held when it began.
+public struct DeletePerson: Deletion {
     /// How many rows that only the storage knows are deleted in a turn.
     private static let tracesAtOnce = 1_000
 
-    /// Deletes a person, or begins to.
-    ///
-    /// The first step leaves nothing of the document but the id, and hides the person from everybody: to whoever names the id
-    /// there is no such person any more. Then go the ties to others, then the history, the oldest positions first, and at last
-    /// the person. Only then somebody else may have the id, or all that is written of them would be deleted as well.
-    ///
-    /// A deletion that broke off goes on when it is asked for again, whatever the condition: it held when it began.
-    mutating func deletePerson(
-        _ id: EntityID, _ condition: Condition, _ command: Command, in transaction: Transaction
-    ) throws -> (outcome: Outcome, changes: [Change]) {
-        guard command.caller.mayAct(for: id) else { throw Refusal.notAllowed }
-        let (received, leaving) = (command.received, crowd.leaving[id])
-        guard let number = leaving ?? crowd.number(of: id), let state = crowd[number] else {
+    let id: EntityID
+    /// What must hold when it begins.
+    public var condition: Condition
+
+    /// The person of this id.
+    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// Does a step of it.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+        guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
+        let leaving = draft.picture.crowd.leaving[id]
+        guard let number = leaving ?? draft.picture.crowd.number(of: id), let state = draft.picture.crowd[number] else {
             throw Refusal.unknown(.person, id)
         }
-        if leaving == nil { _ = try Self.revision(of: state.record.value.revision, condition, received) }
+        if leaving == nil { _ = try draft.revision(after: state.record.value.revision, if: condition) }
         var portion = Portion()
-        untie(state, &portion, received)
-        var changes = portion.changes
-        if !portion.isFull {
-            if try transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce {
-                let places = catalogue.directory.places(ownedBy: id).numbers.flatMap { disowning($0, received) }
-                changes = places + farewell(of: number, received) + [.personDeleted(number)]
-                // A service may put people anywhere anyway.
-                if command.caller != .service { changes.append(.departed(id, at: received)) }
-                return (.done, follow(changes))
-            }
-            changes.append(.tracesErased(person: number, atMost: Self.tracesAtOnce))
+        draft.untie(state, &portion)
+        let isLast =
+            try !portion.isFull
+            && draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce
+        if isLast {
+            try draft.follow(draft.farewell(of: state))
+            return .done
         }
         if leaving == nil {
-            changes = try put(Write(state.person.concealed), received).1 + [.personLeaving(number)] + changes
+            try draft.follow(draft.put(Write(state.person.concealed)).changes + [.personLeaving(number)])
         }
-        return (.begun, follow(changes))
+        try draft.follow(portion.changes)
+        if !portion.isFull { try draft.follow(.tracesErased(person: number, atMost: Self.tracesAtOnce)) }
+        return .begun
     }
+}
 
-    /// What ties a person to others and to places, as far as that fits in.
-    private func untie(_ state: PersonState, _ portion: inout Portion, _ received: Timestamp) {
-        let number = state.record.value.number
-        portion.take(comments.numbers(by: number)) { [.commentDeleted($0)] }
-        portion.take(state.friends.numbers) { parting(number, $0) + [.friendshipEnded(number, $0, at: received)] }
-        portion.take(state.asked.numbers + state.askedBy.numbers) { [.friendshipEnded(number, $0, at: received)] }
-        portion.take(crowd.groups.joined(by: number)) { group in
-            crowd.groups[group].map { departure(of: number, from: $0, received).map { .group($0) } } ?? []
+/// Deletes a place, or some of the comments, products and fans that it has; then itself with the rest.
+public struct DeletePlace: Deletion {
+    let id: EntityID
+    /// What must hold when it begins.
+    public var condition: Condition
+
+    /// The place of this id.
+    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// Does a step of it.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+        guard let record = draft.picture.catalogue.directory.record(of: id) else { throw Refusal.unknown(.place, id) }
+        guard record.value.isWritable(by: draft.caller) else { throw Refusal.notAllowed }
+        _ = try draft.revision(after: record.revision, if: condition)
+        let number = record.number
+        var portion = Portion()
+        portion.take(draft.picture.comments.numbers(at: number)) { [.commentDeleted($0)] }
+        portion.take(draft.picture.catalogue.shelves.products(of: number)) {
+            [.stockDeleted(store: number, product: $0)]
         }
-        portion.take(crowd.groups.inviting(number)) { [.group(.left($0, number))] }
-        portion.take(catalogue.directory.places(ownedBy: state.person.id).numbers) { disowning($0, received) }
+        draft.unmark(.places, number, &portion)
+        try draft.follow(portion.isFull ? portion.changes : [.placeDeleted(number)])
+        return portion.isFull ? .begun : .done
+    }
+}
+
+/// Deletes a product, or takes it off some shelves and favourites; then itself with the rest.
+public struct DeleteProduct: Deletion {
+    let id: EntityID
+    /// What must hold when it begins.
+    public var condition: Condition
+
+    /// The product of this id.
+    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// Does a step of it.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+        try draft.refusePeople()
+        guard let record = draft.picture.catalogue.shelves.record(of: id) else { throw Refusal.unknown(.product, id) }
+        _ = try draft.revision(after: record.revision, if: condition)
+        let number = record.number
+        var portion = Portion()
+        portion.take(draft.picture.catalogue.shelves.stores(having: number).numbers) {
+            [.stockDeleted(store: $0, product: number)]
+        }
+        draft.unmark(.products, number, &portion)
+        try draft.follow(portion.isFull ? portion.changes : [.productDeleted(number)])
+        return portion.isFull ? .begun : .done
+    }
+}
+
+extension Draft {
+    /// What ties a person to others and to places, as far as that fits in.
+    fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
+        let number = state.record.value.number
+        portion.take(picture.comments.numbers(by: number)) { [.commentDeleted($0)] }
+        portion.take(state.friends.numbers) {
+            picture.parting(number, $0) + [.friendshipEnded(number, $0, at: received)]
+        }
+        portion.take(state.asked.numbers + state.askedBy.numbers) { [.friendshipEnded(number, $0, at: received)] }
+        portion.take(picture.crowd.groups.joined(by: number)) { group in
+            picture.crowd.groups[group].map { picture.departure(of: number, from: $0, received).map { .group($0) } }
+                ?? []
+        }
+        portion.take(picture.crowd.groups.inviting(number)) { [.group(.left($0, number))] }
+        portion.take(picture.catalogue.directory.places(ownedBy: state.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
-            portion.take(favourites.marks(kind, of: number)) {
+            portion.take(picture.favourites.marks(kind, of: number)) {
                 [.favouriteRemoved(person: number, kind, other: $0.other)]
             }
         }
@@ -93,45 +184,25 @@ extension Picture {
         portion.take(state.blockedBy.numbers) { [.unblocked(by: $0, number)] }
     }
 
-    private func unmark(_ kind: FavouriteKind, _ other: Int32, _ portion: inout Portion) {
-        portion.take(favourites.fans(kind, other)) { [.favouriteRemoved(person: $0, kind, other: other)] }
+    fileprivate func unmark(_ kind: FavouriteKind, _ other: Int32, _ portion: inout Portion) {
+        portion.take(picture.favourites.fans(kind, other)) { [.favouriteRemoved(person: $0, kind, other: other)] }
     }
 
     /// A place of a person who goes belongs to nobody from now on.
-    private func disowning(_ number: Int32, _ received: Timestamp) -> [Change] {
-        guard var record = catalogue.directory[number]?.record.value else { return [] }
+    private func disowning(_ number: Int32) -> [Change] {
+        guard var record = picture.catalogue.directory[number]?.record.value else { return [] }
         record.value.owner = nil
         record.revision = max(record.revision + 1, received.milliseconds)
         return [.place(record)]
     }
 
-    /// Deletes a place, or some of the comments, products and fans that it has; then itself with the rest.
-    func deletePlace(
-        _ id: EntityID, _ condition: Condition, _ command: Command
-    ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
-        guard let record = catalogue.directory.record(of: id) else { throw .unknown(.place, id) }
-        guard Self.mayWrite(record.value, command.caller) else { throw .notAllowed }
-        _ = try Self.revision(of: record.revision, condition, command.received)
-        let number = record.number
-        var portion = Portion()
-        portion.take(comments.numbers(at: number)) { [.commentDeleted($0)] }
-        portion.take(catalogue.shelves.products(of: number)) { [.stockDeleted(store: number, product: $0)] }
-        unmark(.places, number, &portion)
-        return portion.isFull ? (.begun, portion.changes) : (.done, [.placeDeleted(number)])
-    }
-
-    /// Deletes a product, or takes it off some shelves and favourites; then itself with the rest.
-    func deleteProduct(
-        _ id: EntityID, _ condition: Condition, _ command: Command
-    ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
-        guard command.caller == .service else { throw .notAllowed }
-        guard let record = catalogue.shelves.record(of: id) else { throw .unknown(.product, id) }
-        _ = try Self.revision(of: record.revision, condition, command.received)
-        let number = record.number
-        var portion = Portion()
-        portion.take(catalogue.shelves.stores(having: number).numbers) { [.stockDeleted(store: $0, product: number)] }
-        unmark(.products, number, &portion)
-        return portion.isFull ? (.begun, portion.changes) : (.done, [.productDeleted(number)])
+    /// The last changes of a deletion, when little is left.
+    fileprivate func farewell(of state: PersonState) -> [Change] {
+        let (number, id) = (state.record.value.number, state.person.id)
+        let places = picture.catalogue.directory.places(ownedBy: id).numbers.flatMap { disowning($0) }
+        // A service may put people anywhere anyway.
+        let departed = caller == .service ? [] : [Change.departed(id, at: received)]
+        return places + picture.farewell(of: number, received) + [.personDeleted(number)] + departed
     }
 }
 
@@ -144,14 +215,15 @@ extension Live {
     /// - Throws: ``StorageError``.
     public func finishDeletion(at now: Timestamp) async throws -> Bool {
         guard let id = read({ $0.crowd.leaving.keys.first }) else { return false }
-        let command = Command(.deletePerson(id, .always), by: .person(id), received: now)
-        do { _ = try await step(command) } catch Refusal.unknown {}
+        do { _ = try await step(DeletePerson(id), by: .person(id), at: now) } catch Refusal.unknown {}
         return true
     }
 
     /// Takes one step, the first or the next one, of what is done in steps.
-    package func step(_ command: Command) async throws -> Outcome {
-        try await performOnce(command, of: .upkeep, goingOn: true)
+    package func step(
+        _ deletion: some Deletion, by caller: Caller, at received: Timestamp
+    ) async throws -> DeletionState {
+        try await performOnce(deletion, by: caller, at: received, of: .upkeep, goingOn: true)
     }
 }
 

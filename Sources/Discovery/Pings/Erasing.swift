@@ -3,33 +3,77 @@ public import Model
 internal import Storage
 internal import Synchronization
 
-extension Picture {
+/// Deletes stored positions of a person for good, those that are there, as many as a turn of the writer has time for.
+package struct Erase: Action {
+    let person: EntityID
+    let keys: [PingKey]
+
+    /// Positions by their keys.
+    package init(_ person: EntityID, _ keys: [PingKey]) { (self.person, self.keys) = (person, keys) }
+
+    package var weight: Int { max(1, keys.count) }
+
+    package func cut(receivedAt received: Timestamp) -> Cut<Erase> {
+        Cut(keys.stretches { _ in 1 }.map { Erase(person, $0) }) { parts in
+            (parts.reduce(0) { $0 + $1.count }, parts.flatMap(\.left))
+        }
+    }
+
+    /// - Returns: how many were there, and which were too many for this turn.
+    package func carryOut(on draft: inout Draft) throws -> (count: Int, left: [PingKey]) {
+        let number = try draft.number(of: person)
+        let before = draft.picture.crowd.whereabouts(of: number)
+        let (present, left, changes) = try draft.erasure(of: keys, number)
+        try draft.follow(changes)
+        if !present.isEmpty {
+            try draft.follow(
+                draft.picture.crowd.consequences(of: number, erasing: present, from: before, at: draft.received))
+        }
+        return (present.count, left)
+    }
+}
+
+/// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
+private struct ForgetStay: Action {
+    let person: EntityID
+    let times: Range<Timestamp>
+    let area: Region?
+
+    var weight: Int { Live.turn }
+
+    /// - Returns: how many stays there were, which is one at most.
+    func carryOut(on draft: inout Draft) throws -> Int {
+        let changes = try draft.forgetting(times, area, draft.number(of: person))
+        try draft.follow(changes)
+        return changes.isEmpty ? 0 : 1
+    }
+}
+
+extension Draft {
     /// What deleting pings of a person changes; nothing when none of them is there.
     ///
     /// The newest ping that is left becomes the last position, with the cell that strangers knew then.
-    func erasure(
-        of all: [PingKey], _ number: Int32, received: Timestamp, in transaction: Transaction
-    ) throws -> (outcome: Outcome, changes: [Change]) {
-        let (keys, left) = try cut(all, number, in: transaction)
-        let tail = crowd.tail(of: number).pings
+    fileprivate func erasure(
+        of all: [PingKey], _ number: Int32
+    ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
+        let (keys, left) = try cut(all, number)
+        let tail = picture.crowd.tail(of: number).pings
         let logged = tail.filter { keys.contains($0.ping.key) }
         let present = try transaction.folded(keys, of: number).union(logged.map { $0.ping.key })
-        guard !present.isEmpty else { return (.erased(0, left: left), []) }
+        guard !present.isEmpty else { return ([], left, []) }
         let rest = tail.last { !present.contains($0.ping.key) }?.ping
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
-        let rows = Set(crowd.rows(of: present, number).values)
+        let rows = Set(picture.crowd.rows(of: present, number).values)
         let erased = Change.pingsErased(person: number, present, logRows: rows, newest: newest)
-        let ended = try endedStays(before: present, number, received, in: transaction)
-        return (.erased(present.count, left: left), [erased] + ended)
+        let ended = try endedStays(before: present, number)
+        return (present, left, [erased] + ended)
     }
 
     /// Pings that are deleted in one turn of the writer, and those for which it has no time: what is in the log goes when its row
     /// is written again without it, and a row may be long.
-    private func cut(
-        _ keys: [PingKey], _ number: Int32, in transaction: Transaction
-    ) throws -> (now: Set<PingKey>, later: [PingKey]) {
-        let rows = crowd.rows(of: Set(keys), number)
+    private func cut(_ keys: [PingKey], _ number: Int32) throws -> (now: Set<PingKey>, later: [PingKey]) {
+        let rows = picture.crowd.rows(of: Set(keys), number)
         var room = Effort.turn / 2
         var later: Set<Int64> = []
         for (index, row) in Set(rows.values).sorted().enumerated() {
@@ -42,36 +86,32 @@ extension Picture {
 
     /// What deleting an interval changes of the stay at the position stored before it; nothing if it ended before, or lies
     /// outside the area.
-    func forgetting(
-        _ times: Range<Timestamp>, _ area: Region?, _ number: Int32, received: Timestamp, in transaction: Transaction
-    ) throws -> (outcome: Outcome, changes: [Change]) {
-        guard times.lowerBound.milliseconds > 0 else { return (.erased(0), []) }
-        let points = try stored(through: times.lowerBound - .milliseconds(1), number, in: transaction)
-        guard let point = points.last, area?.contains(point.place) ?? true else { return (.erased(0), []) }
+    fileprivate func forgetting(
+        _ times: Range<Timestamp>, _ area: Region?, _ number: Int32
+    ) throws -> [Change] {
+        guard times.lowerBound.milliseconds > 0 else { return [] }
+        let points = try stored(through: times.lowerBound - .milliseconds(1), number)
+        guard let point = points.last, area?.contains(point.place) ?? true else { return [] }
         var stay = stay(of: number, at: Waypoint(point))
-        guard stay.forget(times) else { return (.erased(0), []) }
-        return (.erased(1), keep([point.key: stay], number, received))
+        guard stay.forget(times) else { return [] }
+        return keep([point.key: stay], number)
     }
 
     /// The believed positions at the latest fix time up to an instant, in the order of their keys.
-    private func stored(
-        through time: Timestamp, _ number: Int32, in transaction: Transaction
-    ) throws -> [StoredPing] {
+    private func stored(through time: Timestamp, _ number: Int32) throws -> [StoredPing] {
         let folded = try transaction.neighbours(of: number, around: time).before
-        let logged = crowd.tail(of: number).neighbours(around: time).map(\.ping).filter { $0.time <= time }
+        let logged = picture.crowd.tail(of: number).neighbours(around: time).map(\.ping).filter { $0.time <= time }
         return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
     }
 
     /// The stays at positions that are left when those after them are deleted: when somebody was elsewhere is not told any more,
     /// but that they stayed meanwhile must not be told either.
-    private func endedStays(
-        before erased: Set<PingKey>, _ number: Int32, _ received: Timestamp, in transaction: Transaction
-    ) throws -> [Change] {
+    private func endedStays(before erased: Set<PingKey>, _ number: Int32) throws -> [Change] {
         guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
         let between = first...last
-        let logged = crowd.tail(of: number).pings.map(\.ping).filter { between.contains($0.time) }
+        let logged = picture.crowd.tail(of: number).pings.map(\.ping).filter { between.contains($0.time) }
         let folded = try transaction.pings(of: number, in: between)
-        var point = try stored(through: first - .milliseconds(1), number, in: transaction).last
+        var point = try stored(through: first - .milliseconds(1), number).last
         var stays: [PingKey: Stay] = [:]
         for ping in (folded + logged).sorted(by: { $0.key < $1.key }) where !ping.isSuspect {
             if !erased.contains(ping.key) {
@@ -81,12 +121,12 @@ extension Picture {
                 stays[point.key, default: known].contradict(at: ping.time)
             }
         }
-        return keep(stays, number, received)
+        return keep(stays, number)
     }
 
     /// Takes note of stays, and writes them at once.
-    private func keep(_ stays: [PingKey: Stay], _ number: Int32, _ received: Timestamp) -> [Change] {
-        let tail = crowd.tail(of: number)
+    private func keep(_ stays: [PingKey: Stay], _ number: Int32) -> [Change] {
+        let tail = picture.crowd.tail(of: number)
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [
                 .sighted(person: number, key, stay, at: received),
@@ -129,8 +169,8 @@ extension Live {
             let keys = page.filter { area?.contains($0.place) ?? true }.map { $0.key }
             erased.pings += try await erase(keys, of: id, by: caller, in: .caller(caller), received: received)
         } while page.count == Self.erasedAtOnce
-        let forgetting = Command(.forgetStay(id, times, area), by: caller, received: received)
-        if case .erased(let count, _) = try await perform(forgetting) { erased.stays = count }
+        erased.stays = try await perform(
+            ForgetStay(person: id, times: times, area: area), by: caller, at: received)
         return erased
     }
 
@@ -142,8 +182,7 @@ extension Live {
     ) async throws -> Int {
         var (count, rest) = (0, keys)
         while !rest.isEmpty {
-            let command = Command(.erase(id, rest), by: caller, received: received)
-            guard case .erased(let some, let left) = try await perform(command, of: party) else { break }
+            let (some, left) = try await perform(Erase(id, rest), by: caller, at: received, of: party)
             (count, rest) = (count + some, left)
         }
         return count

@@ -158,13 +158,26 @@ extension Picture {
         Effort.count(10 * (Int(next - first) + sighted.count))
         return (sighted, next < crowd.nextNumber ? next : nil)
     }
+}
 
-    /// Writes until when people were seen near positions, as far as that is not written yet.
-    func keepSightings(_ sighted: [Sighted]) -> [Change] {
-        sighted.compactMap { one in
-            guard let stay = crowd.hindsight.sightings[one.person]?.stays[one.key] else { return nil }
-            return .seen(person: one.person, one.key, stay, logged: crowd.tail(of: one.person)[one.key]?.ping)
-        }
+/// Writes until when somebody was seen near a position.
+private struct KeepSighting: Action {
+    let sighted: Sighted
+
+    var weight: Int { 1 }
+
+    func carryOut(on draft: inout Draft) throws {
+        try draft.refusePeople()
+        try draft.keep(sighted)
+    }
+}
+
+extension Draft {
+    /// Writes until when somebody was seen near a position, if that is not written yet.
+    mutating func keep(_ one: Sighted) throws {
+        guard let stay = picture.crowd.hindsight.sightings[one.person]?.stays[one.key] else { return }
+        let logged = picture.crowd.tail(of: one.person)[one.key]?.ping
+        try follow(.seen(person: one.person, one.key, stay, logged: logged))
     }
 }
 
@@ -178,9 +191,10 @@ extension Live {
             let (sighted, next) = read { $0.sighted(from: start, dueAt: now) }
             first = next
             guard !sighted.isEmpty else { continue }
-            let command = Command(
-                .keepSightings(sighted), by: .service, received: now ?? Timestamp(milliseconds: 0))
-            do { _ = try await perform(command, of: .upkeep) } catch { throw StorageError(error) }
+            let all = Each(sighted.map(KeepSighting.init))
+            do {
+                try await perform(all, by: .service, at: now ?? Timestamp(milliseconds: 0), of: .upkeep)
+            } catch { throw StorageError(error) }
         }
     }
 }

@@ -1,82 +1,123 @@
 internal import Geo
-internal import Model
+public import Model
 internal import Storage
 
-/// The judgement of pings against the live picture and, for late ones, against what was stored.
-extension Picture {
-    /// Judges pings in the order of their fix times, and follows and writes what comes of them.
-    ///
-    /// It is written at once, because late pings are judged by what the transaction reads.
-    ///
-    /// - Returns: a verdict for each ping in the order given, a hint for each of their people who has a position, and the
-    ///   changes that were made.
-    mutating func record(
-        _ reports: [PingReport], of command: Command, rules: PingRules, in transaction: Transaction
-    ) throws -> (verdicts: [Verdict], hints: [Hint], changes: [Change]) {
-        let (received, caller) = (command.received, command.caller)
+/// Stores the positions that the rules let through.
+public struct Record: Action {
+    let reports: [PingReport]
+
+    /// Positions in any order; they are judged in that of their fix times.
+    public init(_ reports: [PingReport]) { self.reports = reports }
+
+    /// One for each.
+    public var weight: Int { max(1, reports.count) }
+    /// It does.
+    public var fillsLog: Bool { true }
+
+    /// Stretches in the order of time across the whole, as a batch is judged that needs no cutting.
+    public func cut(receivedAt received: Timestamp) -> Cut<Record> {
+        guard reports.count > Live.turn else { return Cut(self) }
+        let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in 1 }
+        return Cut(stretches.map { Record($0.map { reports[$0] }) }) { outcome(of: stretches, $0) }
+    }
+
+    /// Of each person the hint after the last part that had a ping of theirs, in the order of the last pings of the whole.
+    private func outcome(of stretches: [[Int]], _ parts: [Recorded]) -> Recorded {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
-        var changes: [Change] = []
+        var latest: [EntityID: Hint] = [:]
+        for (stretch, part) in zip(stretches, parts) {
+            for (index, verdict) in zip(stretch, part.verdicts) {
+                verdicts[index] = verdict
+                latest[reports[index].person] = nil
+            }
+            for hint in part.hints { latest[hint.person] = hint }
+        }
+        let hints = reports.reversed().compactMap { latest.removeValue(forKey: $0.person) }
+        return Recorded(verdicts: verdicts, hints: hints.reversed())
+    }
+
+    /// Judges pings in the order of their fix times, late ones by what was stored as well.
+    ///
+    /// - Returns: a verdict for each, in the order given.
+    public func carryOut(on draft: inout Draft) throws -> Recorded { try draft.record(reports) }
+}
+
+/// What became of positions.
+public struct Recorded: Sendable {
+    /// For each of them, in the order they were given.
+    public var verdicts: [Verdict]
+    /// For each person who has a stored position.
+    public var hints: [Hint]
+}
+
+extension [PingReport] {
+    /// The indices in the order of fix times; of those at the same instant, in their own.
+    fileprivate func inOrderOfTime(receivedAt received: Timestamp) -> [Int] {
+        indices.sorted { a, b in (self[a].time ?? received, a) < (self[b].time ?? received, b) }
+    }
+}
+
+/// The judgement of pings against the live picture and, for late ones, against what was stored.
+extension Draft {
+    fileprivate mutating func record(_ reports: [PingReport]) throws -> Recorded {
+        var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
         var moving: [(person: Int32, from: Coordinate?)] = []
         var known: Set<Int32> = []
         for index in reports.inOrderOfTime(receivedAt: received) {
             Effort.count(20)
             let report = reports[index]
-            guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
-                let own = crowd.throttle(of: number), let veil = crowd.veil(of: number),
-                let terms = crowd.terms(of: number)
+            guard caller.mayAct(for: report.person), let number = picture.crowd.number(of: report.person),
+                let own = picture.crowd.throttle(of: number), let veil = picture.crowd.veil(of: number),
+                let terms = picture.crowd.terms(of: number)
             else { continue }
             let arrival = Arrival(
                 person: number, report: report, time: report.time ?? received, received: received,
-                past: command.moment.lowerBound,
-                rules: rules.overridden(by: own, retention: crowd.retention(of: number)), veil: veil,
+                past: moment.lowerBound,
+                rules: rules.overridden(by: own, retention: picture.crowd.retention(of: number)), veil: veil,
                 terms: terms)
             if known.insert(number).inserted {
-                moving.append((number, crowd.whereabouts(of: number)))
-                let latest = command.moment.upperBound + rules.futureTolerance
-                try suspect(of: number, after: latest, &changes, in: transaction)
+                moving.append((number, picture.crowd.whereabouts(of: number)))
+                let latest = moment.upperBound + rules.futureTolerance
+                try suspect(of: number, after: latest)
             }
-            verdicts[index] = try take(arrival, &changes, in: transaction)
+            verdicts[index] = try take(arrival)
         }
         for (person, before) in moving {
-            for change in crowd.consequences(of: person, from: before, at: received) {
-                try follow(change, &changes, in: transaction)
-            }
+            try follow(picture.crowd.consequences(of: person, from: before, at: received))
         }
-        return (verdicts, hints(for: reports, received, by: caller, rules), changes)
+        return Recorded(verdicts: verdicts, hints: hints(for: reports))
     }
 
     /// Judges a ping and does what its verdict says.
     ///
     /// When it is the last of a row that outweighs what it contradicts, that is suspect from now on, and the ping is judged by
     /// what is left.
-    private mutating func take(
-        _ arrival: Arrival, _ changes: inout [Change], in transaction: Transaction
-    ) throws -> Verdict {
-        var surroundings = try surroundings(of: arrival, in: transaction)
+    fileprivate mutating func take(_ arrival: Arrival) throws -> Verdict {
+        var surroundings = try surroundings(of: arrival)
         var verdict = arrival.verdict(among: surroundings)
         if verdict == .impossibleSpeed {
-            let doubt = arrival.doubt(after: crowd.hindsight.doubts[arrival.person], among: surroundings)
-            guard let rest = try rest(of: surroundings, around: arrival, after: doubt, in: transaction) else {
-                try follow(.doubted(person: arrival.person, doubt), &changes, in: transaction)
+            let doubt = arrival.doubt(after: picture.crowd.hindsight.doubts[arrival.person], among: surroundings)
+            guard let rest = try rest(of: surroundings, around: arrival, after: doubt) else {
+                try follow(.doubted(person: arrival.person, doubt))
                 return verdict
             }
-            try suspect(doubt.accused, of: arrival.person, &changes, in: transaction)
+            try suspect(doubt.accused, of: arrival.person)
             (surroundings, verdict) = (rest, arrival.verdict(among: rest, isConfirmed: true))
         }
         let point = surroundings.previous
         switch verdict {
         case .stored:
-            if let point, arrival.endsStay(at: point) { try sight(arrival, at: point, &changes, in: transaction) }
-            let known = crowd.haunts(of: arrival.person)
+            if let point, arrival.endsStay(at: point) { try sight(arrival, at: point) }
+            let known = picture.crowd.haunts(of: arrival.person)
             let ping = arrival.stored(among: surroundings, known)
-            try follow(.ping(ping), &changes, in: transaction)
+            try follow(.ping(ping))
             var haunts = arrival.veil.haunts(known, telling: ping.publicCell, at: ping.place)
             if let last = point, surroundings.after == nil, arrival.rules.defences.hasHysteresis {
                 haunts = Haunt.after(haunts, leaving: last, at: arrival.time)
             }
-            if haunts != known { try follow(.haunts(person: arrival.person, haunts), &changes, in: transaction) }
+            if haunts != known { try follow(.haunts(person: arrival.person, haunts)) }
         case .throttledByInterval, .throttledByDistance:
-            if let point { try sight(arrival, at: point, &changes, in: transaction) }
+            if let point { try sight(arrival, at: point) }
         default: break
         }
         return verdict
@@ -84,84 +125,70 @@ extension Picture {
 
     /// Takes note of what a ping tells of the stay at the stored position before it; when that is more than is kept in mind of a
     /// person, what is known of the earliest is written.
-    private mutating func sight(
-        _ arrival: Arrival, at point: Waypoint, _ changes: inout [Change], in transaction: Transaction
-    ) throws {
+    private mutating func sight(_ arrival: Arrival, at point: Waypoint) throws {
         guard let sighting = arrival.sighting(near: point, stay(of: arrival.person, at: point)) else { return }
-        try follow(sighting, &changes, in: transaction)
-        guard let key = crowd.hindsight.sightings[arrival.person]?.excess else { return }
-        for change in keepSightings([Sighted(person: arrival.person, key: key)]) {
-            try follow(change, &changes, in: transaction)
-        }
+        try follow(sighting)
+        guard let key = picture.crowd.hindsight.sightings[arrival.person]?.excess else { return }
+        try keep(Sighted(person: arrival.person, key: key))
     }
 
     /// How long a person was near a stored position, also by what is not written yet.
     func stay(of person: Int32, at point: Waypoint) -> Stay {
-        crowd.hindsight.sightings[person]?.stays[point.key] ?? point.stay
+        picture.crowd.hindsight.sightings[person]?.stays[point.key] ?? point.stay
     }
 
     /// What is left around a ping without the accused; nil when they are not outweighed, or when without them two stored
     /// positions would follow each other that were never judged by one another.
-    private func rest(
-        of surroundings: Surroundings, around arrival: Arrival, after doubt: Doubt, in transaction: Transaction
-    ) throws -> Surroundings? {
+    private func rest(of surroundings: Surroundings, around arrival: Arrival, after doubt: Doubt) throws
+        -> Surroundings?
+    {
         guard doubt.count >= Doubt.enough else { return nil }
         let before = Set(surroundings.before.map(\.key))
         guard doubt.accused.isSuperset(of: before) || doubt.accused.isDisjoint(with: before) else { return nil }
-        let rest = try self.surroundings(of: arrival, without: doubt.accused, in: transaction)
+        let rest = try self.surroundings(of: arrival, without: doubt.accused)
         return rest.after == nil || arrival.verdict(among: rest, isConfirmed: true) == .stored ? rest : nil
     }
 
-    private mutating func follow(_ change: Change, _ changes: inout [Change], in transaction: Transaction) throws {
-        try transaction.write(change)
-        apply(change)
-        changes.append(change)
-    }
-
-    private mutating func suspect(
-        _ accused: Set<PingKey>, of person: Int32, _ changes: inout [Change], in transaction: Transaction
-    ) throws {
+    private mutating func suspect(_ accused: Set<PingKey>, of person: Int32) throws {
         for key in accused.sorted() {
-            let logged = crowd.tail(of: person)[key]?.ping
+            let logged = picture.crowd.tail(of: person)[key]?.ping
             // One that is nowhere needs no mark, and is no reason to refuse what others wrote into the same commit.
             guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
-            try follow(.suspected(ping), &changes, in: transaction)
+            try follow(.suspected(ping))
         }
-        guard let last = crowd.last(of: person), accused.contains(last.key) else { return }
+        guard let last = picture.crowd.last(of: person), accused.contains(last.key) else { return }
         let folded = try transaction.newest(of: person, except: accused)
-        let logged = crowd.tail(of: person).pings.last?.ping
+        let logged = picture.crowd.tail(of: person).pings.last?.ping
         let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
-        try follow(.newest(person: person, newest), &changes, in: transaction)
+        try follow(.newest(person: person, newest))
     }
 
-    /// So many positions of a future that never came one command marks at most.
+    /// So many positions of a future that never came one batch marks at most.
     private static let mostOfTheFuture = 50
 
     /// Takes positions for suspect that were received while the clock was ahead: they would be the newest until then.
-    private mutating func suspect(
-        of person: Int32, after latest: Timestamp, _ changes: inout [Change], in transaction: Transaction
-    ) throws {
+    private mutating func suspect(of person: Int32, after latest: Timestamp) throws {
         for _ in 0..<Self.mostOfTheFuture {
-            guard let last = crowd.last(of: person), last.time > latest else { return }
-            try suspect([last.key], of: person, &changes, in: transaction)
+            guard let last = picture.crowd.last(of: person), last.time > latest else { return }
+            try suspect([last.key], of: person)
         }
     }
 
     /// The stored positions around a fix time: known here for one after the newest, else read as well.
-    private func surroundings(
-        of arrival: Arrival, without accused: Set<PingKey> = [], in transaction: Transaction
-    ) throws -> Surroundings {
+    private func surroundings(of arrival: Arrival, without accused: Set<PingKey> = []) throws -> Surroundings {
         let (number, time) = (arrival.person, arrival.time)
         var surroundings = Surroundings(around: time, without: accused)
-        if let last = crowd.last(of: number) { surroundings.consider(last) }
-        guard let newest = crowd.newestTime(of: number), newest >= time || !accused.isEmpty else { return surroundings }
-        if let suspect = crowd.hindsight.newestSuspects[number], suspect >= time {
+        if let last = picture.crowd.last(of: number) { surroundings.consider(last) }
+        guard let newest = picture.crowd.newestTime(of: number), newest >= time || !accused.isEmpty else {
+            return surroundings
+        }
+        if let suspect = picture.crowd.hindsight.newestSuspects[number], suspect >= time {
             for ping in try transaction.suspects(of: number, at: time) { surroundings.consider(Waypoint(ping)) }
         }
         let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
         for ping in before { surroundings.consider(Waypoint(ping)) }
         if let after { surroundings.consider(Waypoint(after)) }
-        for logged in crowd.tail(of: number).neighbours(around: time, except: accused) {
+        for logged in picture.crowd.tail(of: number).neighbours(around: time, except: accused) {
             surroundings.consider(Waypoint(logged.ping))
         }
         return surroundings
@@ -171,15 +198,13 @@ extension Picture {
     private static let foresight = Duration.seconds(86_400)
 
     /// None for who is hidden, or was when last seen: they are shown when they are heard of, so every ping counts.
-    private func hints(
-        for reports: [PingReport], _ received: Timestamp, by caller: Caller, _ rules: PingRules
-    ) -> [Hint] {
+    private func hints(for reports: [PingReport]) -> [Hint] {
         var hints: [Hint] = []
         var seen: Set<EntityID> = []
         for report in reports.reversed() where seen.insert(report.person).inserted {
-            guard caller.mayAct(for: report.person), let number = crowd.number(of: report.person),
-                let own = crowd.throttle(of: number), let last = crowd.last(of: number),
-                let terms = crowd.terms(of: number), terms.shows(from: last.lastSeen, to: received)
+            guard caller.mayAct(for: report.person), let number = picture.crowd.number(of: report.person),
+                let own = picture.crowd.throttle(of: number), let last = picture.crowd.last(of: number),
+                let terms = picture.crowd.terms(of: number), terms.shows(from: last.lastSeen, to: received)
             else { continue }
             let rules = rules.overridden(by: own)
             hints.append(

@@ -1,4 +1,4 @@
-public import Geo
+internal import Geo
 public import Model
 public import Storage
 
@@ -6,13 +6,26 @@ public import Storage
 ///
 /// What there shall be is worked out beforehand, from many readings, and said in the step: so what a step does depends on
 /// nothing but the picture and the step.
-public enum LevelStep: Sendable {
+private enum LevelStep: Action {
     /// These cells have enough people now, those no longer.
     case cells(denser: [CubeCell], sparser: [CubeCell])
     /// The people of these numbers follow what was decided about cells.
     case people(Range<Int32>)
     /// All have followed.
     case made
+
+    var weight: Int { Live.turn }
+
+    func carryOut(on draft: inout Draft) throws {
+        try draft.refusePeople()
+        guard draft.picture.crowd.levels != nil else { return }
+        switch self {
+        case .cells(let denser, let sparser):
+            try draft.follow(.levels(since: draft.received, denser: denser, sparser: sparser))
+        case .people(let numbers): try draft.follow(.levelled(people: numbers))
+        case .made: try draft.follow(.levelsMade(draft.received))
+        }
+    }
 }
 
 /// Deciding how fine public cells are.
@@ -24,15 +37,6 @@ extension Picture {
         guard let levels = crowd.levels else { return false }
         // Also when a clock was ahead that is right by now.
         return levels.made.map { now >= $0 + Self.levelsLast || now < $0 - Self.levelsLast } ?? true
-    }
-
-    func levelling(_ step: LevelStep, received: Timestamp) -> [Change] {
-        guard crowd.levels != nil else { return [] }
-        switch step {
-        case .cells(let denser, let sparser): return [.levels(since: received, denser: denser, sparser: sparser)]
-        case .people(let numbers): return [.levelled(people: numbers)]
-        case .made: return [.levelsMade(received)]
-        }
     }
 }
 
@@ -121,6 +125,6 @@ extension Live {
     }
 
     private func level(_ step: LevelStep, at now: Timestamp) async throws {
-        _ = try await perform(Command(.levelCells(step), by: .service, received: now), of: .upkeep)
+        try await perform(step, by: .service, at: now, of: .upkeep)
     }
 }

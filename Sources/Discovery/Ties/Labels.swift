@@ -1,4 +1,4 @@
-internal import Model
+public import Model
 
 /// What people call their friends: seen by nobody but themselves.
 struct Labels: Sendable {
@@ -21,17 +21,23 @@ struct Labels: Sendable {
     }
 }
 
-extension Picture {
-    /// Calls a friend something, or nothing any more.
-    func labelChange(
-        _ label: String?, of other: EntityID, by id: EntityID, _ caller: Caller
-    ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
-        guard caller.mayAct(for: id) else { throw .notAllowed }
-        guard let number = crowd.number(of: id) else { throw .unknown(.person, id) }
-        guard let friend = crowd.number(of: other), crowd.isKnown(friend, to: number) else {
-            throw .unknown(.friend, other)
+/// Lets a person call a friend something.
+public struct LabelFriend: Action {
+    let person, friend: EntityID
+    let label: String?
+
+    /// What the first calls the second; nil for nothing any more.
+    public init(_ person: EntityID, _ friend: EntityID, _ label: String?) {
+        (self.person, self.friend, self.label) = (person, friend, label)
+    }
+
+    /// Nobody but the first sees it.
+    public func carryOut(on draft: inout Draft) throws {
+        let number = try draft.number(of: person)
+        guard let other = draft.picture.crowd.number(of: friend), draft.picture.crowd.isKnown(other, to: number) else {
+            throw Refusal.unknown(.friend, friend)
         }
-        guard crowd.labels.labels(by: number)[friend] != label else { return (.done, []) }
-        return (.done, [.label(label, of: friend, by: number)])
+        guard draft.picture.crowd.labels.label(of: other, by: number) != label else { return }
+        try draft.follow(.label(label, of: other, by: number))
     }
 }

@@ -3,16 +3,8 @@ internal import Structures
 
 /// What ends with a friendship, or with a person.
 extension Picture {
-    /// The changes, each after what has to end before it.
-    ///
-    /// With a friendship end the labels that the two gave each other and what invitations to groups one has from the other.
-    func withPartings(_ changes: [Change]) -> [Change] {
-        changes.flatMap { change -> [Change] in
-            guard case .friendshipEnded(let a, let b, _) = change else { return [change] }
-            return parting(a, b) + [change]
-        }
-    }
-
+    /// What ends with a friendship: the labels that the two gave each other, and what invitations to groups one has from the
+    /// other.
     func parting(_ a: Int32, _ b: Int32) -> [Change] {
         [(a, b), (b, a)].flatMap { one, other -> [Change] in
             let label = crowd.labels.labels(by: one)[other].map { _ in Change.label(nil, of: other, by: one) }

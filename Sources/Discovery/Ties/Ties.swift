@@ -22,3 +22,13 @@ extension Crowd {
         return state.dislikes.contains(other) ? false : nil
     }
 }
+
+/// How one person stands to another.
+public enum FriendshipState: String, Hashable, Sendable {
+    case none
+    /// The person asked and waits.
+    case asked
+    /// The other asked and waits.
+    case pending
+    case friends
+}

@@ -1,6 +1,6 @@
-package import Discovery
+internal import Discovery
 internal import Foundation
-package import Model
+internal import Model
 
 /// What a file holds.
 public enum ImportKind: String, CaseIterable, Sendable {
@@ -41,28 +41,24 @@ public enum ImportFormat: String, CaseIterable, Sendable {
 }
 
 /// What a row became.
-package enum ImportItem {
-    case person(Write<Person>)
-    case friends(EntityID, EntityID)
-    case place(Place)
-    case product(Product)
-    case stock(StockItem)
+enum ImportItem {
     case ping(PingReport)
+    case write(any Action<Written>)
 
     /// Reads a row.
     ///
     /// - Throws: ``FormError`` with all that is wrong with it.
-    package init(_ kind: ImportKind, _ fields: inout Fields) throws(FormError) {
+    init(_ kind: ImportKind, _ fields: inout Fields) throws(FormError) {
         let item: ImportItem?
         switch kind {
-        case .people: item = Write<Person>(&fields).map { .person($0) }
+        case .people: item = Write<Person>(&fields).map { .write(PutPerson($0)) }
         case .friends:
             let pair = (fields.id("a"), fields.id("b"))
             fields.refuseOthers()
-            item = if let a = pair.0, let b = pair.1 { .friends(a, b) } else { nil }
-        case .places: item = Place(&fields).map { .place($0) }
-        case .products: item = Product(&fields).map { .product($0) }
-        case .stock: item = StockItem(&fields).map { .stock($0) }
+            item = if let a = pair.0, let b = pair.1 { .write(MakeFriends(a, b)) } else { nil }
+        case .places: item = Place(&fields).map { .write(PutPlace(Write($0))) }
+        case .products: item = Product(&fields).map { .write(PutProduct(Write($0))) }
+        case .stock: item = StockItem(&fields).map { .write(PutStockItem($0)) }
         case .pings: item = PingReport(&fields).map { .ping($0) }
         }
         try fields.check()
@@ -71,19 +67,12 @@ package enum ImportItem {
     }
 }
 
-extension Action {
-    /// What makes all items of a kind true.
-    package init(_ kind: ImportKind, _ items: [ImportItem]) {
-        self =
-            switch kind {
-            case .people: .put(items.compactMap { if case .person(let write) = $0 { write } else { nil } })
-            case .friends:
-                .makeFriends(items.compactMap { if case .friends(let a, let b) = $0 { (a, b) } else { nil } })
-            case .places: .putPlaces(items.compactMap { if case .place(let place) = $0 { Write(place) } else { nil } })
-            case .products:
-                .putProducts(items.compactMap { if case .product(let product) = $0 { Write(product) } else { nil } })
-            case .stock: .putStock(items.compactMap { if case .stock(let item) = $0 { item } else { nil } })
-            case .pings: .record(items.compactMap { if case .ping(let report) = $0 { report } else { nil } })
-            }
-    }
+/// What a row writes.
+struct ImportedRow: Action {
+    let row: Int
+    let action: any Action<Written>
+
+    var weight: Int { action.weight }
+
+    func carryOut(on draft: inout Draft) throws -> Written { try action.carryOut(on: &draft) }
 }

@@ -8,7 +8,7 @@ internal import Normaliser
 /// A row that is refused leaves the others alone. What was done stays done when the import is broken off; doing it again
 /// changes nothing that is there already.
 public struct ImportSession: Sendable {
-    /// How many rows are done in one command.
+    /// How many rows are done together.
     private static let batch = 1000
 
     private let live: Live?
@@ -17,7 +17,8 @@ public struct ImportSession: Sendable {
     private let now: @Sendable () -> Timestamp
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
-    private var waiting: [(row: Int, item: ImportItem)] = []
+    private var pings: [(row: Int, report: PingReport)] = []
+    private var writes: [ImportedRow] = []
     /// The first rows, which are shown to the normaliser before any is read.
     private var ahead: [ImportRow]?
     private var aheadBytes = 0
@@ -94,11 +95,16 @@ public struct ImportSession: Sendable {
 
     private mutating func takeNow(_ rows: [ImportRow]) async throws {
         for row in rows {
-            do throws(FormError) { waiting.append((row.number, try item(row))) } catch {
+            do throws(FormError) {
+                switch try item(row) {
+                case .ping(let report): pings.append((row.number, report))
+                case .write(let action): writes.append(ImportedRow(row: row.number, action: action))
+                }
+            } catch {
                 report.count(rows: 1)
                 report.refuse(row: row.number, error.errors)
             }
-            if waiting.count == Self.batch { try await perform() }
+            if pings.count + writes.count == Self.batch { try await perform() }
         }
     }
 
@@ -118,30 +124,28 @@ public struct ImportSession: Sendable {
     }
 
     private mutating func perform() async throws {
-        defer { waiting.removeAll(keepingCapacity: true) }
-        guard !waiting.isEmpty else { return }
-        guard let live else { return report.count(rows: waiting.count) }
-        let command = Command(Action(kind, waiting.map(\.item)), by: .service, received: now())
-        let outcome = try await live.perform(command)
-        report.count(rows: waiting.count)
-        switch outcome {
-        case .recorded(let verdicts, _):
-            for (entry, verdict) in zip(waiting, verdicts) {
+        defer { (pings, writes) = ([], []) }
+        guard let live else { return report.count(rows: pings.count + writes.count) }
+        if !pings.isEmpty {
+            let recorded = try await live.perform(Record(pings.map(\.report)), by: .service, at: now())
+            report.count(rows: pings.count)
+            for (ping, verdict) in zip(pings, recorded.verdicts) {
                 report.count(verdict: verdict.word)
                 if verdict == .unknownPerson {
                     let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is nobody known")
-                    report.refuse(row: entry.row, [fault])
+                    report.refuse(row: ping.row, [fault])
                 }
             }
-        case .written(let results):
-            for (entry, result) in zip(waiting, results) {
+        }
+        if !writes.isEmpty {
+            let results = try await live.perform(Each(writes), by: .service, at: now())
+            report.count(rows: writes.count)
+            for (write, result) in zip(writes, results) {
                 switch result {
                 case .success(let written): report.count(isNew: written.isNew)
-                case .failure(let refusal): report.refuse(row: entry.row, [FieldError(refusal)])
+                case .failure(let refusal): report.refuse(row: write.row, [FieldError(refusal)])
                 }
             }
-        case .erased, .friendship, .decided, .device, .membership, .commented, .begun, .done:
-            preconditionFailure("rows have results")
         }
     }
 }

@@ -8,7 +8,7 @@ internal import Storage
 /// A position that is refused leaves the others alone. A file that breaks off is imported as far as it is whole, and the report
 /// says where that is. What was stored stays stored; the same file again finds duplicates, and stores nothing.
 public struct TrackSession: Sendable {
-    /// How many positions are judged in one command.
+    /// How many positions are judged together.
     private static let batch = 1000
     /// How many pings may wait in the log before the import itself folds them, where nothing else does.
     private static let mostWaiting = 100_000
@@ -117,9 +117,8 @@ public struct TrackSession: Sendable {
     private mutating func perform() async throws {
         defer { waiting.removeAll(keepingCapacity: true) }
         guard let live, !waiting.isEmpty else { return }
-        let outcome = try await live.perform(Command(.record(waiting), by: caller, received: now()))
-        guard case .recorded(let verdicts, _) = outcome else { preconditionFailure("pings have verdicts") }
-        for verdict in verdicts { report.count(verdict) }
+        let recorded = try await live.perform(Record(waiting), by: caller, at: now())
+        for verdict in recorded.verdicts { report.count(verdict) }
         if isAlone, live.store.unfoldedCount > Self.mostWaiting {
             try await live.fold()
             try await live.keepSightings(dueAt: nil)

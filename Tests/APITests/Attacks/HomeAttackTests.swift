@@ -33,7 +33,7 @@ import Testing
                         PingReport(person: EntityID(known: victim.id), time: now - .seconds(age), place: place)
                     }
                 }
-                _ = try await scene.server.live.perform(Command(.record(reports), by: .service, received: now))
+                try await scene.server.live.perform(Record(reports), by: .service, at: now)
                 for (id, cell) in try await scene.cells(towers) { seen[id, default: [:]][cell, default: 0] += 1 }
             }
             finding = Finding(scene.victims.map { (Self.guess(seen[$0.id] ?? [:]), $0.place) })

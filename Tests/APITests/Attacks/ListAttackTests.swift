@@ -139,7 +139,7 @@ import Testing
                 person.isDiscoverable = true
                 return Write(person)
             }
-            _ = try await scene.server.live.perform(Command(.put(people), by: .service, received: morning))
+            try await scene.server.live.perform(PutPeople(people), by: .service, at: morning)
             try await scene.join(scene.names("counter"))
             var clues: [String: [Clue]] = [:]
             for (north, east) in [(0.0, 0.0), (4000, 1000), (-1000, 5000)] {

@@ -52,7 +52,7 @@ import Testing
             place.owner = try EntityID(victim.id)
             return Write(place)
         }
-        _ = try await scene.server.live.perform(Command(.putPlaces(places), by: .service, received: morning))
+        try await scene.server.live.perform(PutPlaces(places), by: .service, at: morning)
     }
 
     /// All answers about a hundred victims who are where a seed put them.
@@ -104,8 +104,8 @@ import Testing
             try await Self.giveEachAPlace(scene)
             let eva = try EntityID("eva")
             for victim in scene.victims {
-                let block = Command(.block(try EntityID(victim.id), eva), by: .service, received: morning)
-                _ = try await scene.server.live.perform(block)
+                let block = Block(try EntityID(victim.id), eva)
+                try await scene.server.live.perform(block, by: .service, at: morning)
             }
             for (number, victim) in scene.victims.enumerated() {
                 // As long as the other, so that lengths can be compared too.
@@ -141,8 +141,8 @@ import Testing
             try await scene.join(["eva"])
             let eva = try EntityID("eva")
             for victim in scene.victims {
-                let block = Command(.block(try EntityID(victim.id), eva), by: .service, received: morning)
-                _ = try await scene.server.live.perform(block)
+                let block = Block(try EntityID(victim.id), eva)
+                try await scene.server.live.perform(block, by: .service, at: morning)
             }
             var times: [[Double]] = [[], []]
             let token = scene.token("eva")

@@ -50,7 +50,7 @@ import Testing
                                 from: victim.place, bearing: leg.bearing, metres: leg.metres))
                     }
                 }
-                _ = try await scene.server.live.perform(Command(.record(reports), by: .service, received: now))
+                try await scene.server.live.perform(Record(reports), by: .service, at: now)
             }
             // Who makes a zone is not in it.
             try await walk { [(Double($0), 9000)] }
@@ -113,7 +113,7 @@ import Testing
             try #require(reply.status == 200, "\(reply.text)")
         }
         let pairs = try scene.victims.map { (try EntityID($0.id), try EntityID("eva")) }
-        _ = try await scene.server.live.perform(Command(.makeFriends(pairs), by: .service, received: morning))
+        try await scene.server.live.perform(Each(pairs.map { MakeFriends($0, $1) }), by: .service, at: morning)
     }
 
     /// Everybody goes away, and comes to some place around home.
@@ -126,7 +126,7 @@ import Testing
                 reports.append(PingReport(person: try EntityID(victim.id), time: now - .seconds(age), place: place))
             }
         }
-        _ = try await scene.server.live.perform(Command(.record(reports), by: .service, received: now))
+        try await scene.server.live.perform(Record(reports), by: .service, at: now)
     }
 
     /// Where the friend is told at a precision that a victim is; nil when it is told at another.

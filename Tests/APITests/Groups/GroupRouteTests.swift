@@ -27,9 +27,8 @@ import Testing
                 ("eva", try place(39.472, -0.376)),
             ])
             let (ana, luis, eva) = (try EntityID("ana"), try EntityID("luis"), try EntityID("eva"))
-            _ = try await server.live.perform(
-                Command(
-                    .makeFriends([(ana, luis), (ana, eva)]), by: .service, received: morning - .seconds(3600)))
+            try await server.live.perform(
+                Each([MakeFriends(ana, luis), MakeFriends(ana, eva)]), by: .service, at: morning - .seconds(3600))
             try await body(server, keys)
         }
     }

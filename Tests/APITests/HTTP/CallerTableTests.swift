@@ -12,8 +12,8 @@ import Testing
 @Suite struct CallerTableTests {
     /// Ana and Luis are friends, Eva is a stranger, Bea has blocked Ana.
     private func populate(_ server: TestServer) async throws {
-        func perform(_ action: Action) async throws {
-            _ = try await server.live.perform(Command(action, by: .service, received: morning))
+        func perform(_ action: some Action) async throws {
+            try await server.live.perform(action, by: .service, at: morning)
         }
         try await server.add(["ana", "luis", "eva", "bea"].map { ($0, try place(39.47, -0.376)) })
         let people = try server.live.read { picture throws(Refusal) in
@@ -28,13 +28,13 @@ import Testing
                 return Write(person)
             }
         }
-        try await perform(.put(people))
+        try await perform(PutPeople(people))
         let (ana, bea) = (try EntityID("ana"), try EntityID("bea"))
-        try await perform(.makeFriends([(ana, try EntityID("luis"))]))
-        try await perform(.block(bea, ana))
-        try await perform(.group(.create(Group(id: try EntityID("g"), name: "G", owner: ana))))
-        try await perform(.group(.create(Group(id: try EntityID("h"), name: "H", owner: try EntityID("luis")))))
-        try await perform(.group(.invite(ana, to: try EntityID("h"), by: nil)))
+        try await perform(MakeFriends(ana, try EntityID("luis")))
+        try await perform(Block(bea, ana))
+        try await perform(CreateGroup(Group(id: try EntityID("g"), name: "G", owner: ana)))
+        try await perform(CreateGroup(Group(id: try EntityID("h"), name: "H", owner: try EntityID("luis"))))
+        try await perform(Invite(ana, to: try EntityID("h")))
     }
 
     @Test func everyEndpointHasARowAndEveryRowAnEndpoint() async throws {
@@ -50,9 +50,9 @@ import Testing
                 ("PUT /v1/places/sol", CallerRows.sol), ("PUT /v1/products/pump", CallerRows.pump),
                 ("PUT /v1/stores/sol/stock/pump", #"{"quantity":2}"#),
             ] { #expect(try await server.send(line, body, token: keys.service).status == 201) }
-            let comment = CommentDraft(
+            let comment = PostComment(
                 id: try EntityID("c1"), place: try EntityID("sol"), author: try EntityID("ana"), text: "Warm")
-            _ = try await server.live.perform(Command(.comment(comment), by: .service, received: morning))
+            try await server.live.perform(comment, by: .service, at: morning)
             try await body(server, keys)
         }
     }

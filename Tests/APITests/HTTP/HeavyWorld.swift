@@ -53,13 +53,13 @@ struct HeavyWorld {
         try await make([ana] + others + friends, shown: Self.hours)
         for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
         try await locate([ana] + others + friends + liked.prefix(5000))
-        try await perform([.makeFriends((others.prefix(1) + friends).map { (ana, $0) })])
-        try await perform(friends.map { .label(ana, of: $0, "colleague") })
-        try await perform(askers.map { .befriend($0, ana) })
-        try await perform(blocked.map { .block(ana, $0) })
-        try await perform(liked.map { .decide(ana, $0, likes: true) })
-        try await perform(liked.prefix(3000).map { .decide($0, ana, likes: true) })
-        try await perform(liked.suffix(Self.favourites).map { .mark(ana, .people, $0) })
+        try await perform([Each((others.prefix(1) + friends).map { MakeFriends(ana, $0) })])
+        try await perform(friends.map { LabelFriend(ana, $0, "colleague") })
+        try await perform(askers.map { Befriend($0, ana) })
+        try await perform(blocked.map { Block(ana, $0) })
+        try await perform(liked.map { Decide(ana, $0, likes: true) })
+        try await perform(liked.prefix(3000).map { Decide($0, ana, likes: true) })
+        try await perform(liked.suffix(Self.favourites).map { SetFavourite(ana, .people, $0) })
         try await makePlaces()
         try await comment(by: blocked.prefix(20))
         try await gather(with: friends)
@@ -67,12 +67,12 @@ struct HeavyWorld {
     }
 
     /// All of it but positions is a month old.
-    private func perform(_ actions: [Action], at time: Timestamp = morning - .seconds(30 * 86_400)) async throws {
+    private func perform(_ actions: [any Action], at time: Timestamp = morning - .seconds(30 * 86_400)) async throws {
         for start in stride(from: 0, to: actions.count, by: 5000) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for action in actions[start..<min(start + 5000, actions.count)] {
                     group.addTask {
-                        _ = try await server.live.perform(Command(action, by: .service, received: time))
+                        try await server.live.perform(action, by: .service, at: time)
                     }
                 }
                 try await group.waitForAll()
@@ -93,7 +93,7 @@ struct HeavyWorld {
             return Write(person)
         }
         for start in stride(from: 0, to: people.count, by: 1000) {
-            try await perform([.put(Array(people[start..<min(start + 1000, people.count)]))])
+            try await perform([PutPeople(Array(people[start..<min(start + 1000, people.count)]))])
         }
     }
 
@@ -105,7 +105,7 @@ struct HeavyWorld {
             return PingReport(person: id, time: morning - .seconds(600), place: place)
         }
         for start in stride(from: 0, to: reports.count, by: 1000) {
-            try await perform([.record(Array(reports[start..<min(start + 1000, reports.count)]))], at: morning)
+            try await perform([Record(Array(reports[start..<min(start + 1000, reports.count)]))], at: morning)
         }
     }
 
@@ -121,40 +121,40 @@ struct HeavyWorld {
             return Write(place)
         }
         for start in stride(from: 0, to: places.count, by: 100) {
-            try await perform([.putPlaces(Array(places[start..<start + 100]))])
+            try await perform([PutPlaces(Array(places[start..<start + 100]))])
         }
-        try await perform(places.map { .mark(ana, .places, $0.value.id) })
+        try await perform(places.map { SetFavourite(ana, .places, $0.value.id) })
         var product = Product(id: try EntityID("pump"), name: "Pump")
         product.brand = "B"
         var store = Place(id: try EntityID("store"), kind: "store", name: "Store")
         store.coordinate = middle
-        try await perform([.putProducts([Write(product)]), .putPlaces([Write(store)])])
-        try await perform([.mark(ana, .products, product.id)])
-        try await perform([.putStock([StockItem(store: store.id, product: product.id, price: nil, sizes: [])])])
+        try await perform([PutProducts([Write(product)]), PutPlaces([Write(store)])])
+        try await perform([SetFavourite(ana, .products, product.id)])
+        try await perform([PutStock([StockItem(store: store.id, product: product.id, price: nil, sizes: [])])])
     }
 
     /// Comments at one place, of which Ana is shown one: the eldest.
     private func comment(by authors: ArraySlice<EntityID>) async throws {
         let square = try EntityID("place0")
-        let own = CommentDraft(id: try EntityID("own"), place: square, author: ana, text: "First")
-        try await perform([.comment(own)])
+        let own = PostComment(id: try EntityID("own"), place: square, author: ana, text: "First")
+        try await perform([own])
         try await perform(
             Self.ids("comment", Self.comments).enumerated().map { index, id in
                 let author = authors[index % authors.count]
-                return .comment(CommentDraft(id: id, place: square, author: author, text: "So"))
+                return PostComment(id: id, place: square, author: author, text: "So")
             })
     }
 
     /// Groups of Ana's, of which one is full, and as many invitations.
     private func gather(with friends: [EntityID]) async throws {
         let (own, foreign) = (try Self.ids("group", Self.groups), try Self.ids("foreign", Self.groups))
-        try await perform(own.map { .group(.create(Group(id: $0, name: "G", owner: ana))) })
-        try await perform(foreign.map { .group(.create(Group(id: $0, name: "F", owner: friends[4000]))) })
-        try await perform(foreign.map { .group(.invite(ana, to: $0, by: nil)) })
+        try await perform(own.map { CreateGroup(Group(id: $0, name: "G", owner: ana)) })
+        try await perform(foreign.map { CreateGroup(Group(id: $0, name: "F", owner: friends[4000])) })
+        try await perform(foreign.map { Invite(ana, to: $0) })
         let members = friends.prefix(200)
-        try await perform(members.map { .group(.invite($0, to: own[0], by: nil)) })
-        try await perform(members.map { .group(.accept($0, own[0])) })
-        try await perform(friends.suffix(50).map { .group(.invite($0, to: own[0], by: nil)) })
+        try await perform(members.map { Invite($0, to: own[0]) })
+        try await perform(members.map { AcceptInvitation(of: $0, to: own[0]) })
+        try await perform(friends.suffix(50).map { Invite($0, to: own[0]) })
     }
 
     /// Positions of Ana's that nothing has folded yet.
@@ -165,7 +165,7 @@ struct HeavyWorld {
                 place: try place(39.47 + (index.isMultiple(of: 2) ? 0.01 : 0), -0.376))
         }
         for start in stride(from: 0, to: reports.count, by: 1000) {
-            try await perform([.record(Array(reports[start..<start + 1000]))], at: morning)
+            try await perform([Record(Array(reports[start..<start + 1000]))], at: morning)
         }
     }
 }

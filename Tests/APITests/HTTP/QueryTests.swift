@@ -91,13 +91,13 @@ import Testing
                 place.attributes = ["rare": .flag(number % 4000 == 1)]
                 return Write(place)
             }
-            _ = try await server.live.perform(Command(.putPlaces(places), by: .service, received: morning))
+            try await server.live.perform(PutPlaces(places), by: .service, at: morning)
             let products = try (0..<12_000).map { number in
                 var product = Product(id: try EntityID("q\(number)"), name: "Q")
                 product.brand = number == 7000 ? "Horma" : nil
                 return Write(product)
             }
-            _ = try await server.live.perform(Command(.putProducts(products), by: .service, received: morning))
+            try await server.live.perform(PutProducts(products), by: .service, at: morning)
             let asked = [
                 (
                     #"{"list":"places","attr.rare":true,"fields":"id"}"#, "/v1/places?attr.rare=true&fields=id",

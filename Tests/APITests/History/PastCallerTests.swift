@@ -14,16 +14,15 @@ import Testing
     /// Eva is a stranger who is there too.
     private func withPast(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
-            func perform(_ action: Action, at second: Int) async throws {
-                _ = try await server.live.perform(
-                    Command(action, by: .service, received: morning + .seconds(second)))
+            func perform(_ action: some Action, at second: Int) async throws {
+                try await server.live.perform(action, by: .service, at: morning + .seconds(second))
             }
             let names = ["ana", "luis", "eva"]
             try await server.add(names, at: morning - .seconds(86_400))
             let (ana, luis) = (try EntityID("ana"), try EntityID("luis"))
-            try await perform(.makeFriends([(ana, luis)]), at: -5400)
-            try await perform(.unfriend(ana, luis), at: -3600)
-            try await perform(.makeFriends([(ana, luis)]), at: -1800)
+            try await perform(MakeFriends(ana, luis), at: -5400)
+            try await perform(Unfriend(ana, luis), at: -3600)
+            try await perform(MakeFriends(ana, luis), at: -1800)
             let reports = try stride(from: -7200, through: -600, by: 600).flatMap { second in
                 try names.map { name in
                     var report = PingReport(
@@ -32,7 +31,7 @@ import Testing
                     return report
                 }
             }
-            try await perform(.record(reports), at: 0)
+            try await perform(Record(reports), at: 0)
             try await body(server, keys)
         }
     }
@@ -104,7 +103,7 @@ import Testing
             let hidden = #"{"sharing":{"precision":"hidden"}}"#
             #expect(try await server.send("PATCH /v1/people/hidden", hidden, token: keys.service).status == 200)
             let pair = (try EntityID("ana"), try EntityID("hidden"))
-            _ = try await server.live.perform(Command(.makeFriends([pair]), by: .service, received: morning))
+            try await server.live.perform(MakeFriends(pair.0, pair.1), by: .service, at: morning)
             #expect(try await server.send("PUT /v1/people/bea/blocks/ana", token: keys.service).status == 204)
             try server.store.close()
             for id in ["bea", "ghost", "eva", "hidden"] {

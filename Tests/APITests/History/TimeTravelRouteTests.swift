@@ -23,10 +23,10 @@ import Testing
             return report
         }
         for pair in [("ana", "luis")] {
-            let friends = Action.makeFriends([(try EntityID(pair.0), try EntityID(pair.1))])
-            _ = try await server.live.perform(Command(friends, by: .service, received: morning - .seconds(9000)))
+            let friends = MakeFriends(try EntityID(pair.0), try EntityID(pair.1))
+            try await server.live.perform(friends, by: .service, at: morning - .seconds(9000))
         }
-        _ = try await server.live.perform(Command(.record(reports), by: .service, received: morning))
+        try await server.live.perform(Record(reports), by: .service, at: morning)
     }
 
     @Test func answers() async throws {

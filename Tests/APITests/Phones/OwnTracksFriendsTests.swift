@@ -16,8 +16,8 @@ import Testing
     private static let luis =
         #"{"_type":"location","tid":"LU","lat":39.48,"lon":-0.376,"tst":1795168200,"topic":"owntracks/luis/cerca"},{"_type":"card","tid":"LU","name":"Luis"}"#
 
-    private func perform(_ action: Action, _ server: TestServer) async throws {
-        _ = try await server.live.perform(Command(action, by: .service, received: morning))
+    private func perform(_ action: some Action, _ server: TestServer) async throws {
+        try await server.live.perform(action, by: .service, at: morning)
     }
 
     /// Ana's friends are Luis, Lula, Rosa who was never anywhere, and Bea who has blocked her since; Eva is a stranger.
@@ -30,9 +30,9 @@ import Testing
             let token = try await server.phone(of: "ana", named: "Ana")
             let ana = try EntityID("ana")
             for friend in ["luis", "lula", "rosa", "bea"] {
-                try await perform(.makeFriends([(ana, try EntityID(friend))]), server)
+                try await perform(MakeFriends(ana, try EntityID(friend)), server)
             }
-            try await perform(.block(try EntityID("bea"), ana), server)
+            try await perform(Block(try EntityID("bea"), ana), server)
             try await body(server, token)
         }
     }
@@ -52,7 +52,7 @@ import Testing
             let other = try await ask(server, token, #""tst":1795168700,"tid":"LU","topic":"owntracks/x/y""#)
             #expect(other.contains(#""tid":"LU","lat":39.47,"lon":-0.376,"tst":1795168700,"topic":"owntracks/x/y""#))
             #expect(!other.contains(Self.luis) && other.contains(#""name":"Luis""#))
-            try await perform(.unfriend(try EntityID("luis"), try EntityID("ana")), server)
+            try await perform(Unfriend(try EntityID("luis"), try EntityID("ana")), server)
             let less = try await ask(server, token)
             #expect(!less.contains("Luis") && !less.contains("Bea") && !less.contains("Eva") && !less.contains("Rosa"))
         }
@@ -71,7 +71,7 @@ import Testing
             var fix = PingReport(person: luis, time: morning - .seconds(300), place: try place(39.5, -0.4))
             fix.details.accuracy = 12.3
             let confirmed = PingReport(person: luis, time: morning - .seconds(60), place: try place(39.5, -0.4))
-            try await perform(.record([fix, confirmed]), server)
+            try await perform(Record([fix, confirmed]), server)
             #expect(
                 try await ask(server, token).contains(
                     #""lat":39.5,"lon":-0.4,"tst":1795168740,"acc":13,"topic":"owntracks/luis/cerca""#))
@@ -118,8 +118,7 @@ import Testing
             let luis = try EntityID("luis")
             for (place, second) in [(cell.centre, 100_000), (corner, 101_000)] {
                 let report = PingReport(person: luis, time: morning + .seconds(second), place: place)
-                let command = Command(.record([report]), by: .service, received: morning + .seconds(200_000))
-                _ = try await server.live.perform(command)
+                try await server.live.perform(Record([report]), by: .service, at: morning + .seconds(200_000))
             }
             let reply = try await ask(server, token)
             let form = #/"tid":"LU","lat":([-.\d]+),"lon":([-.\d]+),"tst":\d+,"acc":(\d+)/#
@@ -133,7 +132,7 @@ import Testing
         try await withServer { server in
             try await server.add([("a/b+c#d%", try place(1, 1))])
             let token = try await server.phone(of: "ana", named: "Ana")
-            try await perform(.makeFriends([(try EntityID("ana"), try EntityID("a/b+c#d%"))]), server)
+            try await perform(MakeFriends(try EntityID("ana"), try EntityID("a/b+c#d%")), server)
             #expect(try await ask(server, token).contains(#""topic":"owntracks/a%2Fb%2Bc%23d%25/cerca""#))
         }
     }

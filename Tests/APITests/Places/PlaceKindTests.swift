@@ -82,11 +82,8 @@ import Testing
                 place.owner = try EntityID("ana")
                 return Write(place)
             }
-            let command = Command(.putPlaces(writes), by: .person(try EntityID("ana")), received: morning)
-            guard case .written(let results) = try await server.live.perform(command) else {
-                Issue.record("places are written")
-                return
-            }
+            let ana = Caller.person(try EntityID("ana"))
+            let results = try await server.live.perform(PutPlaces(writes), by: ana, at: morning)
             #expect(
                 results.map { (try? $0.get()) != nil } == [true, false, true], "\(results)")
         }

@@ -25,12 +25,8 @@ import Testing
                         person: person, device: String(repeating: "d", count: 250),
                         time: morning - .seconds(200 * index), place: try place(index % 2 == 0 ? 1 : 1.3, 0))
                 }
-                let outcome = try await server.live.perform(Command(.record(reports), by: .service, received: morning))
-                guard case .recorded(let verdicts, _) = outcome else {
-                    Issue.record("\(outcome)")
-                    continue
-                }
-                #expect(verdicts.allSatisfy { $0 == .stored })
+                let recorded = try await server.live.perform(Record(reports), by: .service, at: morning)
+                #expect(recorded.verdicts.allSatisfy { $0 == .stored })
             }
             try await body(server, keys)
         }

@@ -35,9 +35,8 @@ import Testing
             for a in names {
                 for b in names where a < b && dice.chance(0.7) {
                     friends.insert([a, b])
-                    let pair = Action.makeFriends([(try EntityID(a), try EntityID(b))])
-                    _ = try await server.live.perform(
-                        Command(pair, by: .service, received: morning - .seconds(100_000)))
+                    let pair = MakeFriends(try EntityID(a), try EntityID(b))
+                    try await server.live.perform(pair, by: .service, at: morning - .seconds(100_000))
                 }
             }
             // The precisions in force then: the first document's was exact, so those of the past are shown as of now.
@@ -49,9 +48,8 @@ import Testing
                         morning - .milliseconds(Int64(80_000_000 - step * 9_000_000 + dice.integer(1...7_000_000)))
                     var report = PingReport(person: try EntityID(name), time: time, place: place)
                     report.details.accuracy = 10
-                    let outcome = try await server.live.perform(
-                        Command(.record([report]), by: .service, received: morning))
-                    guard case .recorded([.stored], _) = outcome else { continue }
+                    let recorded = try await server.live.perform(Record([report]), by: .service, at: morning)
+                    guard recorded.verdicts == [.stored] else { continue }
                     fixes.append(
                         Fix(
                             person: name, text: #""lat":\#(place.latitude),"lon":\#(place.longitude)"#,

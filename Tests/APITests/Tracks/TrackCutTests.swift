@@ -167,7 +167,7 @@ struct MadeTrack: Sendable {
 extension Live {
     func addPerson(_ name: String) async throws -> EntityID {
         let id = try EntityID(name)
-        _ = try await perform(Command(.put([Write(Person(id: id))]), by: .service, received: morning))
+        try await perform(PutPeople([Write(Person(id: id))]), by: .service, at: morning)
         return id
     }
 

@@ -44,7 +44,7 @@ import Testing
             }
             for start in stride(from: 0, to: reports.count, by: 1000) {
                 let some = Array(reports[start..<min(start + 1000, reports.count)])
-                _ = try await live.perform(Command(.record(some), by: .service, received: morning))
+                try await live.perform(Record(some), by: .service, at: morning)
             }
             let text = String(decoding: try await export(person, .geojson, from: live), as: UTF8.self)
             let lines = text.split(separator: "\n").filter { $0.contains("LineString") }
@@ -70,7 +70,7 @@ import Testing
             if dice.chance(0.3) { report.details.battery = Float(dice.number(0..<1)) }
             reports.append(report)
         }
-        _ = try await live.perform(Command(.record(reports), by: .service, received: morning))
+        try await live.perform(Record(reports), by: .service, at: morning)
     }
 
     private func export(_ person: EntityID, _ format: ExportFormat, from live: Live) async throws -> [UInt8] {

@@ -13,11 +13,6 @@ import Testing
         Device(id: id(name), token: hash(byte), since: morning)
     }
 
-    private func number(_ live: TestLive, _ action: Action) async throws -> Int32? {
-        guard case .device(let number) = try await live.perform(action) else { return nil }
-        return number
-    }
-
     private func devices(_ name: String, _ live: TestLive) throws -> [Device] {
         try live.live.read { picture throws(Refusal) in try picture.devices(of: id(name)) }
     }
@@ -25,25 +20,28 @@ import Testing
     @Test func areRegisteredChangedAndTakenAwayAndKeptOverARestart() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            let phone = try #require(try await number(live, .addDevice(id("ana"), device("phone"))))
-            let watch = try #require(try await number(live, .addDevice(id("ana"), device("watch", 2))))
-            #expect(try await number(live, .addDevice(id("luis"), device("phone", 3))) != phone)
+            let phone = try await live.perform(AddDevice(device("phone"), of: id("ana")))
+            let watch = try await live.perform(AddDevice(device("watch", 2), of: id("ana")))
+            #expect(try await live.perform(AddDevice(device("phone", 3), of: id("luis"))) != phone)
             await #expect(throws: Refusal.deviceExists(id("phone"))) {
-                try await live.perform(.addDevice(id("ana"), device("phone", 4)))
+                try await live.perform(AddDevice(device("phone", 4), of: id("ana")))
             }
-            #expect(try await number(live, .rotateDevice(id("ana"), device("watch", 5))) == watch)
+            #expect(try await live.perform(RotateDevice(device("watch", 5), of: id("ana"))) == watch)
             #expect(try devices("ana", live) == [device("phone"), device("watch", 5)])
             #expect(live.live.read { $0.device(watch)?.person } == id("ana"))
-            try await live.perform(.removeDevice(id("ana"), id("phone")))
+            try await live.perform(RemoveDevice(id("phone"), of: id("ana")))
             #expect(live.live.read { $0.device(phone)?.device } == nil)
-            for action in [Action.removeDevice(id("ana"), id("phone")), .rotateDevice(id("ana"), device("phone"))] {
+            let late: [any Action] = [
+                RemoveDevice(id("phone"), of: id("ana")), RotateDevice(device("phone"), of: id("ana")),
+            ]
+            for action in late {
                 await #expect(throws: Refusal.unknown(.device, id("phone"))) { try await live.perform(action) }
             }
             let account = live.account
             let again = try await live.restarted()
             #expect(difference(again.account, account) == [])
             #expect(try devices("ana", again) == [device("watch", 5)])
-            try await again.perform(.deletePerson(id("ana"), .always))
+            try await again.perform(DeletePerson(id("ana")))
             #expect(again.live.read { $0.device(watch)?.device } == nil)
             let rows = try again.store.inspect { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM devices") }
             #expect(rows == 1, "only the other person's is left")
@@ -54,15 +52,18 @@ import Testing
     @Test func aPersonHasAHundredAtMostAndOnlyTheirOwn() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
-            for number in 0..<100 { try await live.perform(.addDevice(id("ana"), device("d\(number)"))) }
+            for number in 0..<100 { try await live.perform(AddDevice(device("d\(number)"), of: id("ana"))) }
             await #expect(throws: Refusal.tooManyDevices(100)) {
-                try await live.perform(.addDevice(id("ana"), device("one-more")))
+                try await live.perform(AddDevice(device("one-more"), of: id("ana")))
             }
             let luis = Caller.person(id("luis"))
-            for action in [
-                Action.addDevice(id("ana"), device("x")), .rotateDevice(id("ana"), device("d1")),
-                .removeDevice(id("ana"), id("d1")), .removeDevice(id("ghost"), id("d1")),
-            ] { await #expect(throws: Refusal.notAllowed) { try await live.perform(action, by: luis) } }
+            let actions: [any Action] = [
+                AddDevice(device("x"), of: id("ana")), RotateDevice(device("d1"), of: id("ana")),
+                RemoveDevice(id("d1"), of: id("ana")), RemoveDevice(id("d1"), of: id("ghost")),
+            ]
+            for action in actions {
+                await #expect(throws: Refusal.notAllowed) { try await live.perform(action, by: luis) }
+            }
         }
     }
 

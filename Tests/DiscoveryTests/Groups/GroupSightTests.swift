@@ -9,15 +9,15 @@ import Testing
     @Test func whoIsNoMemberIsToldThatThereIsNoSuchGroup() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva")
-            try await perform(.create(group("team", of: "ana")), live)
-            try await perform(.invite(id("eva"), to: id("team"), by: nil), live)
+            try await perform(CreateGroup(group("team", of: "ana")), live)
+            try await perform(Invite(id("eva"), to: id("team")), live)
             for (name, there) in [("luis", "team"), ("luis", "nothing"), ("eva", "team"), ("nobody", "team")] {
                 let caller = Caller.person(id(name))
-                let actions: [GroupAction] = [
-                    .replace(Write(group(there, of: name))), .delete(id(there), .always),
-                    .invite(id("ana"), to: id(there), by: nil), .accept(id("ana"), id(there)),
-                    .uninvite(id("ana"), id(there)), .remove(id("ana"), from: id(there)),
-                    .remove(id(name), from: id(there)),
+                let actions: [any GroupAction] = [
+                    ReplaceGroup(Write(group(there, of: name))), DeleteGroup(id(there)),
+                    Invite(id("ana"), to: id(there)), AcceptInvitation(of: id("ana"), to: id(there)),
+                    Uninvite(id("ana"), from: id(there)), RemoveMember(id("ana"), from: id(there)),
+                    RemoveMember(id(name), from: id(there)),
                 ]
                 for action in actions {
                     let refused = try await refusal { try await perform(action, live, by: name) }
@@ -32,9 +32,9 @@ import Testing
     @Test func whoBlocksAMemberIsAbsentToThatMember() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva")
-            try await perform(.create(group("team", of: "ana")), live)
+            try await perform(CreateGroup(group("team", of: "ana")), live)
             try await join("luis", "eva", to: "team", by: "ana", live)
-            try await live.perform(.block(id("eva"), id("ana")))
+            try await live.perform(Block(id("eva"), id("ana")))
             let ana = Caller.person(id("ana"))
             #expect(try members("team", live, for: ana) == ["ana", "luis"])
             #expect(try members("team", live, for: .person(id("eva"))) == ["eva", "luis"])
@@ -46,12 +46,12 @@ import Testing
             #expect(try await count("luis") == [3])
             for name in ["eva", "ghost"] {
                 let refused = try await refusal {
-                    try await perform(.remove(id(name), from: id("team")), live, by: "ana")
+                    try await perform(RemoveMember(id(name), from: id("team")), live, by: "ana")
                 }
                 #expect(refused == .unknown(.member, id(name)))
                 var handed = group("team", of: "ana")
                 handed.owner = id(name)
-                let kept = try await refusal { try await perform(.replace(Write(handed)), live, by: "ana") }
+                let kept = try await refusal { try await perform(ReplaceGroup(Write(handed)), live, by: "ana") }
                 #expect(kept == .unknown(.member, id(name)))
             }
         }
@@ -67,8 +67,8 @@ import Testing
                     $0.photo = "https://x.example/e.jpg"
                     $0.email = "e@x.example"
                 })
-            try await live.perform(.makeFriends([(id("luis"), id("ana")), (id("luis"), id("eva"))]))
-            try await perform(.create(group("team", of: "luis")), live)
+            try await live.perform(Each([MakeFriends(id("luis"), id("ana")), MakeFriends(id("luis"), id("eva"))]))
+            try await perform(CreateGroup(group("team", of: "luis")), live)
             try await join("ana", "eva", to: "team", by: "luis", live)
             func seen(by name: String) throws -> Person? {
                 try live.live.read { picture throws(Refusal) in
@@ -96,9 +96,9 @@ import Testing
             }
             // Hours of a Friday in Valencia, an hour before UTC: the morning is 11:00 there.
             let timetable = ZonedHours(hours: "Fr 11:00-12:00", timezone: "Europe/Madrid")
-            try await perform(.create(group("team", of: "ana") { $0.timetable = timetable }), live)
+            try await perform(CreateGroup(group("team", of: "ana") { $0.timetable = timetable }), live)
             try await join("eva", to: "team", by: "ana", live)
-            try await live.perform(.makeFriends([(id("eva"), id("zoe"))]))
+            try await live.perform(MakeFriends(id("eva"), id("zoe")))
             try await join("zoe", to: "team", by: "eva", live)
             func nearest(_ instants: [Timestamp], label: String? = nil) throws -> [String] {
                 try live.live.read { picture throws(Refusal) in
@@ -115,7 +115,7 @@ import Testing
             #expect(try nearest([morning + .seconds(3600)]) == [])
             #expect(try nearest([morning, morning + .seconds(3600)]) == [], "open at all instants")
             #expect(try nearest([morning], label: "kin") == [])
-            try await live.perform(.label(id("ana"), of: id("eva"), "kin"))
+            try await live.perform(LabelFriend(id("ana"), id("eva"), "kin"))
             #expect(try nearest([morning], label: "kin") == ["eva"])
             func past(_ now: Timestamp) async throws -> [String] {
                 try await live.live.nearestFriends(
@@ -126,7 +126,7 @@ import Testing
             }
             #expect(try await past(morning + .seconds(60)) == ["eva"])
             #expect(try await past(morning + .seconds(3600)) == [], "open then, and not now")
-            try await perform(.remove(id("ana"), from: id("team")), live)
+            try await perform(RemoveMember(id("ana"), from: id("team")), live)
             #expect(throws: Refusal.unknown(.group, id("team"))) { try nearest([morning]) }
         }
     }

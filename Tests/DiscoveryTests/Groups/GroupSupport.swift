@@ -14,20 +14,20 @@ extension GroupSuite {
 
     func people(_ live: TestLive, _ names: String...) async throws {
         for name in names { try await live.add(person(name)) }
-        for name in names.dropFirst() { try await live.perform(.makeFriends([(id(names[0]), id(name))])) }
+        for name in names.dropFirst() { try await live.perform(MakeFriends(id(names[0]), id(name))) }
     }
 
     func perform(
-        _ action: GroupAction, _ live: TestLive, by name: String? = nil, at time: Timestamp = morning
+        _ action: some GroupAction, _ live: TestLive, by name: String? = nil, at time: Timestamp = morning
     ) async throws {
-        try await live.perform(.group(action), by: name.map { .person(id($0)) } ?? .service, at: time)
+        try await live.perform(action, by: name.map { .person(id($0)) } ?? .service, at: time)
     }
 
     /// Invites people one after the other, who accept, a second apart.
     func join(_ names: String..., to group: String, by inviter: String, _ live: TestLive) async throws {
         for (index, name) in names.enumerated() {
-            try await perform(.invite(id(name), to: id(group), by: nil), live, by: inviter)
-            let action = GroupAction.accept(id(name), id(group))
+            try await perform(Invite(id(name), to: id(group)), live, by: inviter)
+            let action = AcceptInvitation(of: id(name), to: id(group))
             try await perform(action, live, by: name, at: morning + .seconds(Int64(index + 1)))
         }
     }

@@ -11,30 +11,37 @@ import Testing
         try await withLive { live in
             try await people(live, "ana", "luis", "eva", "zoe")
             let timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
-            try await perform(.create(group("team", of: "ana") { $0.timetable = timetable }), live, by: "ana")
+            try await perform(CreateGroup(group("team", of: "ana") { $0.timetable = timetable }), live, by: "ana")
             #expect(try members("team", live) == ["ana"])
-            let accepting = try await refusal { try await perform(.accept(id("luis"), id("team")), live, by: "luis") }
+            let accepting = try await refusal {
+                try await perform(AcceptInvitation(of: id("luis"), to: id("team")), live, by: "luis")
+            }
             #expect(accepting == .unknown(.group, id("team")), "nobody asked him")
             try await join("luis", to: "team", by: "ana", live)
-            try await perform(.invite(id("eva"), to: id("team"), by: nil), live, by: "ana")
-            try await perform(.invite(id("zoe"), to: id("team"), by: nil), live, by: "ana")
-            let other = try await refusal { try await perform(.accept(id("eva"), id("team")), live, by: "luis") }
+            try await perform(Invite(id("eva"), to: id("team")), live, by: "ana")
+            try await perform(Invite(id("zoe"), to: id("team")), live, by: "ana")
+            let other = try await refusal {
+                try await perform(AcceptInvitation(of: id("eva"), to: id("team")), live, by: "luis")
+            }
             #expect(other == .notAllowed, "nobody accepts for her")
-            try await perform(.uninvite(id("eva"), id("team")), live, by: "eva")
-            try await perform(.uninvite(id("zoe"), id("team")), live, by: "ana")
+            try await perform(Uninvite(id("eva"), from: id("team")), live, by: "eva")
+            try await perform(Uninvite(id("zoe"), from: id("team")), live, by: "ana")
             #expect(try invited("team", live) == [])
             for name in ["eva", "zoe"] {
-                let late = try await refusal { try await perform(.accept(id(name), id("team")), live, by: name) }
+                let late = try await refusal {
+                    try await perform(AcceptInvitation(of: id(name), to: id("team")), live, by: name)
+                }
                 #expect(late == .unknown(.group, id("team")))
             }
-            try await perform(.invite(id("eva"), to: id("team"), by: nil), live, by: "ana")
+            try await perform(Invite(id("eva"), to: id("team")), live, by: "ana")
             let account = live.account
             #expect(
                 account.filter { $0.hasPrefix("group") || $0.hasPrefix("member") || $0.hasPrefix("invited") }.count == 4
             )
             let again = try await live.restarted()
             #expect(difference(again.account, account) == [])
-            try await perform(.accept(id("eva"), id("team")), again, by: "eva", at: morning + .seconds(9))
+            try await perform(
+                AcceptInvitation(of: id("eva"), to: id("team")), again, by: "eva", at: morning + .seconds(9))
             #expect(try members("team", again) == ["ana", "eva", "luis"])
             try again.store.close()
         }
@@ -44,18 +51,18 @@ import Testing
         try await withLive { live in
             try await people(live, "ana", "luis")
             try await live.add(person("eva"), person("bea"))
-            try await live.perform(.block(id("bea"), id("ana")))
-            try await perform(.create(group("team", of: "ana")), live, by: "ana")
+            try await live.perform(Block(id("bea"), id("ana")))
+            try await perform(CreateGroup(group("team", of: "ana")), live, by: "ana")
             for name in ["eva", "bea", "ghost", "ana"] {
                 let refused = try await refusal {
-                    try await perform(.invite(id(name), to: id("team"), by: nil), live, by: "ana")
+                    try await perform(Invite(id(name), to: id("team")), live, by: "ana")
                 }
                 #expect(refused == .unknown(.friend, id(name)))
             }
-            try await perform(.invite(id("luis"), to: id("team"), by: nil), live)
+            try await perform(Invite(id("luis"), to: id("team")), live)
             #expect(try invited("team", live) == ["luis"], "a service invites for the owner")
             let named = try await refusal {
-                try await perform(.invite(id("ana"), to: id("team"), by: id("luis")), live)
+                try await perform(Invite(id("ana"), to: id("team"), by: id("luis")), live)
             }
             #expect(named == .unknown(.member, id("luis")), "and for members only")
         }
@@ -64,12 +71,12 @@ import Testing
     @Test func anOwnerWhoLeavesIsFollowedByTheMemberOfLongestStanding() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva", "zoe")
-            try await perform(.create(group("team", of: "ana")), live)
+            try await perform(CreateGroup(group("team", of: "ana")), live)
             try await join("zoe", "luis", "eva", to: "team", by: "ana", live)
             let before = try live.live.read { picture throws(Refusal) in
                 try picture.group(id("team"), knownTo: .service).record.revision
             }
-            try await perform(.remove(id("ana"), from: id("team")), live, by: "ana")
+            try await perform(RemoveMember(id("ana"), from: id("team")), live, by: "ana")
             #expect(try owner("team", live) == "zoe")
             #expect(try members("team", live) == ["eva", "luis", "zoe"])
             let after = try live.live.read { picture throws(Refusal) in
@@ -79,18 +86,18 @@ import Testing
             var handed = group("team", of: "eva")
             let stranger = try await refusal {
                 handed.owner = id("ana")
-                try await perform(.replace(Write(handed)), live, by: "zoe")
+                try await perform(ReplaceGroup(Write(handed)), live, by: "zoe")
             }
             #expect(stranger == .unknown(.member, id("ana")), "only a member can own it")
             handed.owner = id("eva")
-            try await perform(.replace(Write(handed)), live, by: "zoe")
+            try await perform(ReplaceGroup(Write(handed)), live, by: "zoe")
             let deposed = try await refusal {
-                try await perform(.remove(id("luis"), from: id("team")), live, by: "zoe")
+                try await perform(RemoveMember(id("luis"), from: id("team")), live, by: "zoe")
             }
             #expect(deposed == .notOwner)
-            try await perform(.remove(id("luis"), from: id("team")), live, by: "eva")
-            try await perform(.remove(id("zoe"), from: id("team")), live, by: "zoe")
-            try await perform(.remove(id("eva"), from: id("team")), live, by: "eva")
+            try await perform(RemoveMember(id("luis"), from: id("team")), live, by: "eva")
+            try await perform(RemoveMember(id("zoe"), from: id("team")), live, by: "zoe")
+            try await perform(RemoveMember(id("eva"), from: id("team")), live, by: "eva")
             #expect(throws: Refusal.unknown(.group, id("team"))) { try members("team", live) }
             let rows = try live.store.inspect { db in
                 try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM groups) + (SELECT count(*) FROM memberships)")
@@ -102,13 +109,14 @@ import Testing
     @Test func anInvitationEndsWithTheFriendshipAndWithTheInvitersMembership() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva", "zoe")
-            try await perform(.create(group("team", of: "ana")), live)
-            try await live.perform(.makeFriends([(id("luis"), id("eva"))]))
+            try await perform(CreateGroup(group("team", of: "ana")), live)
+            try await live.perform(MakeFriends(id("luis"), id("eva")))
             func invite(_ name: String, by inviter: String) async throws {
-                try await perform(.invite(id(name), to: id("team"), by: nil), live, by: inviter)
+                try await perform(Invite(id(name), to: id("team")), live, by: inviter)
             }
-            for end in [Action.unfriend(id("eva"), id("ana")), .block(id("eva"), id("ana"))] {
-                try await live.perform(.makeFriends([(id("ana"), id("eva"))]))
+            let ends: [any Action] = [Unfriend(id("eva"), id("ana")), Block(id("eva"), id("ana"))]
+            for end in ends {
+                try await live.perform(MakeFriends(id("ana"), id("eva")))
                 try await invite("eva", by: "ana")
                 try await invite("zoe", by: "ana")
                 try await live.perform(end)
@@ -118,7 +126,7 @@ import Testing
             try await invite("eva", by: "luis")
             #expect(try invited("team", live, for: .person(id("luis"))) == ["eva"], "one's own")
             #expect(try invited("team", live, for: .person(id("ana"))) == ["zoe"], "all but of whom one must not know")
-            try await perform(.remove(id("luis"), from: id("team")), live, by: "luis")
+            try await perform(RemoveMember(id("luis"), from: id("team")), live, by: "luis")
             #expect(try invited("team", live) == ["zoe"])
             let account = live.account
             let again = try await live.restarted()
@@ -130,14 +138,14 @@ import Testing
     @Test func aPersonWhoIsDeletedHasLeftAllGroups() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva")
-            try await perform(.create(group("team", of: "ana")), live)
-            try await perform(.create(group("alone", of: "ana")), live)
+            try await perform(CreateGroup(group("team", of: "ana")), live)
+            try await perform(CreateGroup(group("alone", of: "ana")), live)
             try await join("luis", to: "team", by: "ana", live)
-            try await perform(.invite(id("eva"), to: id("team"), by: nil), live, by: "ana")
-            try await perform(.create(group("hers", of: "eva")), live)
-            try await perform(.invite(id("ana"), to: id("hers"), by: nil), live, by: "eva")
-            try await live.perform(.label(id("luis"), of: id("ana"), "work"))
-            try await live.perform(.deletePerson(id("ana"), .always), at: morning + .seconds(60))
+            try await perform(Invite(id("eva"), to: id("team")), live, by: "ana")
+            try await perform(CreateGroup(group("hers", of: "eva")), live)
+            try await perform(Invite(id("ana"), to: id("hers")), live, by: "eva")
+            try await live.perform(LabelFriend(id("luis"), id("ana"), "work"))
+            try await live.perform(DeletePerson(id("ana")), at: morning + .seconds(60))
             #expect(try owner("team", live) == "luis")
             #expect(try members("team", live) == ["luis"])
             #expect(try invited("team", live) == [], "what she asked is void")
@@ -155,18 +163,20 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"))
             let names = (0..<256).map { "p\($0)" }
-            try await live.perform(.put(names.map { Write(person($0)) }))
-            try await live.perform(.makeFriends(names.map { (id("ana"), id($0)) }))
-            try await perform(.create(group("team", of: "ana")), live)
-            for name in names.dropLast() { try await perform(.invite(id(name), to: id("team"), by: nil), live) }
-            let full = try await refusal { try await perform(.invite(id("p255"), to: id("team"), by: nil), live) }
+            try await live.perform(PutPeople(names.map { Write(person($0)) }))
+            try await live.perform(Each(names.map { MakeFriends(id("ana"), id($0)) }))
+            try await perform(CreateGroup(group("team", of: "ana")), live)
+            for name in names.dropLast() { try await perform(Invite(id(name), to: id("team")), live) }
+            let full = try await refusal { try await perform(Invite(id("p255"), to: id("team")), live) }
             #expect(full == .tooManyMembers(256))
-            for number in 0..<100 { try await perform(.create(group("g\(number)", of: "p1")), live) }
-            let one = try await refusal { try await perform(.create(group("more", of: "p1")), live) }
+            for number in 0..<100 { try await perform(CreateGroup(group("g\(number)", of: "p1")), live) }
+            let one = try await refusal { try await perform(CreateGroup(group("more", of: "p1")), live) }
             #expect(one == .tooManyGroups(100))
-            let other = try await refusal { try await perform(.accept(id("p1"), id("team")), live, by: "p1") }
+            let other = try await refusal {
+                try await perform(AcceptInvitation(of: id("p1"), to: id("team")), live, by: "p1")
+            }
             #expect(other == .tooManyGroups(100))
-            let taken = try await refusal { try await perform(.create(group("g1", of: "ana")), live) }
+            let taken = try await refusal { try await perform(CreateGroup(group("g1", of: "ana")), live) }
             #expect(taken == .groupExists(id("g1")))
         }
     }

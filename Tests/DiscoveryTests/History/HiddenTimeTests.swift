@@ -138,14 +138,13 @@ extension SharingTests {
             try await share(live, "ana", Self.working, at: morning + .seconds(1700))
             for (second, until) in [(2000.0, 25_200.0), (26_000, nil), (252_000 - 60, nil), (252_060, 284_400)] {
                 let now = morning + .seconds(second)
-                let outcome = try await live.perform(.record([ping(second, valencia)]), at: now)
-                guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+                let hints = try await live.perform(Record([ping(second, valencia)]), at: now).hints
                 #expect(
                     hints.map { ($0.until ?? morning) - morning } == (until.map { [.seconds($0)] } ?? []), "\(second)")
             }
-            let outcome = try await live.perform(
-                .record([ping(2000, valencia, of: "luis")]), at: morning + .seconds(2000))
-            guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+            let hints = try await live.perform(
+                Record([ping(2000, valencia, of: "luis")]), at: morning + .seconds(2000)
+            ).hints
             #expect(hints.map(\.until) == [morning + .seconds(2000 + 86_400)])
         }
     }
@@ -155,7 +154,7 @@ extension SharingTests {
             var live = live
             try await live.add(person("luis"))
             try await share(live, "ana", Self.working, at: morning + .seconds(100))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning + .seconds(100))
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning + .seconds(100))
             _ = try await live.send(ping(50, valencia), at: morning + .seconds(110))
             for isRestarted in [false, true] {
                 if isRestarted { live = try await live.restarted() }
@@ -168,7 +167,7 @@ extension SharingTests {
     @Test func anEncounterGoesOnWhenSomebodySharesExactlyAnew() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning - .seconds(9000))
             _ = try await live.send(ping(0, valencia), ping(3000, east(1000)))
             _ = try await live.send(ping(-10, valencia, of: "luis"), ping(3100, valencia, of: "luis"))
             var over = Sharing(.exact)
@@ -189,7 +188,7 @@ extension SharingTests {
         for isSeenAgain in [false, true] {
             try await withLive { live in
                 try await live.add(person("ana"), person("luis"))
-                try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+                try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning - .seconds(9000))
                 var paused = Sharing(.exact)
                 paused.pausedUntil = morning + .seconds(1000)
                 try await share(live, "ana", paused, at: morning - .seconds(8000))

@@ -36,7 +36,7 @@ extension SharingTests {
     @Test func aStayIsToldFromWhenThePersonWasShownAndNoMoreExactlyThanAStay() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning - .seconds(9000))
             _ = try await live.send(ping(0, valencia), at: morning)
             _ = try await live.send(ping(1290, valencia), at: morning + .seconds(1000))
             try await share(live, "ana", Sharing(.hidden), at: morning + .seconds(1001))
@@ -94,7 +94,7 @@ extension SharingTests {
         for name in ["ana", "luis"] {
             try await withLive { live in
                 try await live.add(person("ana"), person("luis"))
-                try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+                try await live.perform(MakeFriends(id("ana"), id("luis")))
                 try await share(live, name, Sharing(.approximate), at: morning + .seconds(500))
                 try await share(live, name, Sharing(.exact), at: morning + .seconds(2000))
                 for one in ["ana", "luis"] {

@@ -59,7 +59,7 @@ import Testing
         for (own, ownBound, friends) in told {
             try await withLive { live in
                 try await live.add(person("ana") { $0.throttle.distance = own }, person("luis"))
-                try await live.perform(.makeFriends([(id("luis"), id("ana"))]), at: morning - .seconds(86_400))
+                try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning - .seconds(86_400))
                 _ = try await live.send(ping(0, valencia), ping(0, valencia, of: "luis"))
                 _ = try await live.send(ping(600, east(20)), ping(600, east(20), of: "luis"))
                 for (caller, bound) in [(Caller.service, ownBound), (.person(id("ana")), ownBound)]
@@ -93,9 +93,9 @@ import Testing
     @Test func friendsSeeOnlyTimesAtWhichTheyWereFriendsAndNothingOfWhatCameThen() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
-            try await live.perform(.makeFriends([(id("luis"), id("ana"))]), at: morning)
-            try await live.perform(.unfriend(id("luis"), id("ana")), at: morning + .seconds(1000))
-            try await live.perform(.makeFriends([(id("luis"), id("ana"))]), at: morning + .seconds(5000))
+            try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning)
+            try await live.perform(Unfriend(id("luis"), id("ana")), at: morning + .seconds(1000))
+            try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning + .seconds(5000))
             _ = try await live.send(ping(-100, valencia), ping(1500, valencia), ping(2000, east(9_000)))
             _ = try await live.send(ping(5500, east(20_000)))
             let luis = Caller.person(id("luis"))
@@ -117,7 +117,7 @@ import Testing
             await #expect(throws: Refusal.unknown(.position, id("ana"))) {
                 try await position(live, 999, by: .person(id("eva")))
             }
-            try await live.perform(.block(id("ana"), id("luis")), at: morning + .seconds(6000))
+            try await live.perform(Block(id("ana"), id("luis")), at: morning + .seconds(6000))
             await #expect(throws: Refusal.unknown(.position, id("ana"))) { try await position(live, 5600, by: luis) }
         }
     }
@@ -125,10 +125,10 @@ import Testing
     @Test func whatComesAfterAFriendshipEndedBendsNoWay() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("luis"), id("ana"))]), at: morning)
+            try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning)
             _ = try await live.send(ping(0, valencia), ping(2000, east(9_000)))
-            try await live.perform(.unfriend(id("luis"), id("ana")), at: morning + .seconds(1500))
-            try await live.perform(.makeFriends([(id("luis"), id("ana"))]), at: morning + .seconds(3000))
+            try await live.perform(Unfriend(id("luis"), id("ana")), at: morning + .seconds(1500))
+            try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning + .seconds(3000))
             let then = try await position(live, 1400, by: .person(id("luis")))
             #expect(then.method == .last && then.place == valencia && then.next == nil)
             let page = try await live.live.nearestFriends(
@@ -150,7 +150,7 @@ import Testing
             for start in stride(from: 0 as UInt64, to: 1000, by: 100) {
                 group.addTask {
                     try await withLive { live in
-                        try await live.perform(.put((start..<start + 100).map { Write(person("p\($0)")) }))
+                        try await live.perform(PutPeople((start..<start + 100).map { Write(person("p\($0)")) }))
                         for seed in start..<start + 100 { try await Self.check(seed, live) }
                     }
                 }
@@ -171,7 +171,7 @@ import Testing
             return ping(time, fix, accuracy: dice.chance(0.1) ? nil : accuracy, of: name)
         }
         let later = morning + .seconds(86_400)
-        if isInOrder { try await live.perform(.record(reports), at: later) }
+        if isInOrder { try await live.perform(Record(reports), at: later) }
         // One by one, for a batch is sorted.
         for report in isInOrder ? [] : reports.shuffled(using: &dice).prefix(15) { _ = try await live.send(report) }
         if dice.chance(0.5) { try await live.live.fold() }
@@ -197,7 +197,7 @@ import Testing
             try await withLive { live in
                 var dice = Dice(seed: seed)
                 let names = (0..<12).map { "f\($0)" }
-                try await live.perform(.put((names + ["ana"]).map { Write(person($0)) }))
+                try await live.perform(PutPeople((names + ["ana"]).map { Write(person($0)) }))
                 var friendships: [String: [Range<Double>]] = [:]
                 for name in names {
                     var now = 0.0
@@ -206,13 +206,13 @@ import Testing
                         now = since + dice.number(0..<2000)
                         friendships[name, default: []].append(since.rounded()..<now.rounded())
                         try await live.perform(
-                            .makeFriends([(id("ana"), id(name))]), at: morning + .seconds(since.rounded()))
-                        try await live.perform(.unfriend(id(name), id("ana")), at: morning + .seconds(now.rounded()))
+                            MakeFriends(id("ana"), id(name)), at: morning + .seconds(since.rounded()))
+                        try await live.perform(Unfriend(id(name), id("ana")), at: morning + .seconds(now.rounded()))
                     }
                     if dice.chance(0.8) {
                         friendships[name, default: []].append(now.rounded()..<Double.infinity)
                         try await live.perform(
-                            .makeFriends([(id("ana"), id(name))]), at: morning + .seconds(now.rounded()))
+                            MakeFriends(id("ana"), id(name)), at: morning + .seconds(now.rounded()))
                     } else {
                         friendships[name] = nil
                     }
@@ -221,7 +221,7 @@ import Testing
                     let reports = (0..<dice.integer(1...6)).map { step in
                         ping(dice.number(0..<1000) + Double(step) * 1000, east(dice.number(0..<9_000)), of: name)
                     }
-                    try await live.perform(.record(reports), at: morning + .seconds(86_400))
+                    try await live.perform(Record(reports), at: morning + .seconds(86_400))
                     if dice.chance(0.3) { try await live.live.fold() }
                 }
                 for second in [500.0, 1500, 2500, 5000] {

@@ -58,7 +58,7 @@ import Testing
             var world = World(live: live)
             try await live.add(person("ana"))
             let pings = (0..<400).map { ping(Double($0 - 400) * 3600, east(Double($0) * 600)) }
-            try await live.perform(.record(pings), at: morning)
+            try await live.perform(Record(pings), at: morning)
             try await live.live.fold()
             try await body(&world)
             try world.live.store.close()

@@ -44,7 +44,7 @@ import Testing
                     let second = round * 1200 + index
                     return ping(Double(second), second / 3 % 2 == 0 ? valencia : east(5_000_000))
                 }
-                _ = try await live.perform(.record(reports), at: Self.later)
+                _ = try await live.perform(Record(reports), at: Self.later)
                 longest.append(gauge.longest(.turn))
                 if round == 1 { try await live.live.fold() }
             }
@@ -52,7 +52,7 @@ import Testing
             #expect(longest[3] < longest[0] * 3 / 2, "\(longest)")
             try await measured("late among them", gauge) {
                 let reports = (0..<1200).map { ping(Double(4 * $0) + 0.5, east(200)) }
-                _ = try await live.perform(.record(reports), at: Self.later)
+                _ = try await live.perform(Record(reports), at: Self.later)
             }
         }
     }
@@ -68,7 +68,7 @@ import Testing
                 let reports = [0, 130, isEven ? 390 : 260].map { second in
                     ping(second, isEven ? valencia : east(5_000_000), device: "d\(round)")
                 }
-                _ = try await live.perform(.record(reports), at: Self.later)
+                _ = try await live.perform(Record(reports), at: Self.later)
             }
             let most = try live.store.inspect { db in
                 try Int.fetchOne(
@@ -76,7 +76,7 @@ import Testing
             }
             #expect(most == 16)
             try await measured("at that instant", gauge) {
-                _ = try await live.perform(.record((0..<500).map { _ in ping(260, east(90)) }), at: Self.later)
+                _ = try await live.perform(Record((0..<500).map { _ in ping(260, east(90)) }), at: Self.later)
             }
         }
     }
@@ -86,19 +86,19 @@ import Testing
         try await withLive(gauge: gauge) { live in
             try await live.add(person("ana"))
             try await measured("new ones", gauge) {
-                _ = try await live.perform(.record(walk(1500, Self.apart)), at: Self.later)
+                _ = try await live.perform(Record(walk(1500, Self.apart)), at: Self.later)
             }
             #expect(try await history(live) == 1500)
             try await measured("sent again", gauge) {
-                _ = try await live.perform(.record(walk(1500, Self.apart)), at: Self.later)
+                _ = try await live.perform(Record(walk(1500, Self.apart)), at: Self.later)
             }
             try await live.live.fold()
             try await measured("late ones", gauge) {
-                _ = try await live.perform(.record(walk(1500, from: 1, Self.apart)), at: Self.later)
+                _ = try await live.perform(Record(walk(1500, from: 1, Self.apart)), at: Self.later)
             }
             try await measured("before all", gauge) {
                 let elsewhere = [east(100_000), east(120_000)]
-                _ = try await live.perform(.record(walk(1500, from: -1_000_000, elsewhere)), at: Self.later)
+                _ = try await live.perform(Record(walk(1500, from: -1_000_000, elsewhere)), at: Self.later)
             }
             try await measured("stays", gauge) { try await live.live.keepSightings(dueAt: nil) }
             try await measured("erased, half of them in the log", gauge) {
@@ -116,7 +116,7 @@ import Testing
             for round in 0..<2 {
                 try await measured("people", gauge) {
                     try await live.perform(
-                        .put(
+                        PutPeople(
                             (0..<150).map { number in
                                 Write(
                                     person("p\(number)") { person in
@@ -127,7 +127,7 @@ import Testing
                 }
                 try await measured("places", gauge) {
                     try await live.perform(
-                        .putPlaces(
+                        PutPlaces(
                             (0..<150).map { number in
                                 var place = Place(id: id("s\(number)"), kind: "store", name: "\(round) S")
                                 place.coordinate = east(Double(number))
@@ -137,7 +137,7 @@ import Testing
                 }
                 try await measured("products", gauge) {
                     try await live.perform(
-                        .putProducts(
+                        PutProducts(
                             (0..<150).map { number in
                                 var product = Product(id: id("x\(number)"), name: "\(round) X")
                                 if number < 5 { product.description = text }
@@ -147,13 +147,13 @@ import Testing
             }
             try await measured("stock", gauge) {
                 try await live.perform(
-                    .putStock(
+                    PutStock(
                         (0..<600).map { number in
                             StockItem(store: id("s0"), product: id("x\(number % 150)"), price: nil, sizes: [])
                         }))
             }
             try await measured("friends", gauge) {
-                try await live.perform(.makeFriends((1..<150).map { (id("p0"), id("p\($0)")) }))
+                try await live.perform(Each((1..<150).map { MakeFriends(id("p0"), id("p\($0)")) }))
             }
         }
     }
@@ -175,7 +175,7 @@ import Testing
                 return nil
             }
             try await measured("a person", gauge) {
-                try await live.perform(.deletePerson(id("ana"), .exists), by: .person(id("ana")), at: Self.later)
+                try await live.perform(DeletePerson(id("ana"), if: .exists), by: .person(id("ana")), at: Self.later)
             }
             _ = try await watching
             let account = live.account
@@ -200,37 +200,37 @@ import Testing
     /// Ana, number 0, with a long history and many ties to so many others.
     private func fill(_ live: TestLive) async throws -> Int {
         let others = (1..<250).map { id("p\($0)") }
-        try await live.perform(.put(([id("ana")] + others).map { other in Write(person(other.text)) }))
+        try await live.perform(PutPeople(([id("ana")] + others).map { other in Write(person(other.text)) }))
         var sol = Place(id: id("sol"), kind: "spot", name: "Sol")
         sol.coordinate = valencia
-        try await live.perform(.putPlaces([Write(sol)]))
+        try await live.perform(PutPlaces([Write(sol)]))
         try await live.perform(
-            .putPlaces(
+            PutPlaces(
                 (0..<60).map { number in
                     var place = Place(id: id("own\(number)"), kind: "recipe", name: "R")
                     place.owner = id("ana")
                     return Write(place)
                 }))
-        _ = try await live.perform(.record(walk(2500, Self.apart)), at: Self.later)
+        _ = try await live.perform(Record(walk(2500, Self.apart)), at: Self.later)
         try await live.live.fold()
         for number in 0..<300 {
-            let draft = CommentDraft(id: id("c\(number)"), place: id("sol"), author: id("ana"), text: "Nice")
-            try await live.perform(.comment(draft))
+            let draft = PostComment(id: id("c\(number)"), place: id("sol"), author: id("ana"), text: "Nice")
+            try await live.perform(draft)
         }
         for (index, other) in others.enumerated() {
             switch index % 5 {
-            case 0: try await live.perform(.makeFriends([(id("ana"), other)]))
-            case 1: try await live.perform(.befriend(other, id("ana")))
-            case 2: try await live.perform(.block(id("ana"), other))
-            case 3: try await live.perform(.mark(other, .people, id("ana")))
-            default: try await live.perform(.mark(id("ana"), .people, other))
+            case 0: try await live.perform(MakeFriends(id("ana"), other))
+            case 1: try await live.perform(Befriend(other, id("ana")))
+            case 2: try await live.perform(Block(id("ana"), other))
+            case 3: try await live.perform(SetFavourite(other, .people, id("ana")))
+            default: try await live.perform(SetFavourite(id("ana"), .people, other))
             }
         }
         for number in 0..<40 {
             var group = Group(id: id("g\(number)"), name: "G", owner: id("ana"))
             group.photo = nil
-            try await live.perform(.group(.create(group)))
-            try await live.perform(.group(.invite(others[0], to: group.id, by: nil)))
+            try await live.perform(CreateGroup(group))
+            try await live.perform(Invite(others[0], to: group.id))
         }
         return others.count
     }
@@ -238,27 +238,27 @@ import Testing
     @Test func placesAndProductsWithMuchAreDeletedInTurns() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
-            try await live.perform(.put((0..<200).map { Write(person("p\($0)")) }))
+            try await live.perform(PutPeople((0..<200).map { Write(person("p\($0)")) }))
             let stores = (0..<200).map { number in
                 var place = Place(id: id("s\(number)"), kind: "store", name: "S")
                 place.coordinate = east(Double(number))
                 return Write(place)
             }
-            try await live.perform(.putPlaces(stores))
-            try await live.perform(.putProducts((0..<200).map { Write(Product(id: id("x\($0)"), name: "X")) }))
+            try await live.perform(PutPlaces(stores))
+            try await live.perform(PutProducts((0..<200).map { Write(Product(id: id("x\($0)"), name: "X")) }))
             try await live.perform(
-                .putStock(
+                PutStock(
                     (0..<200).map { StockItem(store: id("s0"), product: id("x\($0)"), price: nil, sizes: []) }
                         + (0..<200).map { StockItem(store: id("s\($0)"), product: id("x1"), price: nil, sizes: []) }))
             for number in 0..<200 {
                 let author = id("p\(number)")
                 try await live.perform(
-                    .comment(CommentDraft(id: id("c\(number)"), place: id("s0"), author: author, text: "Nice")))
-                try await live.perform(.mark(author, .places, id("s0")))
-                try await live.perform(.mark(author, .products, id("x1")))
+                    PostComment(id: id("c\(number)"), place: id("s0"), author: author, text: "Nice"))
+                try await live.perform(SetFavourite(author, .places, id("s0")))
+                try await live.perform(SetFavourite(author, .products, id("x1")))
             }
-            try await measured("a product", gauge) { try await live.perform(.deleteProduct(id("x1"), .exists)) }
-            try await measured("a place", gauge) { try await live.perform(.deletePlace(id("s0"), .exists)) }
+            try await measured("a product", gauge) { try await live.perform(DeleteProduct(id("x1"), if: .exists)) }
+            try await measured("a place", gauge) { try await live.perform(DeletePlace(id("s0"), if: .exists)) }
             let account = live.account
             #expect(!account.contains { $0.contains("favourites") || $0.contains("comment") || $0.hasPrefix("stock") })
             let restarted = try await live.restarted()
@@ -273,19 +273,19 @@ import Testing
         rules.interval = .zero
         try await withLive(rules: rules, gauge: gauge) { live in
             let names = (0..<2500).map { "p\($0)" }
-            try await live.perform(.put(names.map { name in Write(person(name)) }))
+            try await live.perform(PutPeople(names.map { name in Write(person(name)) }))
             func visit(_ metres: Double, at time: Timestamp) async throws {
                 let reports = names.enumerated().map { index, name in
                     PingReport(person: id(name), time: time, place: east(Double(index / 25) * 20_000 + metres))
                 }
-                _ = try await live.perform(.record(reports), at: time)
+                _ = try await live.perform(Record(reports), at: time)
             }
             try await visit(0, at: morning)
             let week = morning + .seconds(8 * 86_400)
             try await measured("levels", gauge) { try await live.live.levelCells(at: week) }
             #expect(live.live.read { $0.denseCells } >= 100)
             try await visit(501, at: week + .seconds(60))
-            try await live.perform(.put(names.map { name in Write(person(name) { $0.isDiscoverable = false }) }))
+            try await live.perform(PutPeople(names.map { name in Write(person(name) { $0.isDiscoverable = false }) }))
             try await measured("levels", gauge) { try await live.live.levelCells(at: week + .seconds(86_400)) }
             #expect(live.live.read { $0.denseCells } == 0)
             let account = live.account

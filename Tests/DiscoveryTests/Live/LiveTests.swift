@@ -16,17 +16,16 @@ import Testing
     @Test(arguments: 0..<4) func theLivePictureIsWhatIsStored(seed: Int) async throws {
         try await withLive { live in
             var dice = Dice(seed: UInt64(seed))
-            var script: [Command] = []
+            var script: [(action: any Action, time: Timestamp)] = []
             for step in 0..<400 {
-                script.append(
-                    Command(dice.action(), by: .service, received: morning + .seconds(step * dice.integer(0...1))))
+                script.append((dice.action(), morning + .seconds(step * dice.integer(0...1))))
             }
-            for command in script { try? await carryOut(command, live) }
+            for (action, time) in script { try? await carryOut(action, at: time, live) }
             if seed.isMultiple(of: 2) { try await live.live.fold() }
             let account = live.account
             #expect(account.count > 50)
             try await withLive { other in
-                for command in script { try? await carryOut(command, other) }
+                for (action, time) in script { try? await carryOut(action, at: time, other) }
                 #expect(difference(other.account, account) == [], "the same commands make the same picture")
             }
             let restarted = try await live.restarted()
@@ -42,21 +41,20 @@ import Testing
             capacity.queue = 100
             let narrow = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
             let reports = (0..<3000).map { ping(Double($0), east(Double($0 % 100))) }
-            async let burst = narrow.perform(
-                Command(.record(reports), by: .person(id("ana")), received: morning + .seconds(86_400)))
+            async let burst = narrow.perform(Record(reports), by: .person(id("ana")), at: morning + .seconds(86_400))
             while narrow.tally.commits == 0 { await Task.yield() }
             for number in 0..<20 {
                 let luis = Write(person("luis") { $0.surname = "\(number)" })
-                _ = try await narrow.perform(Command(.put([luis]), by: .person(id("luis")), received: morning))
+                _ = try await narrow.perform(PutPeople([luis]), by: .person(id("luis")), at: morning)
             }
             _ = try await burst
         }
     }
 
     /// Refusals are part of life; anything else is not.
-    private func carryOut(_ command: Command, _ live: TestLive) async throws {
-        do { _ = try await live.live.perform(command) } catch is Refusal {} catch {
-            Issue.record("\(command): \(error)")
+    private func carryOut(_ action: any Action, at time: Timestamp, _ live: TestLive) async throws {
+        do { try await live.perform(action, at: time) } catch is Refusal {} catch {
+            Issue.record("\(action): \(error)")
         }
     }
 
@@ -206,24 +204,24 @@ import Testing
 
 extension Dice {
     /// Anything that a caller may ask for, about a few people, places and products.
-    fileprivate mutating func action() -> Action {
+    fileprivate mutating func action() -> any Action {
         let (a, b) = (id("p\(integer(0...9))"), id("p\(integer(0...9))"))
         let place = id("place\(integer(0...7))")
         let product = id("product\(integer(0...5))")
         switch integer(0...15) {
-        case 0, 1: return .put([Write(anyPerson(a)), Write(anyPerson(b))])
-        case 2: return .deletePerson(a, .always)
-        case 3: return .befriend(a, b)
-        case 4: return chance(0.5) ? .unfriend(a, b) : .makeFriends([(a, b), (b, a)])
-        case 5: return chance(0.5) ? .block(a, b) : .unblock(a, b)
-        case 6: return .decide(a, b, likes: chance(0.6))
-        case 7: return .undecide(a, b)
-        case 8: return .putPlaces([Write(anyPlace(place))])
-        case 9: return chance(0.3) ? .deletePlace(place, .always) : .deleteStock(store: place, product: product)
-        case 10: return .putProducts([Write(anyProduct(product))])
-        case 11: return chance(0.2) ? .deleteProduct(product, .always) : .putStock([anyStock(place, product)])
+        case 0, 1: return PutPeople([Write(anyPerson(a)), Write(anyPerson(b))])
+        case 2: return DeletePerson(a)
+        case 3: return Befriend(a, b)
+        case 4: return chance(0.5) ? Unfriend(a, b) : Each([MakeFriends(a, b), MakeFriends(b, a)])
+        case 5: return chance(0.5) ? Block(a, b) : Unblock(a, b)
+        case 6: return Decide(a, b, likes: chance(0.6))
+        case 7: return Decide(a, b, likes: nil)
+        case 8: return PutPlaces([Write(anyPlace(place))])
+        case 9: return chance(0.3) ? DeletePlace(place) : RemoveStock(store: place, product: product)
+        case 10: return PutProducts([Write(anyProduct(product))])
+        case 11: return chance(0.2) ? DeleteProduct(product) : PutStock([anyStock(place, product)])
         default:
-            return .record(
+            return Record(
                 (0..<integer(1...5)).map { _ in
                     let place = chance(0.1) ? self.place() : jittered(valencia, metres: 3000)
                     return ping(Double(integer(-50_000...0)), place, of: chance(0.5) ? a.text : b.text)

@@ -17,13 +17,13 @@ import Testing
             place.attributes = ["n": .number(Double(dice.integer(0...40)))]
             return Write(place)
         }
-        try await live.perform(.putPlaces(places))
+        try await live.perform(PutPlaces(places))
     }
 
     @Test func aCommitIsSeenBetweenTwoParts() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
-            async let writing: Outcome = live.perform(.put([Write(person("luis"))]))
+            async let writing = live.perform(PutPeople([Write(person("luis"))]))
             // One reading of what was there at its beginning would never end.
             let count = try await live.live.readInParts { $0.counts.people == 2 ? $0.counts.people : nil }
             _ = try await writing

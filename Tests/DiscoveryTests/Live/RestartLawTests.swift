@@ -72,7 +72,7 @@ private struct Course {
         case 76..<80: try await live.live.keepSightings(dueAt: nil)
         case 80..<87: try await put(name)
         case 87..<89:
-            try await live.perform(.deletePerson(id(name), .always), at: now)
+            try await live.perform(DeletePerson(id(name)), at: now)
             stored[name] = nil
             return "deleted \(name)"
         default:
@@ -95,7 +95,7 @@ private struct Course {
             $0.sharing = sharing
             $0.isDiscoverable = isDiscoverable
         }
-        try await live.perform(.put([Write(person)]), at: now)
+        try await live.perform(PutPeople([Write(person)]), at: now)
     }
 
     /// A few positions in a row, mostly at home; now and then one beyond the sea, which those that follow outweigh.
@@ -107,9 +107,7 @@ private struct Course {
             report.time = start + .seconds(number * dice.integer(5...20))
             return report
         }
-        guard case .recorded(let verdicts, _) = try await live.perform(.record(reports), at: now + .seconds(150)) else {
-            return ""
-        }
+        let verdicts = try await live.perform(Record(reports), at: now + .seconds(150)).verdicts
         for (report, verdict) in zip(reports, verdicts) where verdict == .stored {
             if let time = report.time { stored[name]?.insert(Point(time: time, place: report.place)) }
         }

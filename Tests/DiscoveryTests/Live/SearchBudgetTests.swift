@@ -33,14 +33,14 @@ import Testing
             return Write(place)
         }
         try await live.add(person("ana"))
-        try await live.perform(.putPlaces(places))
+        try await live.perform(PutPlaces(places))
         let products = (0..<1500).map { number in
             var product = Product(id: id("q\(number)"), name: "Shoe")
             product.colors = (0..<20).map { "c\($0 + number % 7)" }
             product.price = Currency("EUR").map { Money(minor: Int64(number), currency: $0) }
             return Write(product)
         }
-        try await live.perform(.putProducts(products))
+        try await live.perform(PutProducts(products))
         let stock = (0..<60).flatMap { store in
             products.map { product in
                 StockItem(
@@ -49,7 +49,7 @@ import Testing
             }
         }
         for start in stride(from: 0, to: stock.count, by: 5000) {
-            try await live.perform(.putStock(Array(stock[start..<min(start + 5000, stock.count)])))
+            try await live.perform(PutStock(Array(stock[start..<min(start + 5000, stock.count)])))
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
             var sharing = Sharing(.exact)
             sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
             try await live.add(person("ana") { $0.sharing = sharing }, person("luis"), person("eva"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
             gauge.setBack()
             let long = 86_400.0 - morning.seconds
             for _ in 0..<2 { _ = try await live.send(ping(long, valencia), at: morning) }
@@ -63,7 +63,7 @@ import Testing
                 var sharing = Sharing(.exact)
                 sharing.timetable = ZonedHours(hours: hours, timezone: "UTC")
                 try await live.add(person("ana") { $0.sharing = sharing }, person("luis"))
-                try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+                try await live.perform(MakeFriends(id("ana"), id("luis")))
                 _ = try await live.send(ping(0, valencia), at: morning)
                 // In any order: what was found out about one instant holds for no other that it is not true of.
                 for second in shown + hidden + shown.reversed() {
@@ -88,7 +88,7 @@ import Testing
                 place.timezone = "UTC"
                 return Write(place)
             }
-            try await live.perform(.putPlaces(places))
+            try await live.perform(PutPlaces(places))
             gauge.setBack()
             var near = NearestPlaces(
                 to: valencia, PlaceFilter(), OpeningQuery(at: morning), NearestQuery(limit: 100))

@@ -20,7 +20,7 @@ import Testing
                     longitude: number < 1500 ? 170 + 9 * dice.number(0..<1) : -3 + dice.number(0..<1))
                 return Write(place)
             }
-            _ = try await live.live.perform(Command(.putPlaces(places), by: .service, received: morning))
+            try await live.live.perform(PutPlaces(places), by: .service, at: morning)
             for seed in UInt64(0)..<200 {
                 var dice = Dice(seed: seed)
                 let share = [0.001, 0.1, 0.5, 1][Int(seed % 4)]
@@ -46,8 +46,8 @@ import Testing
         try await withLive { live in
             let (ana, luis, eva) = (try EntityID("ana"), try EntityID("luis"), try EntityID("eva"))
             let people = [ana, luis, eva].map { Write(Person(id: $0)) }
-            _ = try await live.live.perform(Command(.put(people), by: .service, received: morning))
-            _ = try await live.live.perform(Command(.block(ana, luis), by: .service, received: morning))
+            try await live.live.perform(PutPeople(people), by: .service, at: morning)
+            try await live.live.perform(Block(ana, luis), by: .service, at: morning)
             let found = { (caller: Caller) in
                 live.live.read { $0.people([0, 1, 2, 99], knownTo: caller).map(\.id.text) }
             }

@@ -15,23 +15,23 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
-            try await live.perform(.record(reports), at: Self.later)
+            try await live.perform(Record(reports), at: Self.later)
             try await live.live.fold()
             let revision = try revision(live)
             async let deletion = live.perform(
-                .deletePerson(id("ana"), .isRevision([revision])), by: .person(id("ana")), at: Self.later)
+                DeletePerson(id("ana"), if: .isRevision([revision])), by: .person(id("ana")), at: Self.later)
             while surname(live) == "Old" { await Task.yield() }
             var written: Written?
             while written == nil {
                 await #expect(throws: Refusal.unknown(.person, id("ana"))) {
-                    try await live.perform(.befriend(id("luis"), id("ana")))
+                    try await live.perform(Befriend(id("luis"), id("ana")))
                 }
                 #expect(try await live.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
                 let ana = Write(person("ana") { $0.surname = "New" })
                 var shop = Place(id: id("shop"), kind: "store", name: "Shop")
                 shop.owner = id("ana")
-                let places = try await results(.putPlaces([Write(shop)]), live)
-                let people = try await results(.put([ana]), live)
+                let places = try await results(PutPlaces([Write(shop)]), live)
+                let people = try await results(PutPeople([ana]), live)
                 for case .failure(let refusal) in places + people { #expect(refusal == .beingDeleted(id("ana"))) }
                 written = try? people.first?.get()
             }
@@ -54,9 +54,9 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana") { $0.surname = "Old" })
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
-            try await live.perform(.record(reports), at: Self.later)
+            try await live.perform(Record(reports), at: Self.later)
             try await live.live.fold()
-            let deletion = Action.deletePerson(id("ana"), .isRevision([try revision(live)]))
+            let deletion = DeletePerson(id("ana"), if: .isRevision([try revision(live)]))
             async let first = live.perform(deletion, by: .person(id("ana")), at: Self.later)
             while surname(live) == "Old" { await Task.yield() }
             do {
@@ -77,7 +77,7 @@ import Testing
             defer { try? FileManager.default.removeItem(at: copy) }
             try FileManager.default.copyItem(at: live.folder, to: copy)
             let again = try TestLive(folder: copy)
-            let ana = Action.put([Write(person("ana") { $0.surname = "New" })])
+            let ana = PutPeople([Write(person("ana") { $0.surname = "New" })])
             for case .success in try await results(ana, again) { Issue.record("the id is still hers") }
             #expect(try await again.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
             #expect(try await exported(again) == ["luis"])
@@ -108,15 +108,13 @@ import Testing
     /// So many positions of hers, in the table.
     private func remember(_ count: Int, _ live: TestLive) async throws {
         let reports = (0..<count).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
-        try await live.perform(.record(reports), at: Self.later)
+        try await live.perform(Record(reports), at: Self.later)
         try await live.live.fold()
     }
 
     /// Takes the next step of her deletion, and tells whether there is more to do.
     private func isBegun(_ live: TestLive) async throws -> Bool {
-        let deletion = Command(.deletePerson(id("ana"), .always), by: .service, received: Self.later)
-        guard case .begun = try await live.live.step(deletion) else { return false }
-        return true
+        try await live.live.step(DeletePerson(id("ana")), by: .service, at: Self.later) == .begun
     }
 
     private func exported(_ live: TestLive) async throws -> [String] {
@@ -137,8 +135,7 @@ import Testing
         return try #require(revision)
     }
 
-    private func results(_ action: Action, _ live: TestLive) async throws -> [Result<Written, Refusal>] {
-        guard case .written(let results) = try await live.perform(action, at: Self.later) else { return [] }
-        return results
+    private func results<A: Action>(_ action: A, _ live: TestLive) async throws -> A.Outcome {
+        try await live.perform(action, at: Self.later)
     }
 }

@@ -6,11 +6,6 @@ import TestSupport
 import Testing
 
 @Suite struct PeopleTests {
-    private func state(_ live: TestLive, _ action: Action) async throws -> FriendshipState? {
-        guard case .friendship(let state) = try await live.perform(action) else { return nil }
-        return state
-    }
-
     private func ids(_ tie: Tie, _ name: String, _ live: TestLive) async throws -> [String] {
         try await live.live.people(tie, of: id(name), at: morning).people.map(\.person.id.text)
     }
@@ -18,16 +13,16 @@ import Testing
     @Test func friendshipIsAskedForAcceptedAndEnded() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            #expect(try await state(live, .befriend(id("ana"), id("luis"))) == .asked)
-            #expect(try await state(live, .befriend(id("ana"), id("luis"))) == .asked)
+            #expect(try await live.perform(Befriend(id("ana"), id("luis"))) == .asked)
+            #expect(try await live.perform(Befriend(id("ana"), id("luis"))) == .asked)
             #expect(try await ids(.asked, "ana", live) == ["luis"])
             #expect(try await ids(.askedBy, "luis", live) == ["ana"])
-            #expect(try await state(live, .befriend(id("luis"), id("ana"))) == .friends)
+            #expect(try await live.perform(Befriend(id("luis"), id("ana"))) == .friends)
             #expect(try await ids(.friends, "ana", live) == ["luis"])
             #expect(try await ids(.friends, "luis", live) == ["ana"])
             #expect(try await ids(.asked, "ana", live).isEmpty)
             #expect(try await ids(.askedBy, "luis", live).isEmpty)
-            #expect(try await state(live, .unfriend(id("luis"), id("ana"))) == FriendshipState.none)
+            #expect(try await live.perform(Unfriend(id("luis"), id("ana"))) == FriendshipState.none)
             #expect(try await ids(.friends, "ana", live).isEmpty)
         }
     }
@@ -36,8 +31,8 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             for refuser in ["ana", "luis"] {
-                _ = try await state(live, .befriend(id("ana"), id("luis")))
-                _ = try await state(live, .unfriend(id(refuser), id(refuser == "ana" ? "luis" : "ana")))
+                try await live.perform(Befriend(id("ana"), id("luis")))
+                try await live.perform(Unfriend(id(refuser), id(refuser == "ana" ? "luis" : "ana")))
                 #expect(try await ids(.asked, "ana", live).isEmpty)
                 #expect(try await ids(.askedBy, "luis", live).isEmpty)
             }
@@ -47,19 +42,19 @@ import Testing
     @Test func aBlockEndsFriendshipAndMakesBothUnknown() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
-            try await live.perform(.block(id("ana"), id("luis")))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(Block(id("ana"), id("luis")))
             #expect(try await ids(.friends, "luis", live).isEmpty)
             for (one, other) in [("ana", "luis"), ("luis", "ana")] {
                 await #expect(throws: Refusal.unknown(.person, id(other))) {
-                    try await live.perform(.befriend(id(one), id(other)))
+                    try await live.perform(Befriend(id(one), id(other)))
                 }
                 await #expect(throws: Refusal.unknown(.person, id(other))) {
-                    try await live.perform(.decide(id(one), id(other), likes: true))
+                    try await live.perform(Decide(id(one), id(other), likes: true))
                 }
             }
-            try await live.perform(.unblock(id("ana"), id("luis")))
-            #expect(try await state(live, .befriend(id("luis"), id("ana"))) == .asked)
+            try await live.perform(Unblock(id("ana"), id("luis")))
+            #expect(try await live.perform(Befriend(id("luis"), id("ana"))) == .asked)
         }
     }
 
@@ -68,22 +63,22 @@ import Testing
             try await live.add(person("ana"), person("luis"))
             let luis = Caller.person(id("luis"))
             await #expect(throws: Refusal.notAllowed) {
-                try await live.perform(.befriend(id("ana"), id("luis")), by: luis)
+                try await live.perform(Befriend(id("ana"), id("luis")), by: luis)
             }
             await #expect(throws: Refusal.notAllowed) {
-                try await live.perform(.deletePerson(id("ana"), .always), by: luis)
+                try await live.perform(DeletePerson(id("ana")), by: luis)
             }
-            let recorded = try await live.perform(.record([ping(0, valencia)]), by: luis)
-            #expect(try recorded.verdicts == [.unknownPerson])
+            let recorded = try await live.perform(Record([ping(0, valencia)]), by: luis)
+            #expect(recorded.verdicts == [.unknownPerson])
         }
     }
 
     @Test func nobodyIsTheirOwnFriendAndNobodyIsNobodys() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
-            await #expect(throws: Refusal.oneself) { try await live.perform(.befriend(id("ana"), id("ana"))) }
+            await #expect(throws: Refusal.oneself) { try await live.perform(Befriend(id("ana"), id("ana"))) }
             await #expect(throws: Refusal.unknown(.person, id("x"))) {
-                try await live.perform(.befriend(id("ana"), id("x")))
+                try await live.perform(Befriend(id("ana"), id("x")))
             }
         }
     }
@@ -91,8 +86,8 @@ import Testing
     @Test func nearestFriendsAreInOrderAndHaveExactDistances() async throws {
         try await withLive { live in
             let names = ["ana", "far", "near", "nowhere", "stranger"]
-            try await live.perform(.put(names.map { Write(person($0)) }))
-            try await live.perform(.makeFriends(["far", "near", "nowhere"].map { (id("ana"), id($0)) }))
+            try await live.perform(PutPeople(names.map { Write(person($0)) }))
+            try await live.perform(Each(["far", "near", "nowhere"].map { MakeFriends(id("ana"), id($0)) }))
             _ = try await live.send(
                 ping(0, valencia), ping(0, east(1234.5), of: "near"), ping(0, east(300_000), of: "far"),
                 ping(0, east(1), of: "stranger"))
@@ -114,10 +109,7 @@ import Testing
     @Test func revisionsGrowAndConditionsHold() async throws {
         try await withLive { live in
             func write(_ person: Person, _ condition: Condition) async throws -> Result<Written, Refusal>? {
-                guard case .written(let results) = try await live.perform(.put([Write(person, if: condition)])) else {
-                    return nil
-                }
-                return results.first
+                try await live.perform(PutPeople([Write(person, if: condition)])).first
             }
             let first = try await write(person("ana"), .isAbsent)?.get()
             #expect(first?.isNew == true && first?.revision == morning.milliseconds)
@@ -136,11 +128,11 @@ import Testing
     @Test func aDeletedPersonIsGoneWithAllTies() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
-            try await live.perform(.befriend(id("eva"), id("ana")))
-            try await live.perform(.decide(id("luis"), id("ana"), likes: true))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(Befriend(id("eva"), id("ana")))
+            try await live.perform(Decide(id("luis"), id("ana"), likes: true))
             _ = try await live.send(ping(0, valencia))
-            try await live.perform(.deletePerson(id("ana"), .always))
+            try await live.perform(DeletePerson(id("ana")))
             #expect(try await ids(.friends, "luis", live).isEmpty)
             #expect(try await ids(.asked, "eva", live).isEmpty)
             #expect(!live.account.joined().contains("ana"))

@@ -96,7 +96,7 @@ import Testing
         try await withLive(rules: Self.storingAll, gauge: gauge) { live in
             let others = (0..<383).map { id("p\($0)") }
             let wide = String(repeating: "d", count: 255)
-            try await live.perform(.put(([id("ana")] + others).map { Write(person($0.text)) }))
+            try await live.perform(PutPeople(([id("ana")] + others).map { Write(person($0.text)) }))
             for round in 0..<32 {
                 let reports = ([id("ana")] + others).map { who in
                     ping(Double(round), east(Double(round)), of: who.text, device: wide)
@@ -213,8 +213,8 @@ import Testing
         try await withLive(rules: rules) { live in
             try await live.add(person("ana") { $0.retention = own.map { .seconds($0) } }, person("luis"))
             let reports = [0, 1000, 2000].map { ping($0, east($0)) }
-            _ = try await live.perform(.record(reports), at: morning + .seconds(1))
-            _ = try await live.perform(.record(reports), at: morning + .seconds(2000))
+            _ = try await live.perform(Record(reports), at: morning + .seconds(1))
+            _ = try await live.perform(Record(reports), at: morning + .seconds(2000))
             try await live.live.fold()
             rules.retention = service.map { .seconds($0) }
             let now = morning + .seconds(3000)
@@ -227,7 +227,7 @@ import Testing
             #expect(try await history(strict, "ana") == left.map { morning.milliseconds + $0 * 1000 })
             let last = try? strict.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
             #expect(last?.time.milliseconds == left.last.map { morning.milliseconds + $0 * 1000 })
-            let verdicts = try await strict.perform(.record([ping(100, east(100))]), at: now).verdicts
+            let verdicts = try await strict.perform(Record([ping(100, east(100))]), at: now).verdicts
             #expect((verdicts == [.stale]) == (service != nil || own != nil))
             let account = strict.account
             let restarted = try await strict.restarted()
@@ -252,7 +252,7 @@ import Testing
     }
 
     private func send(_ live: TestLive, _ reports: [PingReport]) async throws -> [Verdict] {
-        try await live.perform(.record(reports), at: Self.later).verdicts
+        try await live.perform(Record(reports), at: Self.later).verdicts
     }
 
     private func history(_ live: TestLive, _ name: String) async throws -> [Int64] {

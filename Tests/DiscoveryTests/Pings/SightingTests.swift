@@ -14,7 +14,7 @@ import Testing
     @Test func aThrottledPingNearByTellsThatThePersonIsStillThere() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
             _ = try await live.send(ping(0, valencia), ping(0, east(5), of: "luis"))
             #expect(try position(live).seenUntil == nil)
             let sent = [
@@ -57,7 +57,7 @@ import Testing
             }
             for name in ["ana", "luis"] {
                 let pings = times.map { ping($0, east($0.truncatingRemainder(dividingBy: 499)), of: name) }
-                try await live.perform(.record(pings), at: morning + .seconds(61 * hour))
+                try await live.perform(Record(pings), at: morning + .seconds(61 * hour))
             }
             for isFolded in [false, true] {
                 if isFolded {
@@ -147,7 +147,7 @@ import Testing
             let reports = names.flatMap { name in
                 (0..<count).map { ping(Double($0) * 130 + start, east(Double($0 % 2) * 5_000), of: name) }
             }
-            let verdicts = try await live.perform(.record(reports), at: later + .seconds(86_400)).verdicts
+            let verdicts = try await live.perform(Record(reports), at: later + .seconds(86_400)).verdicts
             #expect(verdicts.allSatisfy { $0 == (start == 0 ? .stored : .throttledByInterval) })
         }
     }
@@ -170,7 +170,7 @@ import Testing
     @Test func aStopWritesTheStaysOfManyInAFewRowsAndTheNextStartToTheirPositions() async throws {
         try await withLive { live in
             let names = ["ana", "eva", "luis"]
-            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(PutPeople(names.map { Write(person($0)) }))
             try await stay(names, 900, live)
             // With a gap, for nothing is known of two hours.
             for second in [0.0, 60, 7_260] {
@@ -206,7 +206,7 @@ import Testing
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             let names = (0..<6).map { "p\($0)" }
-            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(PutPeople(names.map { Write(person($0)) }))
             try await stay(names, 900, live)
             gauge.setBack()
             try await live.live.keepSightings(dueAt: nil)

@@ -79,7 +79,7 @@ import Testing
     @Test func whoWasBackHomeAllTheTimeIsWhereTheyWereBefore() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
             #expect(try await live.send(ping(0, east(1000), of: "luis")) == [.stored])
             #expect(try await live.send(ping(0, valencia), ping(200, east(60_000))) == [.stored, .stored])
             #expect(

@@ -269,7 +269,7 @@ private struct Trial {
 
 extension TestLive {
     fileprivate func send(_ reports: [PingReport]) async throws -> [Verdict] {
-        try await perform(.record(reports), at: morning + .seconds(90 * day)).verdicts
+        try await perform(Record(reports), at: morning + .seconds(90 * day)).verdicts
     }
 
     fileprivate func history(_ walk: Walk) async throws -> [StoredPing] {

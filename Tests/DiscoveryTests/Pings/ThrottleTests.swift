@@ -123,8 +123,7 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             let reports = [ping(0, valencia), ping(0, east(3), of: "luis"), ping(130, east(700))]
-            let outcome = try await live.perform(.record(reports), at: morning + .seconds(200))
-            guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+            let hints = try await live.perform(Record(reports), at: morning + .seconds(200)).hints
             #expect(hints.map(\.person) == [id("luis"), id("ana")])
             #expect(hints.map(\.from) == [east(3), east(700)])
             #expect(hints.map(\.beyond) == [500, 500])
@@ -139,10 +138,9 @@ import Testing
             try await withLive { live in
                 try await live.add(person("ana") { $0.throttle = throttle })
                 func hint(_ second: Double) async throws -> (Verdict?, Hint?) {
-                    let outcome = try await live.perform(
-                        .record([ping(second, valencia)]), at: morning + .seconds(100_000))
-                    guard case .recorded(let verdicts, let hints) = outcome else { return (nil, nil) }
-                    return (verdicts.first, hints.first)
+                    let recorded = try await live.perform(
+                        Record([ping(second, valencia)]), at: morning + .seconds(100_000))
+                    return (recorded.verdicts.first, recorded.hints.first)
                 }
                 #expect(try await hint(0).1?.until == morning + .seconds(end))
                 #expect(try await hint(end - 0.001).0 != .stored)
@@ -151,8 +149,7 @@ import Testing
         }
         try await withLive { live in
             try await live.add(person("ana") { $0.throttle = ThrottleOverride(distance: 0) })
-            let outcome = try await live.perform(.record([ping(0, valencia)]), at: morning)
-            guard case .recorded(_, let hints) = outcome else { preconditionFailure("pings have verdicts") }
+            let hints = try await live.perform(Record([ping(0, valencia)]), at: morning).hints
             #expect(hints.map(\.until) == [nil], "the interval is all there is")
         }
     }
@@ -176,9 +173,8 @@ import Testing
             _ = try await live.send(ping(90_000, valencia), at: morning + .seconds(90_000))
             let trip = (0...48).map { ping(Double($0) * 60, east(Double(min($0, 48 - $0)) * 300)) }
             func send() async throws -> Int {
-                let outcome = try await live.perform(.record(trip), at: morning + .seconds(90_000))
-                guard case .recorded(let verdicts, _) = outcome else { return -1 }
-                return verdicts.count { $0 == .stored }
+                let recorded = try await live.perform(Record(trip), at: morning + .seconds(90_000))
+                return recorded.verdicts.count { $0 == .stored }
             }
             #expect(try await send() == 25)
             #expect(try await send() == 0)

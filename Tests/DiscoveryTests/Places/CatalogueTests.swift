@@ -24,11 +24,11 @@ import Testing
                 let places = (0..<dice.integer(1...120)).map { shop($0, &dice) }
                 let products = (0..<dice.integer(1...30)).map { shoe($0, &dice) }
                 let stock = (0..<dice.integer(0...400)).map { _ in item(places, products, &dice) }
-                try await live.perform(.putPlaces(places.map { Write($0) }))
-                try await live.perform(.putProducts(products.map { Write($0) }))
-                try await live.perform(.putStock(stock))
+                try await live.perform(PutPlaces(places.map { Write($0) }))
+                try await live.perform(PutProducts(products.map { Write($0) }))
+                try await live.perform(PutStock(stock))
                 for store in places.prefix(dice.integer(0...3)) {
-                    try await live.perform(.deletePlace(store.id, .always))
+                    try await live.perform(DeletePlace(store.id))
                 }
                 let left = Set(
                     live.live.read { picture in places.filter { (try? picture.place($0.id)) != nil } }.map(\.id))
@@ -69,9 +69,9 @@ import Testing
                 }
                 let products = (0..<dice.integer(1...10)).map { shoe($0, &dice) }
                 let stock = (0..<dice.integer(0...2000)).map { _ in item(places, products, &dice) }
-                try await live.perform(.putPlaces(places.map { Write($0) }))
-                try await live.perform(.putProducts(products.map { Write($0) }))
-                try await live.perform(.putStock(stock))
+                try await live.perform(PutPlaces(places.map { Write($0) }))
+                try await live.perform(PutProducts(products.map { Write($0) }))
+                try await live.perform(PutStock(stock))
                 for _ in 0..<5 {
                     var filter = wish(products, &dice)
                     filter.price = Currency("EUR").map { (0...Int64(dice.integer(0...20_000)), $0) }
@@ -112,9 +112,9 @@ import Testing
                     price: Money(minor: Int64(5000 - number), currency: euro),
                     sizes: [SizeQuantity(size: .none, quantity: 1)])
             }
-            try await live.perform(.putPlaces(places.map { Write($0) }))
-            try await live.perform(.putProducts([Write(Product(id: id("shoe"), name: "Shoe"))]))
-            try await live.perform(.putStock(stock))
+            try await live.perform(PutPlaces(places.map { Write($0) }))
+            try await live.perform(PutProducts([Write(Product(id: id("shoe"), name: "Shoe"))]))
+            try await live.perform(PutStock(stock))
             var filter = ProductFilter()
             filter.price = (0...Int64.max, euro)
             var query = NearestQuery(limit: 2)
@@ -136,15 +136,15 @@ import Testing
             let euro = try #require(Currency("EUR"))
             var shoe = Product(id: id("shoe"), name: "Shoe")
             shoe.price = Money(minor: 700, currency: euro)
-            try await live.perform(.putProducts([Write(shoe)]))
+            try await live.perform(PutProducts([Write(shoe)]))
             for (number, price) in [499, 500, 900, 901].enumerated() {
                 var shop = Place(id: id("s\(price)"), kind: "store", name: "S")
                 shop.coordinate = east(Double(number))
                 let item = StockItem(
                     store: shop.id, product: shoe.id, price: Money(minor: Int64(price), currency: euro),
                     sizes: [SizeQuantity(size: .none, quantity: 1)])
-                try await live.perform(.putPlaces([Write(shop)]))
-                try await live.perform(.putStock([item]))
+                try await live.perform(PutPlaces([Write(shop)]))
+                try await live.perform(PutStock([item]))
             }
             var filter = ProductFilter()
             filter.price = (500...900, euro)
@@ -173,11 +173,11 @@ import Testing
                 place.coordinate = east(10)
                 place.category = "category \(number)"
                 place.tags = ["Tag \(number)", "tag \(number)", "tag \(number + 1)", "always"]
-                try await live.perform(.putPlaces([Write(place)]))
+                try await live.perform(PutPlaces([Write(place)]))
                 var product = Product(id: id("shoe"), name: "Shoe")
                 product.brand = "brand \(number)"
                 product.colors = ["Color \(number)", "color \(number)", "color \(number + 1)", "always"]
-                try await live.perform(.putProducts([Write(product)]))
+                try await live.perform(PutProducts([Write(product)]))
             }
             for number in 0..<20 { try await write(number) }
             #expect(words() == "words 5 of places, 4 of products")
@@ -191,8 +191,8 @@ import Testing
             }
             let restarted = try await live.restarted()
             #expect(difference(restarted.account, live.account) == [])
-            try await restarted.perform(.deletePlace(id("here"), .always))
-            try await restarted.perform(.deleteProduct(id("shoe"), .always))
+            try await restarted.perform(DeletePlace(id("here")))
+            try await restarted.perform(DeleteProduct(id("shoe")))
             #expect(restarted.account.contains("words 0 of places, 0 of products"))
             try restarted.store.close()
         }
@@ -207,9 +207,9 @@ import Testing
             shoe.colors = ["ROJO"]
             let item = StockItem(
                 store: shop.id, product: shoe.id, price: nil, sizes: [SizeQuantity(size: .none, quantity: 1)])
-            try await live.perform(.putPlaces([Write(shop)]))
-            try await live.perform(.putProducts([Write(shoe)]))
-            try await live.perform(.putStock([item]))
+            try await live.perform(PutPlaces([Write(shop)]))
+            try await live.perform(PutProducts([Write(shoe)]))
+            try await live.perform(PutStock([item]))
             var filter = ProductFilter()
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
@@ -236,7 +236,7 @@ import Testing
                 place.tags = [["new"], ["old", "big"], []][dice.integer(0...2)]
                 return place
             }
-            try await live.perform(.putPlaces(places.map { Write($0) }))
+            try await live.perform(PutPlaces(places.map { Write($0) }))
             for (kind, categories, tags) in [
                 (nil, [], []), ("store", [], []), ("topic", ["SHOES", "food"], []), (nil, ["art"], ["big"]),
                 ("recipe", [], ["old", "new"]), ("museum", [], []), (nil, ["nothing"], []),

@@ -44,7 +44,7 @@ import Testing
             guard world.places.removeValue(forKey: place.id) != nil else { return }
             world.fans[place.id] = nil
             world.moved.insert(place.id)
-            try await live.perform(.deletePlace(place.id, .always))
+            try await live.perform(DeletePlace(place.id))
         case 1...3:
             let user = id("u\(dice.integer(0...9))")
             guard world.places[place.id] != nil else { return }
@@ -52,16 +52,16 @@ import Testing
             defer { if world.fans[place.id] != fans { world.moved.insert(place.id) } }
             if dice.chance(0.7) {
                 world.fans[place.id, default: []].insert(user)
-                try await live.perform(.mark(user, .places, place.id))
+                try await live.perform(SetFavourite(user, .places, place.id))
             } else {
                 world.fans[place.id]?.remove(user)
-                try await live.perform(.unmark(user, .places, place.id))
+                try await live.perform(SetFavourite(user, .places, place.id, to: false))
             }
         default:
             if world.places[place.id] == nil { world.made[place.id] = world.steps }
             if world.places[place.id]?.name != place.name { world.moved.insert(place.id) }
             world.places[place.id] = place
-            try await live.perform(.putPlaces([Write(place)]))
+            try await live.perform(PutPlaces([Write(place)]))
         }
     }
 
@@ -213,7 +213,7 @@ import Testing
                 place.coordinate = number < 300 ? dice.jittered(valencia, metres: 5000) : east(1_000_000)
                 return Write(place)
             }
-            try await live.perform(.putPlaces(places))
+            try await live.perform(PutPlaces(places))
             let box = try Box(west: -1, south: 39, east: 0, north: 40)
             let query = PlaceListQuery(PlaceFilter(), told, in: .box(box), maxScan: 2000)
             for parts in [[100_000], [77]] {

@@ -79,19 +79,20 @@ private struct SharingWorld {
             sharing.zones.append(
                 PrivacyZone(id: id("z\(number)"), centre: home, radius: Double(dice.integer(300...1500))))
         }
-        try await live.perform(.put([Write(person(name) { $0.sharing = sharing })]), at: now)
+        try await live.perform(PutPeople([Write(person(name) { $0.sharing = sharing })]), at: now)
         chosen[name, default: []].append((now, sharing))
     }
 
     private mutating func befriend(_ a: String, _ b: String) async throws {
         let pair: Set = [a, b]
         if let last = friendships[pair]?.last, last.upperBound > now {
-            try await live.perform(dice.chance(0.5) ? .unfriend(id(a), id(b)) : .block(id(a), id(b)), at: now)
-            try await live.perform(.unblock(id(a), id(b)), at: now)
+            let end: any Action = dice.chance(0.5) ? Unfriend(id(a), id(b)) : Block(id(a), id(b))
+            try await live.perform(end, at: now)
+            try await live.perform(Unblock(id(a), id(b)), at: now)
             friendships[pair]?.removeLast()
             friendships[pair]?.append(last.lowerBound..<now)
         } else {
-            try await live.perform(.makeFriends([(id(a), id(b))]), at: now)
+            try await live.perform(MakeFriends(id(a), id(b)), at: now)
             friendships[pair, default: []].append(now..<Timestamp(milliseconds: .max))
         }
     }

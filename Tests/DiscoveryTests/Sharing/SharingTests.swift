@@ -17,7 +17,7 @@ import Testing
             $0.sharing = sharing
             $0.city = city
         }
-        try await live.perform(.put([Write(document)]), at: time)
+        try await live.perform(PutPeople([Write(document)]), at: time)
     }
 
     func position(_ live: TestLive, of name: String, for viewer: String, at now: Timestamp) throws -> Position {
@@ -40,7 +40,7 @@ import Testing
     func withFriends(_ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
             _ = try await live.send(ping(1000, valencia), ping(1000, east(3000), of: "luis"))
             _ = try await live.send(ping(1600, valencia), at: morning + .seconds(1600))
             try await body(live)

@@ -54,7 +54,7 @@ import Testing
         try await withLive { live in
             var live = live
             try await live.add(zoned("ana", [zone("home")]), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
             _ = try await live.send(ping(0, east(-5000)))
             #expect(try shown(live).place == east(-5000) && shown(live).precision == .exact)
             _ = try await live.send(ping(1000, east(-1700)))
@@ -96,7 +96,7 @@ import Testing
     @Test func aZoneHoldsAtOnceAndForThePastAndIsRememberedWhenItIsGone() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
             _ = try await live.send(ping(0, valencia))
             #expect(try shown(live).place == valencia)
             let centre = CubeCell(containing: valencia, level: 13).centre
@@ -122,7 +122,7 @@ import Testing
         try await withLive { live in
             var live = live
             try await live.add(zoned("ana", [zone("home")]), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
             var (told, listed): (Set<Coordinate>, Set<[String]>) = ([], [])
             for evening in 0..<8 {
                 let start = Double(evening) * 9000
@@ -155,7 +155,7 @@ import Testing
     @Test func theCellToldWhenAZoneIsMadeStaysItsCell() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
             _ = try await live.send(ping(0, valencia))
             try await live.add(zoned("ana", [zone("home")]))
             let centre = CubeCell(containing: valencia, level: 13).centre
@@ -169,7 +169,7 @@ import Testing
     @Test func zonesThatOverlapAreOne() async throws {
         try await withLive { live in
             try await live.add(zoned("ana", [zone("home"), zone("work", east(3000))]), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
             let entry = CubeCell(containing: east(-1700), level: 13).centre
             for (step, metres) in [-1700.0, 0, 1500, 3000, 9000, 4700, 1500, -1700].enumerated() {
                 #expect(try await live.send(ping(Double(step) * 1000, east(metres))) == [.stored])
@@ -201,7 +201,7 @@ import Testing
     @Test func thePastInAZoneHasTheCellThatIsToldThereNow() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning - .seconds(9000))
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning - .seconds(9000))
             _ = try await live.send(ping(0, east(-1700)), ping(1800, east(1300)), ping(3600, east(-1700)))
             func then(_ second: Double) async throws -> Coordinate {
                 try await live.live.position(
@@ -239,7 +239,7 @@ import Testing
     @Test func nobodyIsMetInAZone() async throws {
         try await withLive { live in
             try await live.add(zoned("ana", [zone("home")]), person("luis"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning)
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
             for name in ["ana", "luis"] {
                 _ = try await live.send(
                     ping(0, east(-5000), of: name), ping(1200, east(-500), of: name), ping(2400, east(100), of: name),

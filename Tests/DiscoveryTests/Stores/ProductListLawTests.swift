@@ -76,10 +76,10 @@ import Testing
             var dice = Dice(seed: UInt64(seed))
             try await withLive { live in
                 let products = (0..<dice.integer(0...60)).map { shoe($0, &dice) }
-                try await live.perform(.putProducts(products.map { Write($0) }))
+                try await live.perform(PutProducts(products.map { Write($0) }))
                 let left = products.filter { _ in dice.chance(0.9) }
                 for product in products where !left.contains(where: { $0.id == product.id }) {
-                    try await live.perform(.deleteProduct(product.id, .always))
+                    try await live.perform(DeleteProduct(product.id))
                 }
                 for _ in 0..<10 {
                     let filter = wish(&dice)
@@ -123,7 +123,7 @@ import Testing
             try await withLive { live in
                 for number in 0..<dice.integer(1...40) {
                     try await live.perform(
-                        .putProducts([Write(shoe(number, &dice))]), at: morning + .seconds(dice.integer(0...5)))
+                        PutProducts([Write(shoe(number, &dice))]), at: morning + .seconds(dice.integer(0...5)))
                 }
                 for order in ProductOrder.allCases {
                     var filter = wish(&dice)

@@ -11,7 +11,7 @@ import Testing
 
     /// So many people, who all come to one cell of level 13.
     private func settle(_ count: Int, in live: TestLive, at time: Timestamp = morning) async throws {
-        try await live.perform(.put((0..<count).map { Write(person("p\($0)")) }), at: time)
+        try await live.perform(PutPeople((0..<count).map { Write(person("p\($0)")) }), at: time)
         try await visit(count, live, Self.home, at: time)
     }
 
@@ -22,7 +22,7 @@ import Testing
 
     private func visit(_ count: Int, _ live: TestLive, _ place: Coordinate, at time: Timestamp) async throws {
         let reports = (0..<count).map { PingReport(person: id("p\($0)"), time: time, place: place) }
-        try await live.perform(.record(reports), at: time)
+        try await live.perform(Record(reports), at: time)
     }
 
     private func cell(of name: String, _ live: TestLive) -> CubeCell? {
@@ -56,13 +56,13 @@ import Testing
             let parent = Self.cell.ancestor(12).id
             let bit = parent & (0 &- parent)
             let quarters = (0..<4).compactMap { CubeCell(id: parent - bit + (2 * $0 + 1) * (bit >> 2)) }
-            try await live.perform(.put((0..<20).map { Write(person("p\($0)")) }))
+            try await live.perform(PutPeople((0..<20).map { Write(person("p\($0)")) }))
             func visit(bearing: Double, at time: Timestamp) async throws {
                 let reports = (0..<20).map { number in
                     let place = Geodesic.destination(from: quarters[number / 5].centre, bearing: bearing, metres: 300)
                     return PingReport(person: id("p\(number)"), time: time, place: place)
                 }
-                try await live.perform(.record(reports), at: time)
+                try await live.perform(Record(reports), at: time)
             }
             try await visit(bearing: 45, at: morning)
             try await live.live.levelCells(at: morning + Self.day * 8)
@@ -91,7 +91,7 @@ import Testing
             try await live.live.levelCells(at: first)
             try await visit(20, live, Self.work, at: first + .seconds(60))
             #expect(level(live) == 13)
-            try await live.perform(.put((1..<20).map { Write(person("p\($0)") { $0.isDiscoverable = false }) }))
+            try await live.perform(PutPeople((1..<20).map { Write(person("p\($0)") { $0.isDiscoverable = false }) }))
             for seconds in [3600, 86_399] {
                 try await live.live.levelCells(at: first + .seconds(seconds))
                 #expect(level(live) == 13, "decided anew after \(seconds) s")
@@ -104,7 +104,7 @@ import Testing
     @Test func hiddenPeopleDoNotCount() async throws {
         try await withLive(rules: PingRules()) { live in
             try await settle(20, in: live)
-            try await live.perform(.put([Write(person("p1") { $0.sharing = Sharing(.hidden) })]), at: morning)
+            try await live.perform(PutPeople([Write(person("p1") { $0.sharing = Sharing(.hidden) })]), at: morning)
             try await live.live.levelCells(at: morning + Self.day * 8)
             #expect(
                 live.live.read { $0.denseCells } == 0, "or nineteen and one who is not there tell where that one is")
@@ -114,7 +114,8 @@ import Testing
     @Test func minorsDoNotCount() async throws {
         try await withLive(rules: PingRules()) { live in
             try await live.perform(
-                .put((0..<20).map { Write(person("p\($0)") { $0.born = CalendarDate(year: 2012, month: 1, day: 1) }) }))
+                PutPeople(
+                    (0..<20).map { Write(person("p\($0)") { $0.born = CalendarDate(year: 2012, month: 1, day: 1) }) }))
             try await visit(20, live, Self.home, at: morning)
             try await live.live.levelCells(at: morning + Self.day * 8)
             #expect(live.live.read { $0.denseCells } == 0)

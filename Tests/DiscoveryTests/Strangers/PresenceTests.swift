@@ -27,8 +27,8 @@ import Testing
             let days = 86_400.0
             for (name, stay) in [("ana", 30 * 60.0), ("luis", 10 * 3600), ("eva", 50 * days)] {
                 _ = try await live.send(ping(0, east(name == "ana" ? 20 : 10), of: name))
-                _ = try await live.perform(
-                    .record((stride(from: 1800, to: stay, by: 3600) + [stay]).map { ping($0, valencia, of: name) }),
+                try await live.perform(
+                    Record((stride(from: 1800, to: stay, by: 3600) + [stay]).map { ping($0, valencia, of: name) }),
                     at: morning + .seconds(stay + 1))
             }
             for step in 0..<3 {
@@ -58,7 +58,7 @@ import Testing
             try await live.add(person("ana") { $0.sharing.zones = [zone] })
             _ = try await live.send(ping(0, east(-9000)), ping(1000, east(-4500)))
             let stay = stride(from: 3000.0, through: 45_000, by: 3000).map { ping($0, valencia) }
-            try await live.perform(.record(stay), at: morning + .seconds(45_001))
+            try await live.perform(Record(stay), at: morning + .seconds(45_001))
             _ = try await live.send(ping(46_000, east(3000)))
             for step in 0..<3 {
                 #expect(try await nearby(live, 100, 0..<3000) == [], "step \(step)")
@@ -91,7 +91,7 @@ import Testing
                     let zone = PrivacyZone(id: id("home"), centre: dice.jittered(centre, metres: 2000), radius: 5000)
                     return person(name) { if dice.chance(0.5) { $0.sharing.zones = [zone] } }
                 }
-                try await live.perform(.put(zoned.map { Write($0) }))
+                try await live.perform(PutPeople(zoned.map { Write($0) }))
                 try await wander(people, around: centre, live, &dice)
                 for _ in 0..<15 {
                     var query = NearestQuery(limit: dice.pick([3, 1000]))
@@ -186,11 +186,11 @@ import Testing
         rules.distance = 0
         rules.interval = .zero
         try await withLive(rules: rules) { live in
-            try await live.perform(.put(["a", "b"].map { Write(person($0)) }))
+            try await live.perform(PutPeople(["a", "b"].map { Write(person($0)) }))
             let count = 13_000
             for name in ["a", "b"] {
                 let reports = (0..<count).map { ping(Double($0) * 10, east(Double($0 % 100)), of: name) }
-                try await live.perform(.record(reports), at: morning + .seconds(10 * count))
+                try await live.perform(Record(reports), at: morning + .seconds(10 * count))
             }
             try await live.live.fold()
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
@@ -220,7 +220,7 @@ import Testing
                 let beside = Geodesic.destination(from: place, bearing: 0, metres: 87.6)
                 ways += [ping(600 * Double(step), place, of: "a"), ping(600 * Double(step), beside, of: "b")]
             }
-            try await live.perform(.record(ways), at: morning + .seconds(600 * count))
+            try await live.perform(Record(ways), at: morning + .seconds(600 * count))
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             for within in [87.59, 87.6, 87.61, 100, 1000] {
                 var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: always)
@@ -245,7 +245,7 @@ import Testing
                 let beside = Geodesic.destination(from: place, bearing: 0, metres: 1000)
                 ways += [ping(3600 * Double(step), place, of: "a"), ping(3600 * Double(step), beside, of: "b")]
             }
-            try await live.perform(.record(ways), at: morning + .seconds(3600 * count))
+            try await live.perform(Record(ways), at: morning + .seconds(3600 * count))
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             var query = EncounterQuery(of: id("a"), with: id("b"), within: 1000, during: always)
             query.limit = 1000
@@ -276,9 +276,9 @@ import Testing
                 try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400))
             }
             for since in [1000, 3000] {
-                try await live.perform(.makeFriends([(id("ana"), id("luis"))]), at: morning + .seconds(since))
+                try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning + .seconds(since))
                 if since == 3000 { break }
-                try await live.perform(.unfriend(id("ana"), id("luis")), at: morning + .seconds(2000))
+                try await live.perform(Unfriend(id("ana"), id("luis")), at: morning + .seconds(2000))
             }
             let seen = try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400)).encounters.map(
                 \.times)
@@ -319,7 +319,7 @@ private func wander(
             }
             second += stay + dice.pick([400, 900, 3000, 9000])
             guard dice.chance(0.2) || visit == visits else { continue }
-            try await live.perform(.record(reports), at: end)
+            try await live.perform(Record(reports), at: end)
             reports = []
             if dice.chance(0.2) { try await live.live.fold() }
             if dice.chance(0.05) { try await live.live.keepSightings(dueAt: nil) }

@@ -18,7 +18,7 @@ import Testing
     @Test func changesOnlyWellPastTheBorder() async throws {
         try await withLive { live in
             let names = (0..<40).map { "p\($0)" }
-            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(PutPeople(names.map { Write(person($0)) }))
             var dice = Dice(seed: 3)
             var places = names.map { _ in valencia }
             var cells: [CubeCell?] = names.map { _ in nil }
@@ -30,7 +30,7 @@ import Testing
                 }
                 let time = morning + .seconds(step * 200)
                 let reports = zip(names, places).map { PingReport(person: id($0), time: time, place: $1) }
-                try await live.perform(.record(reports), at: time)
+                try await live.perform(Record(reports), at: time)
                 for (index, name) in names.enumerated() {
                     let now = try cell(live, of: name)
                     defer { cells[index] = now }
@@ -53,7 +53,7 @@ import Testing
     @Test func homeIsInOneCell() async throws {
         try await withLive { live in
             let names = (0..<60).map { "p\($0)" }
-            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(PutPeople(names.map { Write(person($0)) }))
             var dice = Dice(seed: 4)
             let homes = names.map { _ in dice.jittered(valencia, metres: 20_000) }
             var cells: [Set<CubeCell>] = names.map { _ in [] }
@@ -65,7 +65,7 @@ import Testing
                         PingReport(person: id(name), time: evening + .seconds(second), place: place)
                     }
                 }
-                try await live.perform(.record(reports), at: evening + .seconds(7200))
+                try await live.perform(Record(reports), at: evening + .seconds(7200))
                 for (index, name) in names.enumerated()
                 where try live.live.read({ picture throws(Refusal) in try picture.position(of: id(name)) }).time
                     == evening + .seconds(7200)
@@ -100,9 +100,9 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"))
             let visits = (0..<10).map { ping(Double($0) * 3600, edge(of: east(Double($0) * 20_000))) }
-            _ = try await live.perform(.record(Array(visits.prefix(9))), at: morning + .seconds(86_400))
+            try await live.perform(Record(Array(visits.prefix(9))), at: morning + .seconds(86_400))
             #expect(try haunts(live) == visits.prefix(8).compactMap(\.time), "she has not left the ninth")
-            _ = try await live.perform(.record([visits[9]]), at: morning + .seconds(86_400))
+            try await live.perform(Record([visits[9]]), at: morning + .seconds(86_400))
             #expect(try haunts(live) == visits[1..<9].compactMap(\.time))
         }
     }
@@ -126,7 +126,7 @@ import Testing
             _ = try await live.send(ping(0, edge), ping(3600, east(9000)))
             #expect(live.account.contains { $0.contains("Haunt") })
             try await live.perform(
-                .erase(id("ana"), [PingKey(time: morning, sequence: 0)]), at: morning + .seconds(9000))
+                Erase(id("ana"), [PingKey(time: morning, sequence: 0)]), at: morning + .seconds(9000))
             #expect(!live.account.contains { $0.contains("Haunt") })
             let restarted = try await live.restarted()
             #expect(!restarted.account.contains { $0.contains("Haunt") })
@@ -139,7 +139,7 @@ import Testing
         try await withLive { live in
             let names = (0..<3000).map { "p\($0)" }
             try await live.perform(
-                .put(
+                PutPeople(
                     (["ana", "eva"] + names).map { name in
                         Write(
                             person(name) {

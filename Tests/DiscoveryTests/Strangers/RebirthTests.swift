@@ -18,9 +18,9 @@ import Testing
             _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
             #expect(viewpoint(live, 1000) == east(0))
             try await live.perform(
-                .deletePerson(id("ana"), .always), by: .person(id("ana")), at: morning + .seconds(1010))
+                DeletePerson(id("ana")), by: .person(id("ana")), at: morning + .seconds(1010))
             try await live.perform(
-                .put([Write(person("ana") { $0.city = "Madrid" })]), at: morning + .seconds(1020))
+                PutPeople([Write(person("ana") { $0.city = "Madrid" })]), at: morning + .seconds(1020))
             for second in [1020, 1129] { #expect(viewpoint(live, second) == nil) }
             _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1030))
             #expect(viewpoint(live, 1129) == nil && viewpoint(live, 1130) == east(5000))
@@ -40,15 +40,15 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"))
             try await live.perform(
-                .deletePerson(id("ana"), .always), by: .person(id("ana")), at: morning + .seconds(1000))
-            try await live.perform(.put([Write(person("luis"))]), at: morning + .seconds(1001))
+                DeletePerson(id("ana")), by: .person(id("ana")), at: morning + .seconds(1000))
+            try await live.perform(PutPeople([Write(person("luis"))]), at: morning + .seconds(1001))
             _ = try await live.send(ping(0, valencia, of: "luis"), at: morning + .seconds(1001))
             #expect(viewpoint(live, 1001, of: "luis") == valencia)
-            try await live.perform(.put([Write(person("ana"))]), at: morning + .seconds(1120))
+            try await live.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1120))
             _ = try await live.send(ping(0, valencia), at: morning + .seconds(1120))
             #expect(viewpoint(live, 1120) == valencia)
-            try await live.perform(.deletePerson(id("ana"), .always), at: morning + .seconds(1130))
-            try await live.perform(.put([Write(person("ana"))]), at: morning + .seconds(1131))
+            try await live.perform(DeletePerson(id("ana")), at: morning + .seconds(1130))
+            try await live.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1131))
             _ = try await live.send(ping(1, east(5000)), at: morning + .seconds(1132))
             #expect(viewpoint(live, 1132) == east(5000), "a service deleted her")
         }
@@ -79,7 +79,7 @@ import Testing
             var now = 100_000
             var fixes: [Int] = []
             var last: (place: Coordinate, since: Int)?
-            func perform(_ action: Action, by caller: Caller = .service) async throws {
+            func perform(_ action: some Action, by caller: Caller = .service) async throws {
                 try await live.perform(action, by: caller, at: morning + .seconds(now))
             }
             func move(_ place: Coordinate) async throws {
@@ -88,25 +88,25 @@ import Testing
                     ping(Double(fixes.last ?? 0), place), at: morning + .seconds(now))
                 #expect(verdicts == [.stored])
             }
-            try await perform(.put([Write(me)]))
+            try await perform(PutPeople([Write(me)]))
             try await move(valencia)
             for _ in 0..<60 {
                 switch dice.integer(0...6) {
                 case 0 where !namesCities:
-                    try await perform(.deletePerson(id("ana"), .always), by: .person(id("ana")))
+                    try await perform(DeletePerson(id("ana")), by: .person(id("ana")))
                     fixes = []
-                    try await perform(.put([Write(me)]))
+                    try await perform(PutPeople([Write(me)]))
                 case 1 where namesCities:
                     me.city = dice.pick(["Madrid", "Bilbao", "Sevilla", nil])
-                    try await perform(.put([Write(me)]))
+                    try await perform(PutPeople([Write(me)]))
                 case 2:
                     me.isDiscoverable.toggle()
                     me.sharing = Sharing(dice.pick([.exact, .city, .hidden]))
-                    try await perform(.put([Write(me)]))
+                    try await perform(PutPeople([Write(me)]))
                 case 3, 4:
                     let gone = fixes.suffix(dice.integer(0...3))
                     let keys = gone.map { PingKey(time: morning + .seconds($0), sequence: 0) }
-                    try await perform(.erase(id("ana"), keys))
+                    try await perform(Erase(id("ana"), keys))
                     fixes.removeLast(gone.count)
                 default: try await move(dice.jittered(valencia, metres: 9000))
                 }

@@ -22,19 +22,19 @@ import Testing
     @Test func showsStrangersOnly() async throws {
         try await withLive { live in
             let others = ["friend", "liked", "disliked", "blocked", "blocker", "asked", "new"]
-            try await live.perform(.put((["ana"] + others).map { Write(person($0)) }))
+            try await live.perform(PutPeople((["ana"] + others).map { Write(person($0)) }))
             try await live.add(person("hidden") { $0.isDiscoverable = false })
             for name in ["ana", "hidden"] + others { _ = try await live.send(ping(0, east(100), of: name)) }
-            try await live.perform(.makeFriends([(id("ana"), id("friend"))]))
-            try await live.perform(.decide(id("ana"), id("liked"), likes: true))
-            try await live.perform(.decide(id("ana"), id("disliked"), likes: false))
-            try await live.perform(.block(id("ana"), id("blocked")))
-            try await live.perform(.block(id("blocker"), id("ana")))
-            try await live.perform(.befriend(id("ana"), id("asked")))
+            try await live.perform(MakeFriends(id("ana"), id("friend")))
+            try await live.perform(Decide(id("ana"), id("liked"), likes: true))
+            try await live.perform(Decide(id("ana"), id("disliked"), likes: false))
+            try await live.perform(Block(id("ana"), id("blocked")))
+            try await live.perform(Block(id("blocker"), id("ana")))
+            try await live.perform(Befriend(id("ana"), id("asked")))
             let page = try strangers(live)
             #expect(names(page) == ["asked", "new"])
             #expect(page.next == nil)
-            try await live.perform(.undecide(id("ana"), id("liked")))
+            try await live.perform(Decide(id("ana"), id("liked"), likes: nil))
             #expect(names(try strangers(live)) == ["asked", "liked", "new"])
         }
     }
@@ -109,8 +109,8 @@ import Testing
                     func decides(at now: Timestamp) async -> Bool {
                         do {
                             try await live.perform(
-                                .decide(id("ana"), id("kid"), likes: true), by: .person(id("ana")), at: now)
-                            try await live.perform(.undecide(id("ana"), id("kid")), at: now)
+                                Decide(id("ana"), id("kid"), likes: true), by: .person(id("ana")), at: now)
+                            try await live.perform(Decide(id("ana"), id("kid"), likes: nil), at: now)
                             return true
                         } catch {
                             #expect(error as? Refusal == .unknown(.person, id("kid")))
@@ -184,7 +184,7 @@ import Testing
         var dice = Dice(seed: 7)
         try await withLive { live in
             let names = (0..<120).map { "p\($0)" }
-            try await live.perform(.put((["ana", "eva"] + names).map { Write(person($0)) }))
+            try await live.perform(PutPeople((["ana", "eva"] + names).map { Write(person($0)) }))
             for name in ["ana", "eva"] { _ = try await live.send(ping(0, valencia, of: name)) }
             for name in names { _ = try await live.send(ping(0, dice.jittered(valencia, metres: 6000), of: name)) }
             func all(_ viewer: String, _ limit: Int) throws -> [Stranger] {
@@ -214,9 +214,9 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"))
             let names = (0..<60).map { "p\($0)" }
-            try await live.perform(.put(names.map { Write(person($0)) }))
+            try await live.perform(PutPeople(names.map { Write(person($0)) }))
             try await live.perform(
-                .record(
+                Record(
                     (["ana"] + names).enumerated().map { index, name in
                         ping(0, east(Double(index / 6) * 1500), of: name)
                     }), at: morning + .seconds(86_400))
@@ -273,9 +273,7 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             func decide(_ one: String, _ other: String, _ likes: Bool) async throws -> Bool {
-                guard case .decided(let match) = try await live.perform(.decide(id(one), id(other), likes: likes))
-                else { return false }
-                return match
+                try await live.perform(Decide(id(one), id(other), likes: likes))
             }
             func matches(_ name: String) async throws -> [String] {
                 try await live.live.people(.matches, of: id(name), at: morning).people.map(\.person.id.text)

@@ -17,7 +17,7 @@ import Testing
         try await withLive { live in
             let names = (0..<40).map { "p\($0)" }
             try await live.perform(
-                .put(
+                PutPeople(
                     names.map { name in
                         Write(
                             person(name) {
@@ -37,7 +37,7 @@ import Testing
                             place: dice.jittered(valencia, metres: dice.pick([300, 900, 5000])))
                     }
                 }
-                try await live.perform(.record(reports), at: morning + .seconds(now))
+                try await live.perform(Record(reports), at: morning + .seconds(now))
                 let next = now + dice.integer(1...90)
                 for second in now..<next {
                     for (number, name) in names.enumerated() {
@@ -91,7 +91,7 @@ import Testing
         try await withLive { live in
             func move(to city: String, at second: Int) async throws {
                 try await live.perform(
-                    .put([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
+                    PutPeople([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
             }
             try await move(to: "Bilbao", at: -10)
             try await move(to: "Madrid", at: 0)
@@ -115,7 +115,7 @@ import Testing
             _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1200))
             #expect(viewpoint(live, 1200) == east(5000))
             let key = PingKey(time: morning + .seconds(500), sequence: 0)
-            try await live.perform(.erase(id("ana"), [key]), at: morning + .seconds(1210))
+            try await live.perform(Erase(id("ana"), [key]), at: morning + .seconds(1210))
             #expect(viewpoint(live, 1319) == nil, "what is deleted is not kept")
             #expect(viewpoint(live, 1320) == east(0))
             #expect(throws: Refusal.noPosition(id("ana"))) {
@@ -131,7 +131,7 @@ import Testing
         try await withLive { live in
             func move(to city: String?, at second: Int) async throws {
                 try await live.perform(
-                    .put([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
+                    PutPeople([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
             }
             try await move(to: "Bilbao", at: -20)
             try await move(to: nil, at: -10)
@@ -158,7 +158,7 @@ import Testing
             _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1010))
             #expect(viewpoint(live, 1119) == east(0) && viewpoint(live, 1120) == east(5000))
             let key = PingKey(time: morning + .seconds(500), sequence: 0)
-            try await live.perform(.erase(id("ana"), [key]), at: morning + .seconds(1121))
+            try await live.perform(Erase(id("ana"), [key]), at: morning + .seconds(1121))
             _ = try await live.send(ping(900, east(9000)), at: morning + .seconds(1122))
             for second in 1122..<1240 { #expect(viewpoint(live, second) == nil, "\(second)") }
             #expect(viewpoint(live, 1240) == east(9000))

@@ -13,24 +13,24 @@ import Testing
     @Test func areOnesOwnKeptOverARestartAndEndWithTheFriendship() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis")), (id("ana"), id("eva"))]))
+            try await live.perform(Each([MakeFriends(id("ana"), id("luis")), MakeFriends(id("ana"), id("eva"))]))
             let ana = Caller.person(id("ana"))
-            try await live.perform(.label(id("ana"), of: id("luis"), "work"), by: ana)
-            try await live.perform(.label(id("ana"), of: id("eva"), "kin"), by: ana)
-            try await live.perform(.label(id("luis"), of: id("ana"), "boss"))
-            try await live.perform(.label(id("ana"), of: id("luis"), "gym"), by: ana)
+            try await live.perform(LabelFriend(id("ana"), id("luis"), "work"), by: ana)
+            try await live.perform(LabelFriend(id("ana"), id("eva"), "kin"), by: ana)
+            try await live.perform(LabelFriend(id("luis"), id("ana"), "boss"))
+            try await live.perform(LabelFriend(id("ana"), id("luis"), "gym"), by: ana)
             #expect(try await labels("ana", live) == ["luis": "gym", "eva": "kin"])
             #expect(try await labels("luis", live) == ["ana": "boss"])
             #expect(try await labels("eva", live) == [:])
             let account = live.account
             let again = try await live.restarted()
             #expect(difference(again.account, account) == [])
-            try await again.perform(.unfriend(id("luis"), id("ana")))
+            try await again.perform(Unfriend(id("luis"), id("ana")))
             #expect(try await labels("ana", again) == ["eva": "kin"])
             #expect(try await labels("luis", again) == [:])
-            try await again.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await again.perform(MakeFriends(id("ana"), id("luis")))
             #expect(try await labels("ana", again) == ["eva": "kin"], "a new friendship begins without one")
-            try await again.perform(.label(id("ana"), of: id("eva"), nil), by: ana)
+            try await again.perform(LabelFriend(id("ana"), id("eva"), nil), by: ana)
             #expect(try await labels("ana", again) == [:])
             let last = try await again.restarted()
             #expect(try await labels("ana", last) == [:])
@@ -41,14 +41,14 @@ import Testing
     @Test func nobodyElseIsLabelledOrLabels() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("eva"), person("bea"))
-            try await live.perform(.block(id("bea"), id("ana")))
+            try await live.perform(Block(id("bea"), id("ana")))
             for other in ["eva", "bea", "ghost", "ana"] {
                 await #expect(throws: Refusal.unknown(.friend, id(other))) {
-                    try await live.perform(.label(id("ana"), of: id(other), "x"), by: .person(id("ana")))
+                    try await live.perform(LabelFriend(id("ana"), id(other), "x"), by: .person(id("ana")))
                 }
             }
             await #expect(throws: Refusal.notAllowed) {
-                try await live.perform(.label(id("ana"), of: id("eva"), "x"), by: .person(id("eva")))
+                try await live.perform(LabelFriend(id("ana"), id("eva"), "x"), by: .person(id("eva")))
             }
         }
     }

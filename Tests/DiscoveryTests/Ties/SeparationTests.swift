@@ -8,7 +8,7 @@ import Testing
 
 /// Who has blocked somebody is as if not there, and who is no adult takes no part in likes.
 @Suite struct SeparationTests {
-    private func refusal(_ live: TestLive, _ action: Action) async throws -> Refusal? {
+    private func refusal(_ live: TestLive, _ action: any Action) async throws -> Refusal? {
         do { try await live.perform(action) } catch let refusal as Refusal { return refusal }
         return nil
     }
@@ -16,11 +16,11 @@ import Testing
     @Test func whoHasBlockedIsAsIfNotThere() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.decide(id("luis"), id("ana"), likes: true))
-            try await live.perform(.block(id("ana"), id("luis")))
-            let actions: [(EntityID, EntityID) -> Action] = [
-                Action.befriend, Action.unfriend, Action.block, Action.unblock, Action.undecide,
-                { Action.decide($0, $1, likes: true) },
+            try await live.perform(Decide(id("luis"), id("ana"), likes: true))
+            try await live.perform(Block(id("ana"), id("luis")))
+            let actions: [(EntityID, EntityID) -> any Action] = [
+                { Befriend($0, $1) }, { Unfriend($0, $1) }, { Block($0, $1) }, { Unblock($0, $1) },
+                { Decide($0, $1, likes: true) }, { Decide($0, $1, likes: nil) },
             ]
             for action in actions {
                 #expect(try await refusal(live, action(id("luis"), id("ana"))) == .unknown(.person, id("ana")))
@@ -32,23 +32,19 @@ import Testing
     @Test func aBlockOfOnesOwnCanBeTakenBackThoughTheOtherHasOneToo() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            try await live.perform(.block(id("ana"), id("luis")))
-            #expect(try await refusal(live, .unblock(id("ana"), id("luis"))) == nil)
-            try await live.perform(.block(id("luis"), id("ana")))
-            #expect(try await refusal(live, .unblock(id("ana"), id("luis"))) == .unknown(.person, id("luis")))
+            try await live.perform(Block(id("ana"), id("luis")))
+            #expect(try await refusal(live, Unblock(id("ana"), id("luis"))) == nil)
+            try await live.perform(Block(id("luis"), id("ana")))
+            #expect(try await refusal(live, Unblock(id("ana"), id("luis"))) == .unknown(.person, id("luis")))
         }
     }
 
     @Test func anImportMakesNoFriendsOfPeopleWhoAreBlocked() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
-            try await live.perform(.block(id("ana"), id("luis")))
+            try await live.perform(Block(id("ana"), id("luis")))
             let pairs = [(id("luis"), id("ana")), (id("luis"), id("eva"))]
-            let made = try await live.perform(.makeFriends(pairs))
-            guard case .written(let results) = made else {
-                Issue.record("\(made)")
-                return
-            }
+            let results = try await live.perform(Each(pairs.map { MakeFriends($0, $1) }))
             #expect(throws: Refusal.separated) { try results[0].get() }
             #expect(throws: Never.self) { try results[1].get() }
         }
@@ -61,10 +57,10 @@ import Testing
                 person("ageless") { $0.born = nil }, person("shy") { $0.isDiscoverable = false })
             for name in ["kid", "ageless", "shy"] {
                 #expect(
-                    try await refusal(live, .decide(id("ana"), id(name), likes: true)) == .unknown(.person, id(name)))
+                    try await refusal(live, Decide(id("ana"), id(name), likes: true)) == .unknown(.person, id(name)))
             }
-            #expect(try await refusal(live, .decide(id("kid"), id("ana"), likes: true)) == .notAdult(id("kid")))
-            #expect(try await refusal(live, .decide(id("shy"), id("ana"), likes: true)) == nil)
+            #expect(try await refusal(live, Decide(id("kid"), id("ana"), likes: true)) == .notAdult(id("kid")))
+            #expect(try await refusal(live, Decide(id("shy"), id("ana"), likes: true)) == nil)
         }
     }
 
@@ -72,13 +68,9 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("eve"))
             _ = try await live.send(ping(0, valencia))
-            let report = Action.record([ping(600, east(600))])
+            let report = Record([ping(600, east(600))])
             let recorded = try await live.perform(report, by: .person(id("eve")))
-            guard case .recorded(let verdicts, let hints) = recorded else {
-                Issue.record("\(recorded)")
-                return
-            }
-            #expect(verdicts == [.unknownPerson] && hints.isEmpty)
+            #expect(recorded.verdicts == [.unknownPerson] && recorded.hints.isEmpty)
         }
     }
 
@@ -87,8 +79,8 @@ import Testing
             try await live.add(person("ana"))
             var shop = Place(id: id("shop"), kind: "store", name: "Shop")
             shop.owner = id("ana")
-            try await live.perform(.putPlaces([Write(shop)]))
-            try await live.perform(.deletePerson(id("ana"), .always))
+            try await live.perform(PutPlaces([Write(shop)]))
+            try await live.perform(DeletePerson(id("ana")))
             func owner(_ live: TestLive) throws -> EntityID? {
                 try live.live.read { picture throws(Refusal) in try picture.place(id("shop")).value.owner }
             }
@@ -106,11 +98,12 @@ import Testing
             var capacity = Live.Capacity()
             capacity.log = 0
             let full = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
-            let command = Command(
-                .record([ping(600, east(600))]), by: .service, received: morning + .seconds(86_400))
-            await #expect(throws: StorageError.overloaded) { try await full.perform(command) }
+            let (report, later) = (Record([ping(600, east(600))]), morning + .seconds(86_400))
+            await #expect(throws: StorageError.overloaded) {
+                try await full.perform(report, by: .service, at: later)
+            }
             try await live.live.fold()
-            await #expect(throws: Never.self) { try await full.perform(command) }
+            await #expect(throws: Never.self) { try await full.perform(report, by: .service, at: later) }
         }
     }
 
@@ -128,8 +121,10 @@ import Testing
             let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<100 {
                     group.addTask {
-                        let command = Command(.put([Write(person("p\(number)"))]), by: .service, received: morning)
-                        do { _ = try await full.perform(command) } catch StorageError.overloaded { return true }
+                        let one = PutPerson(Write(person("p\(number)")))
+                        do {
+                            try await full.perform(one, by: .service, at: morning)
+                        } catch StorageError.overloaded { return true }
                         return false
                     }
                 }

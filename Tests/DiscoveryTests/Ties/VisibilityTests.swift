@@ -47,8 +47,8 @@ import Testing
     @Test func strangersSeeNameAndCityAndFriendsHowToReachThem() async throws {
         try await withLive { live in
             try await live.add(open("ana"), open("luis"), open("eva"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
-            try await live.perform(.befriend(id("eva"), id("ana")))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(Befriend(id("eva"), id("ana")))
             #expect(try part("ana", for: "luis", live) == friend("ana"))
             #expect(try part("ana", for: "eva", live) == stranger("ana"), "who has asked is no friend yet")
             #expect(try part("ana", for: "nobody", live) == stranger("ana"))
@@ -63,10 +63,10 @@ import Testing
     @Test func listsShowNoMore() async throws {
         try await withLive { live in
             try await live.add(open("ana"), open("luis"), open("eva"), open("bea"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
-            try await live.perform(.befriend(id("eva"), id("ana")))
-            try await live.perform(.decide(id("ana"), id("eva"), likes: true))
-            try await live.perform(.decide(id("eva"), id("ana"), likes: true))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(Befriend(id("eva"), id("ana")))
+            try await live.perform(Decide(id("ana"), id("eva"), likes: true))
+            try await live.perform(Decide(id("eva"), id("ana"), likes: true))
             func people(_ tie: Tie) async throws -> [Person] {
                 try await live.live.people(tie, of: id("ana"), at: morning).people.map(\.person)
             }
@@ -82,7 +82,7 @@ import Testing
                 #expect(try await people(.matches) == [stranger("eva")], "no picture while \(hidden) cannot be found")
                 try await live.add(open(hidden))
             }
-            try await live.perform(.block(id("ana"), id("bea")))
+            try await live.perform(Block(id("ana"), id("bea")))
             #expect(try await people(.blocks) == [stranger("bea")])
             let blocked = try live.live.read { picture throws(Refusal) in try picture.blocked(id("bea"), by: id("ana"))
             }
@@ -93,7 +93,7 @@ import Testing
     @Test func positionsAreForFriends() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
-            try await live.perform(.makeFriends([(id("ana"), id("luis"))]))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
             _ = try await live.send(ping(0, valencia))
             func place(of name: String, for viewer: String) -> Result<Position, Refusal> {
                 Result { () throws(Refusal) in
@@ -107,7 +107,7 @@ import Testing
             #expect(place(of: "luis", for: "ana") == .failure(.unknown(.position, id("luis"))))
             #expect(place(of: "ana", for: "eva") == .failure(.unknown(.position, id("ana"))))
             #expect(place(of: "ghost", for: "eva") == .failure(.unknown(.position, id("ghost"))))
-            try await live.perform(.block(id("luis"), id("ana")))
+            try await live.perform(Block(id("luis"), id("ana")))
             #expect(place(of: "ana", for: "luis") == .failure(.unknown(.position, id("ana"))))
         }
     }
@@ -117,10 +117,7 @@ import Testing
             let ana = Caller.person(id("ana"))
             func write(_ distance: Double?, _ interval: Duration?, by caller: Caller) async throws -> Bool {
                 let document = person("ana") { $0.throttle = ThrottleOverride(distance: distance, interval: interval) }
-                guard case .written(let results) = try await live.perform(.put([Write(document)]), by: caller) else {
-                    return false
-                }
-                switch results[0] {
+                switch try await live.perform(PutPeople([Write(document)]), by: caller)[0] {
                 case .success: return true
                 case .failure(let refusal):
                     #expect(refusal == .throttleTooLow(distance: 500, interval: .seconds(120)))

@@ -51,7 +51,7 @@ extension Live {
     }
 }
 
-/// Comments on places: what is shown of them to whom, and what commands do.
+/// What is shown of comments on places, and to whom.
 extension Picture {
     /// A comment at a place, if the caller may see it.
     ///
@@ -63,7 +63,7 @@ extension Picture {
         return show(comment)
     }
 
-    fileprivate func show(_ comment: PlaceComment) -> CommentShown {
+    func show(_ comment: PlaceComment) -> CommentShown {
         CommentShown(
             comment: comment, author: EntityID(known: crowd.ids.id(of: comment.author)),
             authorName: crowd[comment.author]?.person.name)
@@ -80,72 +80,8 @@ extension Picture {
         author.map { viewer?.isSeparated(from: $0) ?? false } ?? true
     }
 
-    fileprivate func placeNumber(_ id: EntityID) throws(Refusal) -> Int32 {
+    func placeNumber(_ id: EntityID) throws(Refusal) -> Int32 {
         guard let number = catalogue.directory.number(of: id) else { throw .unknown(.place, id) }
         return number
-    }
-
-    // MARK: - Commands
-
-    /// Makes, changes or deletes a comment.
-    func commentChange(
-        _ command: Command, _ allowance: Allowance
-    ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
-        switch command.action {
-        case .comment(let draft):
-            return try commenting(draft, command, allowance)
-        case .editComment(let id, let placeID, let text, let condition):
-            var shown = try comment(id, at: placeID, for: command.caller)
-            guard command.caller.mayAct(for: shown.author) else { throw .notAllowed }
-            shown.comment.revision = try Self.revision(of: shown.comment.revision, condition, command.received)
-            shown.comment.editedAt = max(shown.comment.at, command.received)
-            return (.commented(shown, isNew: false), [.comment(shown.comment, text: text)])
-        case .deleteComment(let id, let placeID, let condition):
-            let shown = try comment(id, at: placeID, for: command.caller)
-            let owner = catalogue.directory.record(of: placeID)?.value.owner
-            guard command.caller.mayAct(for: shown.author) || owner.map(command.caller.mayAct) ?? false else {
-                throw .notAllowed
-            }
-            _ = try Self.revision(of: shown.comment.revision, condition, command.received)
-            return (.done, [.commentDeleted(shown.comment.number)])
-        default: preconditionFailure("only what concerns comments comes here")
-        }
-    }
-
-    /// A comment with an id that is there already is one that was sent again.
-    private func commenting(
-        _ draft: CommentDraft, _ command: Command, _ allowance: Allowance
-    ) throws(Refusal) -> (outcome: Outcome, changes: [Change]) {
-        guard command.caller.mayAct(for: draft.author) else { throw .notAllowed }
-        guard let author = crowd.number(of: draft.author) else { throw .unknown(.person, draft.author) }
-        let place = try placeNumber(draft.place)
-        if let comment = comments[draft.id] {
-            guard comment.place == place, comment.author == author else { throw .conditionFailed }
-            return (.commented(show(comment), isNew: false), [])
-        }
-        try allowance.refuse(.comment, after: comments.count(by: author), of: command.caller)
-        let comment = PlaceComment(
-            number: comments.nextNumber, id: draft.id, place: place, author: author, at: command.received)
-        return (.commented(show(comment), isNew: true), [.comment(comment, text: draft.text)])
-    }
-}
-
-/// What somebody wants to say about a place.
-public struct CommentDraft: Sendable {
-    /// The id that the comment gets, drawn before so that nothing is left to chance here.
-    public var id: EntityID
-    /// The id of the place.
-    public var place: EntityID
-    /// The id of who writes.
-    public var author: EntityID
-    /// The words, at most ``PlaceComment/longest`` bytes.
-    public var text: String
-
-    /// A comment that is not made yet.
-    public init(id: EntityID, place: EntityID, author: EntityID, text: String) {
-        self.id = id
-        self.place = place
-        self.author = author
-        self.text = text
     }
 }

@@ -55,7 +55,7 @@ extension Live {
     }
 }
 
-/// Favourites: what is shown of them, and what commands do.
+/// What is shown of favourites.
 extension Picture {
     /// How many people have a place or product, by its number, among their favourites.
     public func favourites(_ kind: FavouriteKind, _ number: Int32) -> Int {
@@ -91,52 +91,11 @@ extension Picture {
         }
     }
 
-    private func number(_ kind: FavouriteKind, _ id: EntityID) -> Int32? {
+    func number(_ kind: FavouriteKind, _ id: EntityID) -> Int32? {
         switch kind {
         case .people: crowd.number(of: id)
         case .places: catalogue.directory.number(of: id)
         case .products: catalogue.shelves.numbers[id]
-        }
-    }
-
-    // MARK: - Commands
-
-    /// Takes something among a person's favourites, or out of them.
-    func favouriteChange(_ command: Command, _ allowance: Allowance) throws(Refusal) -> [Change] {
-        switch command.action {
-        case .mark(let id, let kind, let other):
-            let (person, number) = try subject(kind, other, of: id, command.caller)
-            guard !favourites.contains(kind, number, of: person) else { return [] }
-            try allowance.refuse(.favourite, after: favourites.marks(kind, of: person).count, of: command.caller)
-            return [.favourite(person: person, kind, other: number, since: command.received)]
-        case .unmark(let id, let kind, let other):
-            let (person, number) = try subject(kind, other, of: id, command.caller)
-            guard favourites.contains(kind, number, of: person) else { return [] }
-            return [.favouriteRemoved(person: person, kind, other: number)]
-        default: preconditionFailure("only what concerns favourites comes here")
-        }
-    }
-
-    /// The numbers of a person and of what they may know of.
-    private func subject(
-        _ kind: FavouriteKind, _ other: EntityID, of id: EntityID, _ caller: Caller
-    ) throws(Refusal) -> (person: Int32, other: Int32) {
-        guard caller.mayAct(for: id) else { throw .notAllowed }
-        guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
-        guard kind != .people || id != other else { throw .oneself }
-        guard let number = number(kind, other), kind != .people || !crowd.isSeparated(person, number) else {
-            throw .unknown(kind.subject, other)
-        }
-        return (person, number)
-    }
-}
-
-extension FavouriteKind {
-    fileprivate var subject: Refusal.Kind {
-        switch self {
-        case .people: .person
-        case .places: .place
-        case .products: .product
         }
     }
 }

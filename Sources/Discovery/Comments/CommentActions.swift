@@ -1,0 +1,73 @@
+public import Model
+
+/// Makes a comment on a place.
+///
+/// One with an id that is there already is one that was sent again.
+public struct PostComment: Action {
+    let id, place, author: EntityID
+    let text: String
+
+    /// A comment of at most ``PlaceComment/longest`` bytes, whose id was drawn before so that nothing is left to chance here.
+    public init(id: EntityID, place: EntityID, author: EntityID, text: String) {
+        (self.id, self.place, self.author, self.text) = (id, place, author, text)
+    }
+
+    /// - Returns: the comment as it is now, and whether it was made by this.
+    public func carryOut(on draft: inout Draft) throws -> (comment: CommentShown, isNew: Bool) {
+        let author = try draft.number(of: author)
+        let place = try draft.picture.placeNumber(place)
+        if let comment = draft.picture.comments[id] {
+            guard comment.place == place, comment.author == author else { throw Refusal.conditionFailed }
+            return (draft.picture.show(comment), false)
+        }
+        try draft.refuse(.comment, after: draft.picture.comments.count(by: author))
+        let comment = PlaceComment(
+            number: draft.picture.comments.nextNumber, id: id, place: place, author: author, at: draft.received)
+        try draft.follow(.comment(comment, text: text))
+        return (draft.picture.show(comment), true)
+    }
+}
+
+/// Gives a comment at a place other words.
+public struct EditComment: Action {
+    let id, place: EntityID
+    let text: String
+    let condition: Condition
+
+    /// These words, of at most ``PlaceComment/longest`` bytes.
+    public init(_ id: EntityID, at place: EntityID, text: String, if condition: Condition = .always) {
+        (self.id, self.place, self.text, self.condition) = (id, place, text, condition)
+    }
+
+    /// - Returns: the comment as it is now.
+    public func carryOut(on draft: inout Draft) throws -> CommentShown {
+        var shown = try draft.picture.comment(id, at: place, for: draft.caller)
+        guard draft.caller.mayAct(for: shown.author) else { throw Refusal.notAllowed }
+        shown.comment.revision = try draft.revision(after: shown.comment.revision, if: condition)
+        shown.comment.editedAt = max(shown.comment.at, draft.received)
+        try draft.follow(.comment(shown.comment, text: text))
+        return shown
+    }
+}
+
+/// Deletes a comment at a place, for its author or the place's owner.
+public struct DeleteComment: Action {
+    let id, place: EntityID
+    let condition: Condition
+
+    /// The comment of this id.
+    public init(_ id: EntityID, at place: EntityID, if condition: Condition = .always) {
+        (self.id, self.place, self.condition) = (id, place, condition)
+    }
+
+    /// Deletes it with its words.
+    public func carryOut(on draft: inout Draft) throws {
+        let shown = try draft.picture.comment(id, at: place, for: draft.caller)
+        let owner = draft.picture.catalogue.directory.record(of: place)?.value.owner
+        guard draft.caller.mayAct(for: shown.author) || owner.map(draft.caller.mayAct) ?? false else {
+            throw Refusal.notAllowed
+        }
+        _ = try draft.revision(after: shown.comment.revision, if: condition)
+        try draft.follow(.commentDeleted(shown.comment.number))
+    }
+}

@@ -1,0 +1,62 @@
+public import Model
+
+/// Registers a device of a person, who has none of this id.
+public struct AddDevice: Action {
+    let device: Device
+    let person: EntityID
+
+    /// A device with its token.
+    public init(_ device: Device, of person: EntityID) { (self.device, self.person) = (device, person) }
+
+    /// - Returns: the number that the device's token names.
+    public func carryOut(on draft: inout Draft) throws -> Int32 {
+        let owner = try draft.number(of: person)
+        guard draft.picture.crowd.devices.number(of: device.id, of: owner) == nil else {
+            throw Refusal.deviceExists(device.id)
+        }
+        guard draft.picture.crowd.devices.numbers(of: owner).count < Devices.most else {
+            throw Refusal.tooManyDevices(Devices.most)
+        }
+        let number = draft.picture.crowd.devices.nextNumber
+        try draft.follow(.device(number, of: owner, device))
+        return number
+    }
+}
+
+/// Gives a device of a person another token; the old one is worth nothing from then on.
+public struct RotateDevice: Action {
+    let device: Device
+    let person: EntityID
+
+    /// A device with its new token.
+    public init(_ device: Device, of person: EntityID) { (self.device, self.person) = (device, person) }
+
+    /// - Returns: the number that the device's token names.
+    public func carryOut(on draft: inout Draft) throws -> Int32 {
+        let (number, owner) = try draft.device(device.id, of: person)
+        try draft.follow(.device(number, of: owner, device))
+        return number
+    }
+}
+
+/// Takes a device of a person away.
+public struct RemoveDevice: Action {
+    let device: EntityID
+    let person: EntityID
+
+    /// The device of this id.
+    public init(_ device: EntityID, of person: EntityID) { (self.device, self.person) = (device, person) }
+
+    /// Nothing that its token signs is taken from then on.
+    public func carryOut(on draft: inout Draft) throws {
+        try draft.follow(.deviceRemoved(draft.device(device, of: person).number))
+    }
+}
+
+extension Draft {
+    fileprivate func device(_ id: EntityID, of person: EntityID) throws(Refusal) -> (number: Int32, owner: Int32) {
+        let owner = try number(of: person)
+        guard let number = picture.crowd.devices.number(of: id, of: owner) else { throw .unknown(.device, id) }
+        return (number, owner)
+    }
+}

@@ -1,0 +1,49 @@
+public import Model
+
+/// Takes somebody or something among a person's favourites, or out of them.
+public struct SetFavourite: Action {
+    let person: EntityID
+    let kind: FavouriteKind
+    let other: EntityID
+    let isFavourite: Bool
+
+    /// One of a kind, for the first.
+    public init(_ person: EntityID, _ kind: FavouriteKind, _ other: EntityID, to isFavourite: Bool = true) {
+        (self.person, self.kind, self.other, self.isFavourite) = (person, kind, other, isFavourite)
+    }
+
+    /// Does nothing where it is so already.
+    public func carryOut(on draft: inout Draft) throws {
+        let (person, number) = try draft.favourite(kind, other, of: person)
+        guard draft.picture.favourites.contains(kind, number, of: person) != isFavourite else { return }
+        guard isFavourite else {
+            return try draft.follow(.favouriteRemoved(person: person, kind, other: number))
+        }
+        try draft.refuse(.favourite, after: draft.picture.favourites.marks(kind, of: person).count)
+        try draft.follow(.favourite(person: person, kind, other: number, since: draft.received))
+    }
+}
+
+extension Draft {
+    /// The numbers of a person and of what they may know of.
+    fileprivate func favourite(
+        _ kind: FavouriteKind, _ other: EntityID, of id: EntityID
+    ) throws(Refusal) -> (person: Int32, other: Int32) {
+        let person = try number(of: id)
+        guard kind != .people || id != other else { throw .oneself }
+        guard let number = picture.number(kind, other),
+            kind != .people || !picture.crowd.isSeparated(person, number)
+        else { throw .unknown(kind.subject, other) }
+        return (person, number)
+    }
+}
+
+extension FavouriteKind {
+    fileprivate var subject: Refusal.Kind {
+        switch self {
+        case .people: .person
+        case .places: .place
+        case .products: .product
+        }
+    }
+}

@@ -1,0 +1,205 @@
+public import Model
+
+/// Something that is to be done with a group, of which the service knows the id.
+///
+/// Whoever is no member is told that there is no such group, whether there is one or not.
+public protocol GroupAction: Action {}
+
+extension GroupAction {
+    /// A turn: when a member goes much may change.
+    public var weight: Int { Live.turn }
+}
+
+/// Makes a group, whose owner is its first member.
+public struct CreateGroup: GroupAction {
+    let group: Group
+
+    /// A group with an id that no other has.
+    public init(_ group: Group) { self.group = group }
+
+    /// - Returns: the revision of the document.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        let owner = try draft.number(of: group.owner)
+        guard draft.picture.crowd.groups.number(of: group.id) == nil else { throw Refusal.groupExists(group.id) }
+        try draft.refuseOneMoreGroup(of: owner)
+        let number = draft.picture.crowd.groups.nextNumber
+        let record = Versioned(number: number, revision: draft.received.milliseconds, value: group)
+        try draft.follow([.group(.put(record)), .group(.joined(number, owner, at: draft.received))])
+        return Written(isNew: true, revision: record.revision)
+    }
+}
+
+/// Replaces the document of a group, which may name another member as its owner.
+public struct ReplaceGroup: GroupAction {
+    let write: Write<Group>
+
+    /// The document as it is to be.
+    public init(_ write: Write<Group>) { self.write = write }
+
+    /// - Returns: the revision of the document.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        let entry = try draft.picture.ownedGroup(write.value.id, by: draft.caller)
+        let revision = try draft.revision(after: entry.record.revision, if: write.condition)
+        guard write.value != entry.group else { return Written(isNew: false, revision: entry.record.revision) }
+        if write.value.owner != entry.group.owner { _ = try draft.member(write.value.owner, of: entry) }
+        let record = Versioned(number: entry.record.number, revision: revision, value: write.value)
+        try draft.follow(.group(.put(record)))
+        return Written(isNew: false, revision: revision)
+    }
+}
+
+/// Deletes a group.
+public struct DeleteGroup: GroupAction {
+    let id: EntityID
+    let condition: Condition
+
+    /// The group of this id.
+    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// For its owner.
+    public func carryOut(on draft: inout Draft) throws {
+        let record = try draft.picture.ownedGroup(id, by: draft.caller).record
+        _ = try draft.revision(after: record.revision, if: condition)
+        try draft.follow(.group(.deleted(record.number)))
+    }
+}
+
+/// How somebody stands to a group.
+public enum MembershipState: String, Hashable, Sendable { case invited, member }
+
+/// Invites a friend of a member to a group.
+public struct Invite: GroupAction {
+    let person, group: EntityID
+    let inviter: EntityID?
+
+    /// The member who invites is the caller where nobody is named, or the owner where the caller is a service.
+    public init(_ person: EntityID, to group: EntityID, by inviter: EntityID? = nil) {
+        (self.person, self.group, self.inviter) = (person, group, inviter)
+    }
+
+    /// - Returns: how the friend stands to the group now.
+    public func carryOut(on draft: inout Draft) throws -> MembershipState {
+        let entry = try draft.picture.group(group, for: draft.caller)
+        let inviter = inviter ?? draft.caller.person ?? entry.group.owner
+        guard draft.caller.mayAct(for: inviter) else { throw Refusal.notAllowed }
+        guard let by = draft.picture.crowd.number(of: inviter), entry.members[by] != nil else {
+            throw Refusal.unknown(.member, inviter)
+        }
+        // Who blocks the inviter, is a stranger, or is nobody: all answered alike.
+        guard let other = draft.picture.crowd.number(of: person), draft.picture.crowd.isKnown(other, to: by) else {
+            throw Refusal.unknown(.friend, person)
+        }
+        if entry.members[other] != nil { return .member }
+        if entry.invitations[other] != nil { return .invited }
+        guard entry.members.count + entry.invitations.count < Groups.mostMembers else {
+            throw Refusal.tooManyMembers(Groups.mostMembers)
+        }
+        try draft.follow(.group(.invited(to: entry.record.number, other, by: by, at: draft.received)))
+        return .invited
+    }
+}
+
+/// Makes a member of a person who is invited.
+public struct AcceptInvitation: GroupAction {
+    let person, group: EntityID
+
+    /// The person comes into the group.
+    public init(of person: EntityID, to group: EntityID) { (self.person, self.group) = (person, group) }
+
+    /// - Returns: how the person stands to the group now.
+    public func carryOut(on draft: inout Draft) throws -> MembershipState {
+        guard draft.caller.mayAct(for: person) else {
+            _ = try draft.picture.group(group, for: draft.caller)
+            throw Refusal.notAllowed
+        }
+        if let known = draft.picture.crowd.groups.number(of: group),
+            let number = draft.picture.crowd.number(of: person),
+            draft.picture.crowd.groups[known]?.members[number] != nil
+        {
+            return .member
+        }
+        let (known, number) = try draft.invitation(of: person, to: group)
+        try draft.refuseOneMoreGroup(of: number)
+        try draft.follow(.group(.joined(known, number, at: draft.received)))
+        return .member
+    }
+}
+
+/// Refuses an invitation, or withdraws one.
+public struct Uninvite: GroupAction {
+    let person, group: EntityID
+
+    /// The person is not to come into the group.
+    public init(_ person: EntityID, from group: EntityID) { (self.person, self.group) = (person, group) }
+
+    /// For the person, whoever invited them, the owner, or a service.
+    public func carryOut(on draft: inout Draft) throws {
+        let (group, number) = try draft.invitation(of: person, to: group)
+        try draft.follow(.group(.left(group, number)))
+    }
+}
+
+/// Leaves a group, or sends a member away.
+public struct RemoveMember: GroupAction {
+    let person, group: EntityID
+
+    /// The person goes out of the group.
+    public init(_ person: EntityID, from group: EntityID) { (self.person, self.group) = (person, group) }
+
+    /// For the person, or the owner.
+    public func carryOut(on draft: inout Draft) throws {
+        try draft.follow(draft.departure(of: person, from: group).map { .group($0) })
+    }
+}
+
+extension Draft {
+    fileprivate func refuseOneMoreGroup(of person: Int32) throws(Refusal) {
+        guard picture.crowd.groups.joined(by: person).count < Groups.mostOfPerson else {
+            throw .tooManyGroups(Groups.mostOfPerson)
+        }
+    }
+
+    /// The group to which a person is invited, for the person, whoever invited them, the owner, or a service.
+    fileprivate func invitation(of person: EntityID, to id: EntityID) throws(Refusal) -> (group: Int32, person: Int32) {
+        if let group = picture.crowd.groups.number(of: id), let entry = picture.crowd.groups[group],
+            let number = picture.crowd.number(of: person), let invitation = entry.invitations[number],
+            caller.mayAct(for: person) || picture.knows(invitation, of: number, to: entry, caller)
+        {
+            return (group, number)
+        }
+        _ = try picture.group(id, for: caller)
+        throw .unknown(.invitation, person)
+    }
+
+    /// A member of a group whom the caller may send away: themselves, or anybody the owner knows of.
+    fileprivate func member(_ person: EntityID, of entry: Groups.Entry) throws(Refusal) -> Int32 {
+        if !caller.mayAct(for: person) { _ = try picture.ownedGroup(entry.group.id, by: caller) }
+        guard let number = picture.crowd.number(of: person), entry.members[number] != nil,
+            picture.number(calling: caller).map({ !picture.crowd.isSeparated($0, number) }) ?? true
+        else { throw .unknown(.member, person) }
+        return number
+    }
+
+    fileprivate func departure(of person: EntityID, from group: EntityID) throws(Refusal) -> [GroupChange] {
+        let entry = try picture.group(group, for: caller)
+        return picture.departure(of: try member(person, of: entry), from: entry, received)
+    }
+}
+
+extension Picture {
+    /// What changes when a member goes: the one of longest standing takes over from an owner, what the member invited is void,
+    /// and a group of nobody is gone.
+    func departure(of person: Int32, from entry: Groups.Entry, _ received: Timestamp) -> [GroupChange] {
+        let number = entry.record.number
+        guard let heir = entry.eldest(but: person).flatMap({ crowd[$0]?.person.id }) else { return [.deleted(number)] }
+        var changes: [GroupChange] = []
+        if crowd[person]?.person.id == entry.group.owner {
+            var record = entry.record
+            record.value.owner = heir
+            record.revision = max(record.revision + 1, received.milliseconds)
+            changes.append(.put(record))
+        }
+        let void = entry.invitations.filter { $0.value.by == person }.keys.sorted()
+        return changes + ([person] + void).map { .left(number, $0) }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Geo
+internal import Model
+internal import Storage
+internal import Synchronization
+
+/// A part of an action on its way through the writer: who wants it, what it does there, and who is told.
+struct Turn: Sendable {
+    let caller: Caller
+    let received: Timestamp
+    /// The instants between which it was received, however wrong the clock.
+    let moment: ClosedRange<Timestamp>
+    /// As ``Action/weight``.
+    let weight: Int
+    /// What its work is counted into.
+    let tally: Tally?
+    /// Does it on a draft, unless it is refused; again on another draft if the first was thrown away.
+    let carryOut: @Sendable (inout Draft) throws -> Void
+    /// Tells that it was made durable, or was not.
+    let settle: @Sendable (StorageError?) -> Void
+
+    /// The parts of an action in order, received at an instant that by what is believed of the clock was another.
+    static func parts<A: Action>(
+        of cut: Cut<A>, by caller: Caller, at received: Timestamp, certain: Timestamp?,
+        _ continuation: CheckedContinuation<[A.Outcome], any Error>
+    ) -> [Turn] {
+        let done = PartsDone(cut.parts.count, continuation)
+        let certain = certain ?? received
+        return cut.parts.enumerated().map { index, part in
+            Turn(
+                caller: caller, received: received, moment: min(received, certain)...max(received, certain),
+                weight: part.weight, tally: Tally.current
+            ) { draft in
+                do {
+                    done.note(.success(try part.carryOut(on: &draft)), of: index)
+                } catch let refusal as Refusal { done.note(.failure(refusal), of: index) }
+            } settle: { error in
+                done.settle(index, error)
+            }
+        }
+    }
+}
+
+/// What the parts of an action did, for who waits until all have been settled.
+private final class PartsDone<Outcome: Sendable>: Sendable {
+    private struct State {
+        var outcomes: [Result<Outcome, any Error>?]
+        var left: Int
+    }
+
+    private let state: Mutex<State>
+    private let continuation: CheckedContinuation<[Outcome], any Error>
+
+    init(_ count: Int, _ continuation: CheckedContinuation<[Outcome], any Error>) {
+        state = Mutex(State(outcomes: Array(repeating: nil, count: count), left: count))
+        self.continuation = continuation
+    }
+
+    /// Takes note of what a part did on the draft, in place of what it did on one that was thrown away.
+    func note(_ result: Result<Outcome, any Error>, of part: Int) { state.withLock { $0.outcomes[part] = result } }
+
+    /// Takes note of the end of a part; after the last, whoever waits is told all outcomes, or the first error.
+    func settle(_ part: Int, _ error: StorageError?) {
+        let whole: Result<[Outcome], any Error>? = state.withLock { state in
+            if let error { state.outcomes[part] = .failure(error) }
+            state.left -= 1
+            guard state.left == 0 else { return nil }
+            return Result { try state.outcomes.compactMap { try $0?.get() } }
+        }
+        if let whole { continuation.resume(with: whole) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Model
+
+// What a row with its indexes costs, and so many bytes of text, whose words are in an index of their own.
+private let (document, textOfPing) = (4, 400)
+
+// How much work it is to write something, as ``Action/weight``.
+
+extension Person {
+    var weight: Int { document + (attributes.size + [name, surname, about].size) / textOfPing }
+}
+
+extension Place {
+    var weight: Int {
+        document + (attributes.size + ([name, address, category, hours] + tags).size) / textOfPing
+    }
+}
+
+extension Product {
+    var weight: Int {
+        document + ([brand, name, category, description] + colors + materials + sizes.map(\.text)).size / textOfPing
+    }
+}
+
+extension StockItem {
+    var weight: Int { 2 + sizes.count / 16 }
+}
+
+extension [String?] {
+    /// In bytes.
+    fileprivate var size: Int { reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
+}
+
+extension [String: AttributeValue] {
+    /// In bytes, about.
+    fileprivate var size: Int {
+        reduce(0) { sum, attribute in
+            let value =
+                switch attribute.value {
+                case .text(let text): text.utf8.count
+                case .list(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+                case .number, .flag: 8
+                }
+            return sum + attribute.key.utf8.count + value
+        }
+    }
+}

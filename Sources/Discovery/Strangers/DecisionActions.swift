@@ -1,0 +1,33 @@
+public import Model
+internal import Structures
+
+/// Keeps whether a person likes another, whom discovery then no longer shows, or takes that back.
+public struct Decide: Action {
+    let person, other: EntityID
+    let likes: Bool?
+
+    /// The first likes the second, or not; nil for who has not decided.
+    public init(_ person: EntityID, _ other: EntityID, likes: Bool?) {
+        (self.person, self.other, self.likes) = (person, other, likes)
+    }
+
+    /// - Returns: whether the two like each other.
+    public func carryOut(on draft: inout Draft) throws -> Bool {
+        let (a, b) = try draft.visiblePair(person, other)
+        let (old, received) = (draft.picture.crowd.decision(of: a, about: b), draft.received)
+        guard let likes else {
+            if old != nil { try draft.follow(.undecided(by: a, about: b)) }
+            return false
+        }
+        guard draft.picture.crowd[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
+        guard let stranger = draft.picture.crowd[b]?.person, stranger.isToldAdult(at: received),
+            stranger.isDiscoverable
+        else { throw Refusal.unknown(.person, other) }
+        if old == nil {
+            let count = draft.picture.crowd[a].map { $0.likes.count + $0.dislikes.count } ?? 0
+            try draft.refuse(.decision, after: count)
+        }
+        if old != likes { try draft.follow(.decided(by: a, about: b, likes: likes, at: received)) }
+        return likes && draft.picture.crowd.likes(b, a)
+    }
+}

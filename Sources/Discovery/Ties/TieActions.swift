@@ -1,0 +1,117 @@
+public import Model
+internal import Structures
+
+/// Asks for friendship, or accepts it if the other asked before.
+public struct Befriend: Action {
+    let person, other: EntityID
+
+    /// The first wants to be a friend of the second.
+    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+
+    /// - Returns: how the first stands to the second now.
+    public func carryOut(on draft: inout Draft) throws -> FriendshipState {
+        let (a, b) = try draft.visiblePair(person, other)
+        let state = draft.picture.crowd.friendship(of: a, with: b)
+        switch state {
+        case .friends, .asked: return state
+        case .pending, .none: break
+        }
+        try draft.refuse(.friend, after: draft.picture.crowd[a].map { $0.friends.count + $0.asked.count } ?? 0)
+        guard state == .pending else {
+            try draft.follow(.friendshipAsked(by: a, of: b, at: draft.received))
+            return .asked
+        }
+        try draft.follow(.friendshipMade(a, b, at: draft.received))
+        return .friends
+    }
+}
+
+/// Makes friends of two people, as agreed elsewhere.
+public struct MakeFriends: Action {
+    let person, other: EntityID
+
+    /// The two, in any order.
+    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+
+    /// - Returns: whether they were no friends before.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        try draft.refusePeople()
+        let (a, b) = try draft.pair(person, other)
+        guard !draft.picture.crowd.isSeparated(a, b) else { throw Refusal.separated }
+        let isNew = !draft.picture.crowd.isFriend(a, of: b)
+        if isNew { try draft.follow(.friendshipMade(a, b, at: draft.received)) }
+        return Written(isNew: isNew, revision: draft.received.milliseconds)
+    }
+}
+
+/// Refuses, withdraws or ends a friendship.
+public struct Unfriend: Action {
+    let person, other: EntityID
+
+    /// The first wants to be no friend of the second.
+    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+
+    /// - Returns: how the first stands to the second now.
+    public func carryOut(on draft: inout Draft) throws -> FriendshipState {
+        let (a, b) = try draft.visiblePair(person, other)
+        try draft.endFriendship(a, b)
+        return .none
+    }
+}
+
+/// Hides two people from each other because the first wants it, and ends a friendship or request.
+public struct Block: Action {
+    let person, other: EntityID
+
+    /// The first blocks the second.
+    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+
+    /// Whoever is blocked by the second is told that there is no such person.
+    public func carryOut(on draft: inout Draft) throws {
+        let (a, b) = try draft.pair(person, other)
+        guard !draft.picture.crowd.blocks(a, b) else { return }
+        guard !draft.picture.crowd.blocks(b, a) else { throw Refusal.unknown(.person, other) }
+        try draft.refuse(.block, after: draft.picture.crowd[a]?.blocks.count ?? 0)
+        try draft.endFriendship(a, b)
+        try draft.follow(.blocked(by: a, b, at: draft.received))
+    }
+}
+
+/// Takes the first person's block of the second back.
+public struct Unblock: Action {
+    let person, other: EntityID
+
+    /// The first no longer blocks the second.
+    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+
+    /// Whoever is blocked by the second is told that there is no such person.
+    public func carryOut(on draft: inout Draft) throws {
+        let (a, b) = try draft.pair(person, other)
+        if draft.picture.crowd.blocks(a, b) { return try draft.follow(.unblocked(by: a, b)) }
+        guard !draft.picture.crowd.blocks(b, a) else { throw Refusal.unknown(.person, other) }
+    }
+}
+
+extension Draft {
+    /// The numbers of two different people, of whom the caller may act for the first.
+    func pair(_ id: EntityID, _ other: EntityID) throws(Refusal) -> (Int32, Int32) {
+        guard caller.mayAct(for: id) else { throw .notAllowed }
+        guard id != other else { throw .oneself }
+        let a = try number(of: id)
+        guard let b = picture.crowd.number(of: other) else { throw .unknown(.person, other) }
+        return (a, b)
+    }
+
+    /// The numbers of two different people of whom neither has blocked the other: who has, or was, is as if not there.
+    func visiblePair(_ id: EntityID, _ other: EntityID) throws(Refusal) -> (Int32, Int32) {
+        let (a, b) = try pair(id, other)
+        guard !picture.crowd.isSeparated(a, b) else { throw .unknown(.person, other) }
+        return (a, b)
+    }
+
+    /// Ends a friendship or request, if there is one, and what ends with it.
+    fileprivate mutating func endFriendship(_ a: Int32, _ b: Int32) throws {
+        guard picture.crowd.friendship(of: a, with: b) != .none else { return }
+        try follow(picture.parting(a, b) + [.friendshipEnded(a, b, at: received)])
+    }
+}
