@@ -192,9 +192,9 @@ private struct GridSearch: ~Copyable {
             if ring.nearest > 0 {
                 for lane in 0..<min(4, count - 4 * group) where squared[lane] >= ring.nearest { scanned += 1 }
             }
-            let near = squared .<= SIMD4(repeating: candidates.reach)
+            let near = (squared .<= SIMD4(repeating: candidates.reach)) .& (squared .>= SIMD4(repeating: ring.nearest))
             guard any(near) else { continue }
-            for lane in 0..<4 where squared[lane] <= candidates.reach {
+            for lane in 0..<4 where near[lane] && squared[lane] <= candidates.reach {
                 guard steps < query.maxSteps else {
                     isBroken = true
                     return

@@ -14,7 +14,7 @@ import Testing
 
     /// In which order items were settled that were handed in while the writer was held up, and in which groups.
     private func settled(
-        _ turn: Int, heaviest: Int, longest: Duration = .seconds(600),
+        _ turn: Int, heaviest: Int, longest: Duration = .seconds(600), longestAlone: Duration = .seconds(600),
         isHurried: @escaping @Sendable (String) -> Bool = { _ in false },
         _ submissions: [(party: String, items: [Item])]
     ) async throws -> [[Item]] {
@@ -26,7 +26,9 @@ import Testing
             let result = await withCheckedContinuation { continuation in
                 let commits = GroupCommit<Item, String>(
                     store: store,
-                    bounds: .init(heaviest: heaviest, longest: longest, turn: { _ in turn }, isHurried: isHurried),
+                    bounds: .init(
+                        heaviest: heaviest, longest: longest, longestAlone: longestAlone, turn: { _ in turn },
+                        isHurried: isHurried),
                     weight: \.weight,
                     perform: { item, _ in
                         guard item.party == "first" else { return }
@@ -107,8 +109,14 @@ import Testing
 
     @Test func aCommitWhoseTimeIsOverTakesNothingMoreIn() async throws {
         let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 2))]
-        let groups = try await settled(100, heaviest: 1000, longest: .zero, waiting)
+        let groups = try await settled(100, heaviest: 1000, longest: .zero, longestAlone: .zero, waiting)
         #expect(groups.map(\.count) == [1, 1, 1, 1, 1])
+    }
+
+    @Test func aCommitTakesMoreTimeWhileNobodyElseWaits() async throws {
+        let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 4))]
+        let groups = try await settled(100, heaviest: 1000, longest: .zero, waiting)
+        #expect(groups.map(\.count) == [1, 1, 5], "from ana's last one on luis is alone")
     }
 
     @Test func whoHasTooMuchWaitingIsRefusedMoreUntilItIsDone() async throws {

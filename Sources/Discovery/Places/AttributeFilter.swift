@@ -49,7 +49,7 @@ struct AttributeTerm: Sendable {
 
     /// Whether attributes have what is asked for; `steps` grows by what it took (``Effort``).
     func match(_ attributes: [String: AttributeValue], _ steps: inout Int) -> Bool {
-        steps += 3
+        steps += 5
         guard let value = attributes[name] else { return false }
         steps += value.steps
         return (isAny || isWanted(value)) && isWithin(value)

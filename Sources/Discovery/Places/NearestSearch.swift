@@ -2,14 +2,11 @@ internal import Geo
 
 /// A search for the nearest places that match, in parts, between which the picture may change.
 ///
-/// The index is asked with the condition first, which ends nearly all searches. What that leaves is taken from the index some
-/// hundred at a time, without the condition, and asked one after the other: so a part can end at any of them, whatever they cost.
+/// What lies beyond the cut of a part is met again in the next one; what was said of it is remembered, so that each place is
+/// judged once, whatever that costs.
 struct NearestSearch: Sendable {
     /// Whether a place matches; it adds what it costs to the steps.
     typealias Condition = (Int32, inout Int) -> Bool
-
-    /// So many are taken from the index together, and so many are looked at there for that.
-    private static let (some, mostOfSome) = (500, 10_000)
 
     private var query: NearestQuery
     private let origin: Coordinate
@@ -19,7 +16,10 @@ struct NearestSearch: Sendable {
     private(set) var next: KeysetPosition?
     /// How many places were looked at.
     private(set) var looked = 0
-    private var hasAskedTheIndex = false
+    /// What was said of places that may lie beyond ``next``.
+    private var judged: [Int32: Bool] = [:]
+    /// How many steps a part may take beyond those that are given to it.
+    private var way = Effort.part / 2
     /// How much of a list is done, and the best of that.
     private var listed = 0
     private var best: [Ranked] = []
@@ -42,53 +42,33 @@ struct NearestSearch: Sendable {
 
     /// Looks at the next places by distance, until so many were looked at in all, or the steps are `end`.
     ///
+    /// A part takes more steps than that, for it begins with the way to where the one before was cut off.
+    ///
     /// - Returns: whether all that is wanted was found, or nothing is left.
     mutating func visit(
         upTo most: Int, _ directory: borrowing Directory, _ steps: inout Int, until end: Int, _ isWanted: Condition
     ) -> Bool {
-        if !hasAskedTheIndex {
-            hasAskedTheIndex = true
+        while looked < most, steps < end {
             var query = rest
             query.maxScan = most - looked
-            query.maxSteps = end - steps
-            let answer = directory.grid.nearest(query, to: origin, ids: directory.ids, where: isWanted)
+            query.maxSteps = end - steps + way
+            let known = judged
+            // Most searches are done before anything needs to be remembered.
+            let start = known.isEmpty ? Effort.part : 0
+            var judged: [Int32: Bool] = [:]
+            let answer = directory.grid.nearest(query, to: origin, ids: directory.ids) { number, steps in
+                let verdict = known[number] ?? isWanted(number, &steps)
+                if steps > start { judged[number] = verdict }
+                return verdict
+            }
             steps += answer.steps
             found += answer.neighbours
-            next = answer.cutOff
-            // What lies beyond the cut is looked at again; that counts once.
+            guard let cutOff = answer.cutOff else { return true }
+            if cutOff == next, judged.count == known.count { way *= 2 }
+            (next, self.judged) = (cutOff, judged)
+            // What is looked at twice counts once.
             looked += query.maxScan <= answer.scanned ? answer.scanned : answer.scanned / 2
-            if next == nil { return true }
         }
-        while looked < most, steps < end {
-            if take(most, directory, &steps, end, isWanted) { return true }
-        }
-        return false
-    }
-
-    private mutating func take(
-        _ most: Int, _ directory: borrowing Directory, _ steps: inout Int, _ end: Int, _ isWanted: Condition
-    ) -> Bool {
-        var part = rest
-        part.limit = Self.some
-        part.region = query.region?.surroundings
-        part.maxScan = Self.mostOfSome
-        let answer = directory.grid.nearest(part, to: origin, ids: directory.ids)
-        steps += answer.steps
-        var count = 0
-        for neighbour in answer.neighbours {
-            (count, looked, steps) = (count + 1, looked + 1, steps + 1)
-            if query.region?.contains(neighbour.place, steps: &steps) ?? true, isWanted(neighbour.handle, &steps) {
-                found.append(neighbour)
-                if found.count == query.limit { return true }
-            }
-            if steps >= end || looked == most { break }
-        }
-        if count == answer.neighbours.count, count < Self.some {
-            looked += max(0, answer.scanned / 2 - count)
-            next = answer.cutOff
-            return next == nil
-        }
-        next = position(of: answer.neighbours[count - 1], directory)
         return false
     }
 
@@ -118,9 +98,8 @@ struct NearestSearch: Sendable {
             if best.count == part.limit, let last = best.last {
                 part.within = min(part.within, Double(last.micrometres + 1) * 1e-6)
             }
-            let some = list[listed..<min(listed + Self.some, list.count)]
             let answer = directory.points.nearest(
-                part, to: origin, among: some, of: directory.grid, ids: directory.ids, where: isWanted)
+                part, to: origin, among: list[listed...], of: directory.grid, ids: directory.ids, where: isWanted)
             listed += answer.scanned
             // A geodesic takes ten.
             steps += 1 + answer.steps + 10 * answer.neighbours.count

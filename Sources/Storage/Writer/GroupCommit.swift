@@ -24,12 +24,15 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         public var takes: @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool
         /// How much one commit may hold, unless a single item weighs more.
         public var heaviest: Int
-        /// A commit that has taken so long takes no further item in.
+        /// A commit that has taken so long takes no further item in, while other parties wait.
         public var longest: Duration
+        /// The same while none does: it ends soon after one comes.
+        public var longestAlone: Duration
 
         /// Turns of so much work, in commits of so much; all is taken on unless something else is said.
         public init(
-            heaviest: Int, longest: Duration = .milliseconds(10), turn: @escaping @Sendable (Party) -> Int,
+            heaviest: Int, longest: Duration = .milliseconds(10), longestAlone: Duration = .milliseconds(50),
+            turn: @escaping @Sendable (Party) -> Int,
             isHurried: @escaping @Sendable (Party) -> Bool = { _ in false },
             takes: @escaping @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool = { _, _, _ in true }
         ) {
@@ -38,6 +41,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
             self.takes = takes
             self.heaviest = heaviest
             self.longest = longest
+            self.longestAlone = longestAlone
         }
     }
 
@@ -122,6 +126,9 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         store.schedule { [self] connection in drain(connection) }
     }
 
+    /// Whether the items that wait are of one party.
+    private var isAlone: Bool { queue.withLock { $0.isAlone } }
+
     /// The next item, if it weighs no more; that of another round, too, if a commit begins with it.
     private func next(_ room: Int, beginning: Bool = false) -> (item: Item, weight: Int)? {
         queue.withLock { queue in
@@ -133,12 +140,14 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     /// Commits a group together with what else waits and has room in it.
     private func commit(_ group: inout [Item], load: Int, _ connection: WriterConnection) -> StorageError? {
         let clock = ContinuousClock()
-        let end = clock.now + bounds.longest
+        let start = clock.now
         do throws(StorageError) {
             try store.commit(on: connection) { transaction in
                 for item in group { try perform(item, transaction) }
                 var load = load
-                while clock.now < end, let next = next(bounds.heaviest - load) {
+                while clock.now - start < (isAlone ? bounds.longestAlone : bounds.longest),
+                    let next = next(bounds.heaviest - load)
+                {
                     load += next.weight
                     group.append(next.item)
                     try perform(next.item, transaction)
@@ -180,6 +189,9 @@ extension GroupCommit {
             waiting[party]?.weight += some
             weight += some
         }
+
+        /// Whether no more than one party waits.
+        var isAlone: Bool { turns.count < 2 }
 
         /// How much of a party waits.
         func weight(of party: Party) -> Int { waiting[party]?.weight ?? 0 }

@@ -88,6 +88,32 @@ import Testing
         }
     }
 
+    /// What lies beyond the cut of a part is met in the next one again.
+    @Test func noPlaceIsJudgedInTwoParts() async throws {
+        try await withLive { live in
+            var dice = Dice(seed: 3)
+            let places = (0..<1000).map { number in
+                var place = Place(id: id("p\(number)"), kind: "store", name: "P")
+                place.coordinate = dice.jittered(valencia, metres: 50_000)
+                place.attributes = ["words": .text(String(repeating: "á", count: 5000))]
+                return Write(place)
+            }
+            try await live.perform(PutPlaces(places))
+            var attribute = AttributeFilter(name: "words")
+            attribute.values = ["nothing"]
+            var filter = PlaceFilter()
+            filter.attributes = [attribute]
+            func steps(_ most: Int) -> Int {
+                var places = NearestPlaces(
+                    to: valencia, filter, OpeningQuery(at: morning), NearestQuery(limit: 10))
+                return Effort.measure { while !live.live.read({ places.look(at: $0, steps: most) }) {} }.steps
+            }
+            let whole = steps(.max / 2)
+            #expect(whole > 20 * Effort.part)
+            #expect(steps(Effort.part) < whole * 11 / 10)
+        }
+    }
+
     /// So many are looked at in all, however they are cut up.
     @Test func aSearchInPartsIsCutOff() async throws {
         try await withLive { live in
