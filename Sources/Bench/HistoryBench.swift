@@ -62,18 +62,20 @@ struct HistoryBench: AsyncParsableCommand {
     private func load(_ months: Months, into store: Store) async throws {
         let loader = Loader(store)
         try await loader.commit(
-            (0..<months.people).map { .person(Versioned(number: Int32($0), revision: 1, value: Person(id: id($0)))) })
+            (0..<months.people).map {
+                .people(.put(Versioned(number: Int32($0), revision: 1, value: Person(id: id($0)))))
+            })
         let long = Months.beginning - .seconds(86_400)
         for person in 0..<Self.sociable {
             try await loader.commit(
                 (1...Self.friends).map {
-                    .friendshipMade(Int32(person), Int32((person + $0) % months.people), at: long)
+                    .ties(.made(Int32(person), Int32((person + $0) % months.people), at: long))
                 })
         }
         let clock = ContinuousClock()
         let start = clock.now
         for index in 0..<Months.positions {
-            try await loader.commit((0..<months.people).map { .ping(months.ping(of: $0, index)) })
+            try await loader.commit((0..<months.people).map { .pings(.stored(months.ping(of: $0, index))) })
             while store.unfoldedCount > 100_000 { _ = try await store.fold() }
         }
         while store.unfoldedCount > 0 { _ = try await store.fold() }
@@ -82,7 +84,7 @@ struct HistoryBench: AsyncParsableCommand {
             let stays = (0..<months.people).compactMap { person -> Change? in
                 let (at, until) = months.times(of: person, index)
                 return until.map {
-                    .seen(person: Int32(person), PingKey(time: at, sequence: 0), Stay(since: at, until: $0))
+                    .pings(.seen(person: Int32(person), PingKey(time: at, sequence: 0), Stay(since: at, until: $0)))
                 }
             }
             try await loader.commit(stays)

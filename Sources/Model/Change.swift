@@ -1,24 +1,63 @@
 public import Geo
 
-/// One change of the world: what the storage writes and the live picture follows, alike.
+/// One change of the world, of a room: what the storage writes and the live picture follows, alike.
 ///
 /// People, places and products are named by their numbers, which are never given twice while the service runs.
 public enum Change: Sendable {
+    case people(PeopleChange)
+    case ties(TieChange)
+    case pings(PingChange)
+    case strangers(StrangerChange)
+    case devices(DeviceChange)
+    case groups(GroupChange)
+    case catalogue(CatalogueChange)
+    case comments(CommentChange)
+    case favourites(FavouriteChange)
+}
+
+/// A change of people.
+public enum PeopleChange: Sendable {
     /// A person was created or replaced.
-    case person(Versioned<Person>)
-    /// What a person shares from now on, without the zones; only the storage keeps it.
+    case put(Versioned<Person>)
+    /// What a person shares from now on, without the zones.
     case shared(person: Int32, Sharing, at: Timestamp)
+    /// The cell by which strangers may find a person who never sent a position.
+    case homeCell(person: Int32, CubeCell?)
     /// The deletion of a person has begun, whom nobody finds by the id any more.
-    case personLeaving(Int32)
-    /// A person is gone, with all ties and positions.
-    case personDeleted(Int32)
+    case leaving(Int32)
     /// So many rows of a person who is about to be deleted are gone, which only the storage keeps: positions last, but for the
     /// newest one that is believed, and the oldest first.
     case tracesErased(person: Int32, atMost: Int)
+    /// A person is gone, with all ties and positions.
+    case deleted(Int32)
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
     case departed(EntityID, at: Timestamp)
+}
+
+/// A change of how people stand to each other.
+public enum TieChange: Sendable {
+    /// One person asked another for friendship, who has not answered.
+    case asked(by: Int32, of: Int32, at: Timestamp)
+    /// Two people are friends from now on, and no request is left between them.
+    case made(Int32, Int32, at: Timestamp)
+    /// The end of a friendship or of a request, whoever asked.
+    case ended(Int32, Int32, at: Timestamp)
+    /// The first person blocked the second.
+    case blocked(by: Int32, Int32, at: Timestamp)
+    /// The first person no longer blocks the second.
+    case unblocked(by: Int32, Int32)
+    /// One person said whether they like another, in place of what they said before.
+    case decided(by: Int32, about: Int32, likes: Bool, at: Timestamp)
+    /// One person took a decision about another back.
+    case undecided(by: Int32, about: Int32)
+    /// What a person calls a friend, for nobody else to see; nil for nothing any more.
+    case label(String?, of: Int32, by: Int32)
+}
+
+/// A change of stored positions.
+public enum PingChange: Sendable {
     /// A position was kept.
-    case ping(StoredPing)
+    case stored(StoredPing)
     /// A stored position was contradicted by three later ones: it stays in the history, and nothing else follows from it.
     case suspected(StoredPing)
     /// The newest position of a person that is believed, now that a later one is not; only the live picture follows it.
@@ -32,9 +71,11 @@ public enum Change: Sendable {
     /// in the log.
     case seen(person: Int32, PingKey, Stay, logged: StoredPing? = nil)
     /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
-    case pingsErased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
-    /// The cell by which strangers may find a person who never sent a position.
-    case homeCell(person: Int32, CubeCell?)
+    case erased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
+}
+
+/// A change of how strangers find each other.
+public enum StrangerChange: Sendable {
     /// From where a person looks for strangers; nil for nowhere.
     case viewpoint(person: Int32, Viewpoint?)
     /// Since when a person can be found in a neighbourhood; nil for who cannot.
@@ -47,28 +88,18 @@ public enum Change: Sendable {
     case levelled(people: Range<Int32>)
     /// How fine public cells are was decided at an instant, all of it.
     case levelsMade(Timestamp)
-    /// One person asked another, who has not answered.
-    case friendshipAsked(by: Int32, of: Int32, at: Timestamp)
-    /// Two people are friends from now on, and no request is left between them.
-    case friendshipMade(Int32, Int32, at: Timestamp)
-    /// The end of a friendship or of a request, whoever asked.
-    case friendshipEnded(Int32, Int32, at: Timestamp)
-    /// The first person blocked the second.
-    case blocked(by: Int32, Int32, at: Timestamp)
-    /// The first person no longer blocks the second.
-    case unblocked(by: Int32, Int32)
-    /// One person said whether they like another, in place of what they said before.
-    case decided(by: Int32, about: Int32, likes: Bool, at: Timestamp)
-    /// One person took a decision about another back.
-    case undecided(by: Int32, about: Int32)
+}
+
+/// A change of the devices of people.
+public enum DeviceChange: Sendable {
     /// A device of a person was registered under a number, or has another token.
-    case device(Int32, of: Int32, Device)
+    case put(Int32, of: Int32, Device)
     /// The device of a number is gone.
-    case deviceRemoved(Int32)
-    /// A group, or who belongs to it.
-    case group(GroupChange)
-    /// What a person calls a friend, for nobody else to see; nil for nothing any more.
-    case label(String?, of: Int32, by: Int32)
+    case removed(Int32)
+}
+
+/// A change of places, products and stock.
+public enum CatalogueChange: Sendable {
     /// A place was created or replaced.
     case place(Versioned<Place>)
     /// A place is gone, with its stock.
@@ -81,12 +112,20 @@ public enum Change: Sendable {
     case stock(store: Int32, product: Int32, price: Money?, sizes: [SizeQuantity])
     /// A store no longer has a product.
     case stockDeleted(store: Int32, product: Int32)
+}
+
+/// A change of comments.
+public enum CommentChange: Sendable {
     /// A comment was made or changed: these are its words now.
-    case comment(PlaceComment, text: String)
+    case put(PlaceComment, text: String)
     /// A comment is gone.
-    case commentDeleted(Int32)
+    case deleted(Int32)
+}
+
+/// A change of favourites.
+public enum FavouriteChange: Sendable {
     /// Somebody, a place or a product became a favourite of a person.
-    case favourite(person: Int32, FavouriteKind, other: Int32, since: Timestamp)
+    case added(person: Int32, FavouriteKind, other: Int32, since: Timestamp)
     /// Somebody, a place or a product is no favourite of a person any more.
-    case favouriteRemoved(person: Int32, FavouriteKind, other: Int32)
+    case removed(person: Int32, FavouriteKind, other: Int32)
 }

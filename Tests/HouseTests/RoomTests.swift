@@ -24,7 +24,7 @@ import Testing
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows
-        People: File Rows
+        People: File Rows Sharing Writer
         Pings: File Rows Schema Writer
         Places: File Rows Writer
         Rows: File Pings
@@ -32,7 +32,7 @@ import Testing
         Sharing: File Rows Schema
         Strangers: File Pings Rows Schema Writer
         Text: File
-        Writer: File Pings Rows Schema
+        Writer: File Pings Schema
         """,
     ]
 

@@ -16,14 +16,14 @@ import Testing
             let store = try Store(folder: folder)
             var zed = Person(id: try EntityID("zed"))
             zed.about = marker
-            try await store.commit([.person(Versioned(number: 0, revision: 1, value: zed)), person(1, "ana")])
+            try await store.commit([.people(.put(Versioned(number: 0, revision: 1, value: zed))), person(1, "ana")])
             func holdsMarker() throws -> Bool {
                 try files.contains { name in
                     try Data(contentsOf: folder.appending(path: name)).range(of: Data(marker.utf8)) != nil
                 }
             }
             #expect(try holdsMarker())
-            try await store.commit([.personDeleted(0)])
+            try await store.commit([.people(.deleted(0))])
             #expect(try holdsMarker(), "what was written stays in the log until it is emptied")
             try await store.scrub()
             #expect(try !holdsMarker())
@@ -37,7 +37,7 @@ import Testing
             let store = try Store(folder: folder)
             var zed = Person(id: try EntityID("zed"))
             zed.about = marker
-            try await store.commit([.person(Versioned(number: 0, revision: 1, value: zed))])
+            try await store.commit([.people(.put(Versioned(number: 0, revision: 1, value: zed)))])
             func holdsMarker() throws -> Bool {
                 try files.contains { name in
                     try Data(contentsOf: folder.appending(path: name)).range(of: Data(marker.utf8)) != nil
@@ -45,7 +45,7 @@ import Testing
             }
             let reader = try DatabasePool(path: folder.appending(path: files[0]).path).makeSnapshot()
             #expect(try await reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM people") } == 1)
-            try await store.commit([.personDeleted(0)])
+            try await store.commit([.people(.deleted(0))])
             try await store.scrub()
             #expect(try holdsMarker(), "the reader sees it still")
             try reader.close()
@@ -60,12 +60,12 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             let pings = try (0..<10).map { ping(0, at: $0, try place(1, 2)) }
-            try await store.commit([person(0, "ana")] + pings.map { .ping($0) })
+            try await store.commit([person(0, "ana")] + pings.map { .pings(.stored($0)) })
             _ = try await store.fold()
-            try await store.commit([.suspected(pings[9])])
-            try await store.commit([.tracesErased(person: 0, atMost: 4)])
+            try await store.commit([.pings(.suspected(pings[9]))])
+            try await store.commit([.people(.tracesErased(person: 0, atMost: 4))])
             #expect(try await history(store, of: 0).map(\.key) == pings[4...].map(\.key), "the oldest first")
-            try await store.commit([.tracesErased(person: 0, atMost: 1000)])
+            try await store.commit([.people(.tracesErased(person: 0, atMost: 1000))])
             #expect(try await history(store, of: 0).map(\.key) == [pings[8].key])
             try store.close()
             #expect(try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults == [])
@@ -87,7 +87,7 @@ import Testing
     @Test func anImpossibleNumberIsDamageAndNoCrash() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            try await store.commit([person(0, "ana"), .ping(ping(0, at: 1, place(1, 2)))])
+            try await store.commit([person(0, "ana"), .pings(.stored(ping(0, at: 1, place(1, 2))))])
             _ = try await store.fold()
             try store.close()
             try await openFile(folder).write { db in
@@ -105,7 +105,7 @@ import Testing
         let record = Versioned(number: 0, revision: 1, value: shop)
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            try await store.commit([.place(record)])
+            try await store.commit([.catalogue(.place(record))])
             try store.forEachPlace { #expect($0.value.tags == shop.tags) }
             try store.close()
         }

@@ -16,7 +16,7 @@ import Testing
                 ping(Int32($0 % 3), at: Int64(10_000 - $0), try place(Double($0) / 100, 1))
             }
             try await store.commit([person(0, "a"), person(1, "b"), person(2, "c")])
-            try await store.commit(pings.map { .ping($0) })
+            try await store.commit(pings.map { .pings(.stored($0)) })
             #expect(try await history(store, of: 0).isEmpty)
             #expect(try await store.fold() != nil)
             for number in 0..<Int32(3) {
@@ -37,7 +37,7 @@ import Testing
             let (store, pings) = try await filled(folder)
             #expect(try await store.fold() != nil)
             #expect(store.unfoldedCount == 0)
-            try await store.commit([.pingsErased(person: 0, Set(pings.map(\.key)), logRows: [], newest: nil)])
+            try await store.commit([.pings(.erased(person: 0, Set(pings.map(\.key)), logRows: [], newest: nil))])
             #expect(try await store.fold() == nil)
             #expect(try await history(store, of: 0).isEmpty)
             try store.close()
@@ -89,8 +89,9 @@ import Testing
                     model.stored[again.key] = again
                     model.step += 1
                     return [
-                        .pingsErased(person: 0, Set(gone), logRows: Set(1...200), newest: nil), .ping(again),
-                        .placeDeleted(7),
+                        .pings(.erased(person: 0, Set(gone), logRows: Set(1...200), newest: nil)),
+                        .pings(.stored(again)),
+                        .catalogue(.placeDeleted(7)),
                     ]
                 }
                 try await store.commit(changes)
@@ -110,7 +111,7 @@ import Testing
         try await store.commit([person(0, "a")])
         let pings = try (0..<400).map { ping(0, at: Int64($0), try place(Double($0) / 100, 1)) }
         for start in stride(from: 0, to: pings.count, by: 10) {
-            try await store.commit(pings[start..<start + 10].map { .ping($0) })
+            try await store.commit(pings[start..<start + 10].map { .pings(.stored($0)) })
         }
         return (store, pings)
     }
@@ -121,7 +122,7 @@ import Testing
             do {
                 let store = try Store(folder: folder)
                 try await store.commit([person(0, "a")])
-                try await store.commit(pings.map { .ping($0) })
+                try await store.commit(pings.map { .pings(.stored($0)) })
                 // As if the process had been killed after the first slice: some pings in both, the log still there.
                 let log = try store.inspect { db in
                     try Row.fetchAll(db, sql: "SELECT * FROM ping_log").map { $0[1] as Data }
@@ -145,8 +146,10 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a"), person(1, "b")])
-            try await store.commit([.ping(ping(0, at: 1, place(1, 1))), .ping(ping(1, at: 1, place(1, 1)))])
-            try await store.commit([.personDeleted(0)])
+            try await store.commit([
+                .pings(.stored(ping(0, at: 1, place(1, 1)))), .pings(.stored(ping(1, at: 1, place(1, 1)))),
+            ])
+            try await store.commit([.people(.deleted(0))])
             _ = try await store.fold()
             #expect(try await history(store, of: 0).isEmpty)
             #expect(try await history(store, of: 1).count == 1)
@@ -170,7 +173,7 @@ import Testing
                 one.isVeiled = dice.chance(0.5)
                 return one
             }
-            try await store.commit(pings.map { .ping($0) })
+            try await store.commit(pings.map { .pings(.stored($0)) })
             _ = try await store.fold()
             #expect(try await history(store, of: 0) == pings)
             try store.close()
@@ -188,12 +191,12 @@ import Testing
                 one.device = String(repeating: "d", count: 255)
                 return one
             }
-            try await store.commit(pings.map { .ping($0) }, together: 10_000)
+            try await store.commit(pings.map { .pings(.stored($0)) }, together: 10_000)
             #expect(store.unfoldedCount == 10_000)
             let rows = try store.inspect { try Int64.fetchAll($0, sql: "SELECT number FROM ping_log") }
             let gauge = Gauge()
             for row in rows {
-                let erasure = Change.pingsErased(person: 0, [pings[5_000].key], logRows: [row], newest: nil)
+                let erasure = Change.pings(.erased(person: 0, [pings[5_000].key], logRows: [row], newest: nil))
                 try await store.commit([erasure], gauge: gauge)
             }
             #expect(gauge.longest(.turn) <= Effort.turn / 2)
@@ -210,7 +213,7 @@ import Testing
             let pings = try (0..<3).map { ping(0, at: Int64($0), try place(1, 2)) }
             do {
                 let store = try Store(folder: folder)
-                try await store.commit([person(0, "a")] + pings.map { .ping($0) })
+                try await store.commit([person(0, "a")] + pings.map { .pings(.stored($0)) })
                 try store.close()
             }
             try await openFile(folder).write { db in

@@ -12,8 +12,8 @@ import Testing
             let store = try Store(folder: folder)
             let group = Group(id: try EntityID("team"), name: "Team", owner: try EntityID("ana"))
             try await store.commit([
-                person(0, "ana"), person(1, "luis"), .group(.put(Versioned(number: 0, revision: 1, value: group))),
-                .group(.joined(0, 0, at: Timestamp(milliseconds: 1))),
+                person(0, "ana"), person(1, "luis"), .groups(.put(Versioned(number: 0, revision: 1, value: group))),
+                .groups(.joined(0, 0, at: Timestamp(milliseconds: 1))),
             ])
             try store.close()
             func faults() throws -> [String] {

@@ -8,7 +8,8 @@ import Testing
 /// Comments and favourites in the file.
 @Suite struct OpinionRowTests {
     private func place(_ number: Int32, _ id: String) throws -> Change {
-        .place(Versioned(number: number, revision: 1, value: Place(id: try EntityID(id), kind: "topic", name: id)))
+        .catalogue(
+            .place(Versioned(number: number, revision: 1, value: Place(id: try EntityID(id), kind: "topic", name: id))))
     }
 
     private func comment(_ number: Int32, of author: Int32) throws -> PlaceComment {
@@ -27,13 +28,14 @@ import Testing
             let product = Product(id: try EntityID("pump"), name: "Pump")
             try await store.commit([
                 person(0, "ana"), person(1, "luis"), place(0, "sol"),
-                .product(Versioned(number: 0, revision: 1, value: product), made: Timestamp(milliseconds: 1)),
-                .comment(comment(0, of: 0), text: "of ana"),
-                .comment(comment(1, of: 1), text: "first"), .comment(edited, text: "then"),
-                .favourite(person: 0, .people, other: 1, since: now),
-                .favourite(person: 0, .products, other: 0, since: now),
-                .favourite(person: 1, .places, other: 0, since: now),
-                .favourite(person: 0, .places, other: 0, since: Timestamp(milliseconds: 6000)),
+                .catalogue(
+                    .product(Versioned(number: 0, revision: 1, value: product), made: Timestamp(milliseconds: 1))),
+                .comments(.put(comment(0, of: 0), text: "of ana")),
+                .comments(.put(comment(1, of: 1), text: "first")), .comments(.put(edited, text: "then")),
+                .favourites(.added(person: 0, .people, other: 1, since: now)),
+                .favourites(.added(person: 0, .products, other: 0, since: now)),
+                .favourites(.added(person: 1, .places, other: 0, since: now)),
+                .favourites(.added(person: 0, .places, other: 0, since: Timestamp(milliseconds: 6000))),
             ])
             try store.close()
             let again = try Store(folder: folder)
@@ -52,26 +54,27 @@ import Testing
             #expect(try favourites(.people) == ["1 of 0 since 5000"])
             #expect(try favourites(.places) == ["0 of 0 since 6000", "0 of 1 since 5000"])
             #expect(try favourites(.products) == ["0 of 0 since 5000"])
-            try await again.commit([.personDeleted(1)])
+            try await again.commit([.people(.deleted(1))])
             #expect(try comments().map(\.number) == [0] && favourites(.people).isEmpty)
             #expect(try favourites(.places) == ["0 of 0 since 6000"])
             try await again.commit([
-                .favouriteRemoved(person: 0, .places, other: 0), .productDeleted(0), .commentDeleted(0),
+                .favourites(.removed(person: 0, .places, other: 0)), .catalogue(.productDeleted(0)),
+                .comments(.deleted(0)),
             ])
             #expect(try comments().isEmpty && favourites(.places).isEmpty && favourites(.products).isEmpty)
-            try await again.commit([.comment(comment(2, of: 0), text: "x"), .placeDeleted(0)])
+            try await again.commit([.comments(.put(comment(2, of: 0), text: "x")), .catalogue(.placeDeleted(0))])
             #expect(try comments().isEmpty)
             try again.close()
         }
     }
 
-    @Test(arguments: [Change.commentDeleted(0), .placeDeleted(0), .personDeleted(0)])
+    @Test(arguments: [Change.comments(.deleted(0)), .catalogue(.placeDeleted(0)), .people(.deleted(0))])
     func deletedWordsAreGoneFromTheFiles(deletion: Change) async throws {
         let marker = "an unmistakable sentence about zed"
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([
-                person(0, "ana"), place(0, "sol"), .comment(comment(0, of: 0), text: marker),
+                person(0, "ana"), place(0, "sol"), .comments(.put(comment(0, of: 0), text: marker)),
             ])
             func holdsMarker() throws -> Bool {
                 try ["cerca.sqlite", "cerca.sqlite-wal"].contains { name in

@@ -63,7 +63,7 @@ import Testing
             let known = try again.inspect { try Int.fetchOne($0, sql: "SELECT version FROM text_version") }
             #expect(known ?? 0 > 0)
             // The triggers go on with the indexes that were made.
-            try await again.commit([.personDeleted(0), .placeDeleted(0)])
+            try await again.commit([.people(.deleted(0)), .catalogue(.placeDeleted(0))])
             #expect(try await again.people(named: "ελενη", bySurname: true, after: nil, limit: 9)?.isEmpty ?? false)
             #expect(try await again.numbers(in: .places, matching: "strasse") == [])
             try again.close()
@@ -76,11 +76,11 @@ import Testing
         let people = try ["Ελένη", "Алёна", "Łukasz", "Søren"].enumerated().map { number, name in
             var person = Person(id: try EntityID("p\(number)"))
             person.name = name
-            return Change.person(Versioned(number: Int32(number), revision: 1, value: person))
+            return Change.people(.put(Versioned(number: Int32(number), revision: 1, value: person)))
         }
         var shop = Place(id: try EntityID("shop"), kind: "store", name: "Straße 9")
         shop.tags = ["Ørsted"]
-        return people + [.place(Versioned(number: 0, revision: 1, value: shop))]
+        return people + [.catalogue(.place(Versioned(number: 0, revision: 1, value: shop)))]
     }
 
     private func expectFound(_ store: Store) async throws {

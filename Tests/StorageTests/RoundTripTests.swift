@@ -45,9 +45,9 @@ import Testing
             let store = try Store(folder: folder)
             let sizes = shoe.sizes.map { SizeQuantity(size: $0, quantity: 3) }
             try await store.commit([
-                .person(records.0), .homeCell(person: 4, cell), .place(records.1),
-                .product(records.2, made: Timestamp(milliseconds: 5)),
-                .stock(store: 2, product: 9, price: shoe.price, sizes: sizes),
+                .people(.put(records.0)), .people(.homeCell(person: 4, cell)), .catalogue(.place(records.1)),
+                .catalogue(.product(records.2, made: Timestamp(milliseconds: 5))),
+                .catalogue(.stock(store: 2, product: 9, price: shoe.price, sizes: sizes)),
             ])
             try store.close()
             let again = try Store(folder: folder)
@@ -75,7 +75,8 @@ import Testing
             let store = try Store(folder: folder)
             let places = (0..<500).map { _ in dice.place() }
             try await store.commit([try person(0, "ana")])
-            try await store.commit(places.enumerated().map { .ping(ping(0, at: Int64($0.offset), $0.element)) })
+            try await store.commit(
+                places.enumerated().map { .pings(.stored(ping(0, at: Int64($0.offset), $0.element))) })
             _ = try await store.fold()
             let (wrong, known) = try store.inspect { db in
                 (

@@ -22,7 +22,7 @@ import Testing
                     // A clock that goes back does not change what was said before.
                     let time = Int64(dice.integer(1...100)) * 10
                     let sharing = Sharing(dice.pick(Precision.allCases))
-                    try await store.commit([.shared(person: 1, sharing, at: at(time))])
+                    try await store.commit([.people(.shared(person: 1, sharing, at: at(time)))])
                     let since = max(time, written.last?.time ?? time)
                     if written.last?.time == since { written.removeLast() }
                     written.append((since, sharing))
@@ -39,7 +39,7 @@ import Testing
                     let end = written.first { $0.time >= to }?.time
                     #expect(found[1].last?.times.upperBound == at(end ?? .max), "seed \(seed)")
                 }
-                try await store.commit([.personDeleted(1)])
+                try await store.commit([.people(.deleted(1))])
                 #expect(try store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM sharings") } == 0)
                 try store.close()
             }
@@ -52,7 +52,7 @@ import Testing
             var store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
             let one = ping(0, at: 7, try place(1, 2))
-            try await store.commit([.ping(one)])
+            try await store.commit([.pings(.stored(one))])
             let row = try #require(try store.inspect { try Data.fetchOne($0, sql: "SELECT pings FROM ping_log") })
             try store.close()
             try await openFile(folder).write { db in
@@ -79,10 +79,10 @@ import Testing
                 if one.isVeiled { one.publicCell = CubeCell(containing: away, level: 13) }
                 return one
             }
-            try await store.commit(pings.map { .ping($0) })
+            try await store.commit(pings.map { .pings(.stored($0)) })
             _ = try await store.fold()
             let long = Stay(since: at(20_000_000), until: at(29_000_000))
-            try await store.commit([.seen(person: 0, pings[2].key, long)])
+            try await store.commit([.pings(.seen(person: 0, pings[2].key, long))])
             try store.close()
             try await openFile(folder).write { db in
                 try db.execute(
@@ -111,7 +111,7 @@ import Testing
     @Test func filesFromBeforeAreBroughtForward() async throws {
         try await withFolder { folder in
             var store = try Store(folder: folder)
-            try await store.commit([person(0, "a"), .ping(ping(0, at: 7, try place(1, 2)))])
+            try await store.commit([person(0, "a"), .pings(.stored(ping(0, at: 7, try place(1, 2))))])
             try store.close()
             try await openFile(folder).write { db in
                 try db.execute(

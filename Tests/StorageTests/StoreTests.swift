@@ -90,8 +90,8 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana")])
-            try await store.commit([.ping(ping(0, at: 1, place(1, 1)))])
-            try await store.commit([.ping(ping(0, at: 2, place(1, 2)))])
+            try await store.commit([.pings(.stored(ping(0, at: 1, place(1, 1))))])
+            try await store.commit([.pings(.stored(ping(0, at: 2, place(1, 2))))])
             func faults(after sql: String) async throws -> [String] {
                 try await openFile(folder).write { db in try db.execute(sql: sql) }
                 return try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults
@@ -145,9 +145,9 @@ import Testing
             try await store.commit([person(0, "ana"), person(1, "luis")])
             let now = Timestamp(milliseconds: 1)
             for broken: Change in [
-                try person(2, "ana"), .friendshipMade(0, 7, at: now), .friendshipMade(1, 1, at: now),
-                .blocked(by: 0, 0, at: now), .decided(by: 0, about: 9, likes: true, at: now),
-                .stock(store: 0, product: 0, price: nil, sizes: []),
+                try person(2, "ana"), .ties(.made(0, 7, at: now)), .ties(.made(1, 1, at: now)),
+                .ties(.blocked(by: 0, 0, at: now)), .ties(.decided(by: 0, about: 9, likes: true, at: now)),
+                .catalogue(.stock(store: 0, product: 0, price: nil, sizes: [])),
             ] {
                 await #expect(throws: StorageError.self, "\(broken)") { try await store.commit([broken]) }
             }

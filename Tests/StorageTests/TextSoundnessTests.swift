@@ -21,9 +21,10 @@ import Testing
             hidden.name = "Eva"
             hidden.isSearchable = false
             try await store.commit(
-                shops.map { .place($0) } + [
-                    .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)),
-                    .person(Versioned(number: 0, revision: 1, value: hidden)), .placeDeleted(1),
+                shops.map { .catalogue(.place($0)) } + [
+                    .catalogue(
+                        .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1))),
+                    .people(.put(Versioned(number: 0, revision: 1, value: hidden))), .catalogue(.placeDeleted(1)),
                 ])
             try store.close()
             try await body(folder, folder.appending(path: Store.fileName))
@@ -74,7 +75,7 @@ import Testing
             // The triggers go on with the index that was made.
             let casa = Versioned(
                 number: 3, revision: 1, value: Place(id: try EntityID("c"), kind: "store", name: "Sol"))
-            try await store.commit([.place(casa)])
+            try await store.commit([.catalogue(.place(casa))])
             #expect(try await store.numbers(in: .places, matching: "sol") == [0, 2, 3])
             try store.close()
             #expect(try faults(file) == [])

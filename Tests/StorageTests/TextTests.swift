@@ -16,7 +16,7 @@ import Testing
         person.name = name
         person.surname = surname
         change(&person)
-        return .person(Versioned(number: number, revision: 1, value: person))
+        return .people(.put(Versioned(number: number, revision: 1, value: person)))
     }
 
     private func found(_ store: Store, _ text: String, after: Store.FoundPosition? = nil, limit: Int = 9) async throws
@@ -80,20 +80,20 @@ import Testing
             var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería Sol")
             shop.tags = ["hand made", "sport"]
             shop.address = "Calle Mayor 3"
-            try await store.commit([.place(Versioned(number: 0, revision: 1, value: shop))])
+            try await store.commit([.catalogue(.place(Versioned(number: 0, revision: 1, value: shop)))])
             #expect(try await store.numbers(in: .places, matching: "zapa MADE mayor") == [0])
             shop.tags = []
-            try await store.commit([.place(Versioned(number: 0, revision: 2, value: shop))])
+            try await store.commit([.catalogue(.place(Versioned(number: 0, revision: 2, value: shop)))])
             #expect(try await store.numbers(in: .places, matching: "made") == [])
-            try await store.commit([.placeDeleted(0)])
+            try await store.commit([.catalogue(.placeDeleted(0))])
             #expect(try await store.numbers(in: .places, matching: "sol") == [])
             var pump = Product(id: try EntityID("pump"), name: "Pump")
             pump.colors = ["Röd", "blau"]
             try await store.commit([
-                .product(Versioned(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
+                .catalogue(.product(Versioned(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1)))
             ])
             #expect(try await store.numbers(in: .products, matching: "pump rod") == [7])
-            try await store.commit([.productDeleted(7)])
+            try await store.commit([.catalogue(.productDeleted(7))])
             #expect(try await store.numbers(in: .products, matching: "rod") == [])
             try store.close()
         }
@@ -131,7 +131,7 @@ import Testing
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
             for number in Int32(2)..<40 { try await store.commit([person(number, "Other\(number)")]) }
-            try await store.commit([.personDeleted(0)])
+            try await store.commit([.people(.deleted(0))])
             #expect(try holds(folder, "markable"))
             try await store.scrub()
             #expect(try !holds(folder, "markable"))
@@ -145,7 +145,7 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
-            try await store.commit([.personDeleted(0)])
+            try await store.commit([.people(.deleted(0))])
             try store.close()
             #expect(try holds(folder, "markable"), "nobody scrubbed it")
             let again = try Store(folder: folder)
@@ -167,10 +167,10 @@ import Testing
             func isCounted() throws -> Bool {
                 try store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM text_erasures") } == 1
             }
-            try await store.commit([.personDeleted(5)])
+            try await store.commit([.people(.deleted(5))])
             try await store.mergeText(steps: 1)
             #expect(try isCounted(), "it has only begun")
-            try await store.commit([.personDeleted(6)])
+            try await store.commit([.people(.deleted(6))])
             try await store.mergeText()
             #expect(try isCounted(), "it is over, and reached the first of the two")
             for _ in 0..<100 where try isCounted() { try await store.mergeText() }
@@ -191,13 +191,14 @@ import Testing
                 shop.category = "Categoryq"
                 shop.tags = ["Tagq"]
                 change(&shop)
-                return .place(Versioned(number: 0, revision: 1, value: shop))
+                return .catalogue(.place(Versioned(number: 0, revision: 1, value: shop)))
             }
             func pump(_ change: (inout Product) -> Void = { _ in }) throws -> Change {
                 var pump = Product(id: try EntityID("pump"), name: "Productnameq")
                 pump.colors = ["Colorq"]
                 change(&pump)
-                return .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1))
+                return .catalogue(
+                    .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)))
             }
             for number in Int32(1)..<20 { try await store.commit([person(number, "Other\(number)")]) }
             // The documents begin with a capital, the words in the indexes do not.
@@ -205,8 +206,8 @@ import Testing
                 ("firstnameq", try person(0, "Eva", "Surnameq")),
                 ("surnameq", try person(0, "Eva", "Surnameq") { $0.isSearchable = false }),
                 ("addressq", try shop { $0.address = nil }), ("categoryq", try shop { $0.category = nil }),
-                ("tagq", try shop { $0.tags = [] }), ("placenameq", .placeDeleted(0)),
-                ("colorq", try pump { $0.colors = [] }), ("productnameq", .productDeleted(0)),
+                ("tagq", try shop { $0.tags = [] }), ("placenameq", .catalogue(.placeDeleted(0))),
+                ("colorq", try pump { $0.colors = [] }), ("productnameq", .catalogue(.productDeleted(0))),
             ]
             try await store.commit([person(0, "Firstnameq", "Surnameq"), shop(), pump()])
             for (word, change) in steps {
@@ -227,8 +228,8 @@ import Testing
             shop.tags = ["sport"]
             let pump = Product(id: try EntityID("pump"), name: "Pump")
             try await store.commit([
-                person(0, "Ana"), .place(Versioned(number: 0, revision: 1, value: shop)),
-                .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)),
+                person(0, "Ana"), .catalogue(.place(Versioned(number: 0, revision: 1, value: shop))),
+                .catalogue(.product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1))),
             ])
             try store.close()
             try await openFile(folder).write { db in
@@ -250,7 +251,7 @@ import Testing
             #expect(try await found(again, "an") == [0])
             #expect(try await again.numbers(in: .places, matching: "zapateria sport") == [0])
             #expect(try await again.numbers(in: .products, matching: "pu") == [0])
-            try await again.commit([.personDeleted(0), .placeDeleted(0), .productDeleted(0)])
+            try await again.commit([.people(.deleted(0)), .catalogue(.placeDeleted(0)), .catalogue(.productDeleted(0))])
             #expect(try await found(again, "an") == [])
             try again.close()
         }

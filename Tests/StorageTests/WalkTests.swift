@@ -14,12 +14,13 @@ import Testing
             let store = try Store(folder: folder, patience: patience)
             var changes = try (0..<1100).map { try person(Int32($0), "p\($0)") }
             changes += try (0..<50).map { number in
-                .place(
-                    Versioned(
-                        number: Int32(number), revision: 1,
-                        value: Place(id: try EntityID("s\(number)"), kind: "store", name: "")))
+                .catalogue(
+                    .place(
+                        Versioned(
+                            number: Int32(number), revision: 1,
+                            value: Place(id: try EntityID("s\(number)"), kind: "store", name: ""))))
             }
-            changes += try (0..<600).map { .ping(ping(Int32($0 / 3 * 5), at: Int64($0), try place(1, 2))) }
+            changes += try (0..<600).map { .pings(.stored(ping(Int32($0 / 3 * 5), at: Int64($0), try place(1, 2)))) }
             try await store.commit(changes)
             while try await store.fold() != nil {}
             var people = store.people()

@@ -18,7 +18,7 @@ public struct AddDevice: Action {
             throw Refusal.tooManyDevices(Devices.most)
         }
         let number = draft.picture.crowd.devices.nextNumber
-        try draft.follow(.device(number, of: owner, device))
+        try draft.follow(.devices(.put(number, of: owner, device)))
         return number
     }
 }
@@ -34,7 +34,7 @@ public struct RotateDevice: Action {
     /// - Returns: the number that the device's token names.
     public func carryOut(on draft: inout Draft) throws -> Int32 {
         let (number, owner) = try draft.device(device.id, of: person)
-        try draft.follow(.device(number, of: owner, device))
+        try draft.follow(.devices(.put(number, of: owner, device)))
         return number
     }
 }
@@ -49,7 +49,7 @@ public struct RemoveDevice: Action {
 
     /// Nothing that its token signs is taken from then on.
     public func carryOut(on draft: inout Draft) throws {
-        try draft.follow(.deviceRemoved(draft.device(device, of: person).number))
+        try draft.follow(.devices(.removed(draft.device(device, of: person).number)))
     }
 }
 

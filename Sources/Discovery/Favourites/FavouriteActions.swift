@@ -17,10 +17,10 @@ public struct SetFavourite: Action {
         let (person, number) = try draft.favourite(kind, other, of: person)
         guard draft.picture.favourites.contains(kind, number, of: person) != isFavourite else { return }
         guard isFavourite else {
-            return try draft.follow(.favouriteRemoved(person: person, kind, other: number))
+            return try draft.follow(.favourites(.removed(person: person, kind, other: number)))
         }
         try draft.refuse(.favourite, after: draft.picture.favourites.marks(kind, of: person).count)
-        try draft.follow(.favourite(person: person, kind, other: number, since: draft.received))
+        try draft.follow(.favourites(.added(person: person, kind, other: number, since: draft.received)))
     }
 }
 

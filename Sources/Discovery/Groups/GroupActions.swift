@@ -24,7 +24,7 @@ public struct CreateGroup: GroupAction {
         try draft.refuseOneMoreGroup(of: owner)
         let number = draft.picture.crowd.groups.nextNumber
         let record = Versioned(number: number, revision: draft.received.milliseconds, value: group)
-        try draft.follow([.group(.put(record)), .group(.joined(number, owner, at: draft.received))])
+        try draft.follow([.groups(.put(record)), .groups(.joined(number, owner, at: draft.received))])
         return Written(isNew: true, revision: record.revision)
     }
 }
@@ -43,7 +43,7 @@ public struct ReplaceGroup: GroupAction {
         guard write.value != entry.group else { return Written(isNew: false, revision: entry.record.revision) }
         if write.value.owner != entry.group.owner { _ = try draft.member(write.value.owner, of: entry) }
         let record = Versioned(number: entry.record.number, revision: revision, value: write.value)
-        try draft.follow(.group(.put(record)))
+        try draft.follow(.groups(.put(record)))
         return Written(isNew: false, revision: revision)
     }
 }
@@ -60,7 +60,7 @@ public struct DeleteGroup: GroupAction {
     public func carryOut(on draft: inout Draft) throws {
         let record = try draft.picture.ownedGroup(id, by: draft.caller).record
         _ = try draft.revision(after: record.revision, if: condition)
-        try draft.follow(.group(.deleted(record.number)))
+        try draft.follow(.groups(.deleted(record.number)))
     }
 }
 
@@ -94,7 +94,7 @@ public struct Invite: GroupAction {
         guard entry.members.count + entry.invitations.count < Groups.mostMembers else {
             throw Refusal.tooManyMembers(Groups.mostMembers)
         }
-        try draft.follow(.group(.invited(to: entry.record.number, other, by: by, at: draft.received)))
+        try draft.follow(.groups(.invited(to: entry.record.number, other, by: by, at: draft.received)))
         return .invited
     }
 }
@@ -120,7 +120,7 @@ public struct AcceptInvitation: GroupAction {
         }
         let (known, number) = try draft.invitation(of: person, to: group)
         try draft.refuseOneMoreGroup(of: number)
-        try draft.follow(.group(.joined(known, number, at: draft.received)))
+        try draft.follow(.groups(.joined(known, number, at: draft.received)))
         return .member
     }
 }
@@ -135,7 +135,7 @@ public struct Uninvite: GroupAction {
     /// For the person, whoever invited them, the owner, or a service.
     public func carryOut(on draft: inout Draft) throws {
         let (group, number) = try draft.invitation(of: person, to: group)
-        try draft.follow(.group(.left(group, number)))
+        try draft.follow(.groups(.left(group, number)))
     }
 }
 
@@ -148,7 +148,7 @@ public struct RemoveMember: GroupAction {
 
     /// For the person, or the owner.
     public func carryOut(on draft: inout Draft) throws {
-        try draft.follow(draft.departure(of: person, from: group).map { .group($0) })
+        try draft.follow(draft.departure(of: person, from: group).map { .groups($0) })
     }
 }
 

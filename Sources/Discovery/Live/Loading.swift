@@ -96,7 +96,7 @@ extension Crowd {
         try store.forEachSuspect { person, newest in crowd.hindsight.suspect(person, at: newest) }
         try store.forEachFriendship { asker, other, asked, since in
             if since == nil {
-                crowd.apply(.friendshipAsked(by: asker, of: other, at: asked))
+                crowd.apply(.asked(by: asker, of: other, at: asked))
             } else {
                 // In the order of numbers each friend comes after all those before: no list is searched.
                 crowd.tie(asker) { $0.friends.insert(other) }

@@ -124,6 +124,23 @@ struct Crowd: ~Copyable, Sendable {
         states[Int(number)] = state
     }
 
+    /// Follows a change of people.
+    mutating func apply(_ change: PeopleChange) {
+        switch change {
+        case .put(let record): put(record)
+        case .shared(let person, let sharing, let at):
+            // Of somebody new nothing else is known; before that they are taken to have shared what who states nothing does.
+            tie(person) { state in
+                state.endTerms(state.person.sharing.dated == sharing ? SharingTerms(Sharing()) : nil, at: at)
+            }
+        case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
+        case .leaving(let number): leave(number)
+        case .tracesErased: break
+        case .deleted(let number): remove(number)
+        case .departed(let id, let at): departed.insert(id, at: at)
+        }
+    }
+
     mutating func put(_ record: Versioned<Person>) {
         let number = record.number
         if Int(number) < states.count, states[Int(number)] != nil {

@@ -13,7 +13,7 @@ private struct Portion {
     /// Takes changes that belong together, if there is room or nothing else was taken.
     mutating func take(_ some: [Change]) {
         let cost = some.reduce(0) { sum, change in
-            if case .place = change { sum + 2_500 } else { sum + 400 }
+            if case .catalogue(.place) = change { sum + 2_500 } else { sum + 400 }
         }
         isFull = isFull || cost > room && !changes.isEmpty
         guard !isFull else { return }
@@ -100,10 +100,10 @@ public struct DeletePerson: Deletion {
             return .done
         }
         if leaving == nil {
-            try draft.follow(draft.put(Write(state.person.concealed)).changes + [.personLeaving(number)])
+            try draft.follow(draft.put(Write(state.person.concealed)).changes + [.people(.leaving(number))])
         }
         try draft.follow(portion.changes)
-        if !portion.isFull { try draft.follow(.tracesErased(person: number, atMost: Self.tracesAtOnce)) }
+        if !portion.isFull { try draft.follow(.people(.tracesErased(person: number, atMost: Self.tracesAtOnce))) }
         return .begun
     }
 }
@@ -124,12 +124,12 @@ public struct DeletePlace: Deletion {
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number
         var portion = Portion()
-        portion.take(draft.picture.comments.numbers(at: number)) { [.commentDeleted($0)] }
+        portion.take(draft.picture.comments.numbers(at: number)) { [.comments(.deleted($0))] }
         portion.take(draft.picture.catalogue.shelves.products(of: number)) {
-            [.stockDeleted(store: number, product: $0)]
+            [.catalogue(.stockDeleted(store: number, product: $0))]
         }
         draft.unmark(.places, number, &portion)
-        try draft.follow(portion.isFull ? portion.changes : [.placeDeleted(number)])
+        try draft.follow(portion.isFull ? portion.changes : [.catalogue(.placeDeleted(number))])
         return portion.isFull ? .begun : .done
     }
 }
@@ -151,10 +151,10 @@ public struct DeleteProduct: Deletion {
         let number = record.number
         var portion = Portion()
         portion.take(draft.picture.catalogue.shelves.stores(having: number).numbers) {
-            [.stockDeleted(store: $0, product: number)]
+            [.catalogue(.stockDeleted(store: $0, product: number))]
         }
         draft.unmark(.products, number, &portion)
-        try draft.follow(portion.isFull ? portion.changes : [.productDeleted(number)])
+        try draft.follow(portion.isFull ? portion.changes : [.catalogue(.productDeleted(number))])
         return portion.isFull ? .begun : .done
     }
 }
@@ -163,29 +163,29 @@ extension Draft {
     /// What ties a person to others and to places, as far as that fits in.
     fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
         let number = state.record.value.number
-        portion.take(picture.comments.numbers(by: number)) { [.commentDeleted($0)] }
+        portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(state.friends.numbers) {
-            picture.parting(number, $0) + [.friendshipEnded(number, $0, at: received)]
+            picture.parting(number, $0) + [.ties(.ended(number, $0, at: received))]
         }
-        portion.take(state.asked.numbers + state.askedBy.numbers) { [.friendshipEnded(number, $0, at: received)] }
+        portion.take(state.asked.numbers + state.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
         portion.take(picture.crowd.groups.joined(by: number)) { group in
-            picture.crowd.groups[group].map { picture.departure(of: number, from: $0, received).map { .group($0) } }
+            picture.crowd.groups[group].map { picture.departure(of: number, from: $0, received).map { .groups($0) } }
                 ?? []
         }
-        portion.take(picture.crowd.groups.inviting(number)) { [.group(.left($0, number))] }
+        portion.take(picture.crowd.groups.inviting(number)) { [.groups(.left($0, number))] }
         portion.take(picture.catalogue.directory.places(ownedBy: state.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
             portion.take(picture.favourites.marks(kind, of: number)) {
-                [.favouriteRemoved(person: number, kind, other: $0.other)]
+                [.favourites(.removed(person: number, kind, other: $0.other))]
             }
         }
         unmark(.people, number, &portion)
-        portion.take(state.blocks.numbers) { [.unblocked(by: number, $0)] }
-        portion.take(state.blockedBy.numbers) { [.unblocked(by: $0, number)] }
+        portion.take(state.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
+        portion.take(state.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
     }
 
     fileprivate func unmark(_ kind: FavouriteKind, _ other: Int32, _ portion: inout Portion) {
-        portion.take(picture.favourites.fans(kind, other)) { [.favouriteRemoved(person: $0, kind, other: other)] }
+        portion.take(picture.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
     }
 
     /// A place of a person who goes belongs to nobody from now on.
@@ -193,7 +193,7 @@ extension Draft {
         guard var record = picture.catalogue.directory[number]?.record.value else { return [] }
         record.value.owner = nil
         record.revision = max(record.revision + 1, received.milliseconds)
-        return [.place(record)]
+        return [.catalogue(.place(record))]
     }
 
     /// The last changes of a deletion, when little is left.
@@ -201,8 +201,8 @@ extension Draft {
         let (number, id) = (state.record.value.number, state.person.id)
         let places = picture.catalogue.directory.places(ownedBy: id).numbers.flatMap { disowning($0) }
         // A service may put people anywhere anyway.
-        let departed = caller == .service ? [] : [Change.departed(id, at: received)]
-        return places + picture.farewell(of: number, received) + [.personDeleted(number)] + departed
+        let departed = caller == .service ? [] : [Change.people(.departed(id, at: received))]
+        return places + picture.farewell(of: number, received) + [.people(.deleted(number))] + departed
     }
 }
 

@@ -41,24 +41,24 @@ extension Draft {
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
         let number = old?.number ?? picture.crowd.nextNumber
         let record = Versioned(number: number, revision: revision, value: person)
-        var changes = [Change.person(record)]
+        var changes = [Change.people(.put(record))]
         if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
             // It ends what somebody shared who is there, so it comes before what is shared now.
-            changes.insert(.shared(person: number, person.sharing.dated, at: received), at: old == nil ? 1 : 0)
+            changes.insert(.people(.shared(person: number, person.sharing.dated, at: received)), at: old == nil ? 1 : 0)
         }
         if person.city != old?.value.city {
             let city = person.city.flatMap { picture.gazetteer.city(named: $0) }
             let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }
-            changes.append(.homeCell(person: number, cell))
+            changes.append(.people(.homeCell(person: number, cell)))
         }
         var state = picture.crowd[number] ?? PersonState(record, picture.crowd.zones)
         if old == nil, let waiting = picture.crowd.departed.viewpoint(of: person.id, at: received) {
-            changes.append(.viewpoint(person: number, waiting))
+            changes.append(.strangers(.viewpoint(person: number, waiting)))
             state.viewpoint = waiting
         }
         let before = state.whereabouts
         state.take(record, picture.crowd.zones)
-        for case .homeCell(_, let cell) in changes { state.homeCell = cell }
+        for case .people(.homeCell(_, let cell)) in changes { state.homeCell = cell }
         changes += state.consequences(from: before, at: received)
         if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += state.consequencesOfZones() }
         return (Written(isNew: old == nil, revision: revision, person: person), changes)

@@ -65,7 +65,7 @@ extension Draft {
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         let rows = Set(picture.crowd.rows(of: present, number).values)
-        let erased = Change.pingsErased(person: number, present, logRows: rows, newest: newest)
+        let erased = Change.pings(.erased(person: number, present, logRows: rows, newest: newest))
         let ended = try endedStays(before: present, number)
         return (present, left, [erased] + ended)
     }
@@ -129,8 +129,8 @@ extension Draft {
         let tail = picture.crowd.tail(of: number)
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [
-                .sighted(person: number, key, stay, at: received),
-                .seen(person: number, key, stay, logged: tail[key]?.ping),
+                .pings(.sighted(person: number, key, stay, at: received)),
+                .pings(.seen(person: number, key, stay, logged: tail[key]?.ping)),
             ]
         }
     }

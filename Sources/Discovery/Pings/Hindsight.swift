@@ -177,7 +177,7 @@ extension Draft {
     mutating func keep(_ one: Sighted) throws {
         guard let stay = picture.crowd.hindsight.sightings[one.person]?.stays[one.key] else { return }
         let logged = picture.crowd.tail(of: one.person)[one.key]?.ping
-        try follow(.seen(person: one.person, one.key, stay, logged: logged))
+        try follow(.pings(.seen(person: one.person, one.key, stay, logged: logged)))
     }
 }
 

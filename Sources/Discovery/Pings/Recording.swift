@@ -98,7 +98,7 @@ extension Draft {
         if verdict == .impossibleSpeed {
             let doubt = arrival.doubt(after: picture.crowd.hindsight.doubts[arrival.person], among: surroundings)
             guard let rest = try rest(of: surroundings, around: arrival, after: doubt) else {
-                try follow(.doubted(person: arrival.person, doubt))
+                try follow(.pings(.doubted(person: arrival.person, doubt)))
                 return verdict
             }
             try suspect(doubt.accused, of: arrival.person)
@@ -110,12 +110,12 @@ extension Draft {
             if let point, arrival.endsStay(at: point) { try sight(arrival, at: point) }
             let known = picture.crowd.haunts(of: arrival.person)
             let ping = arrival.stored(among: surroundings, known)
-            try follow(.ping(ping))
+            try follow(.pings(.stored(ping)))
             var haunts = arrival.veil.haunts(known, telling: ping.publicCell, at: ping.place)
             if let last = point, surroundings.after == nil, arrival.rules.defences.hasHysteresis {
                 haunts = Haunt.after(haunts, leaving: last, at: arrival.time)
             }
-            if haunts != known { try follow(.haunts(person: arrival.person, haunts)) }
+            if haunts != known { try follow(.strangers(.haunts(person: arrival.person, haunts))) }
         case .throttledByInterval, .throttledByDistance:
             if let point { try sight(arrival, at: point) }
         default: break
@@ -154,13 +154,13 @@ extension Draft {
             let logged = picture.crowd.tail(of: person)[key]?.ping
             // One that is nowhere needs no mark, and is no reason to refuse what others wrote into the same commit.
             guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
-            try follow(.suspected(ping))
+            try follow(.pings(.suspected(ping)))
         }
         guard let last = picture.crowd.last(of: person), accused.contains(last.key) else { return }
         let folded = try transaction.newest(of: person, except: accused)
         let logged = picture.crowd.tail(of: person).pings.last?.ping
         let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
-        try follow(.newest(person: person, newest))
+        try follow(.pings(.newest(person: person, newest)))
     }
 
     /// So many positions of a future that never came one batch marks at most.
@@ -256,7 +256,7 @@ private struct Arrival {
         } else {
             stay.contradict(at: time)
         }
-        return stay == known ? nil : .sighted(person: person, point.key, stay, at: received)
+        return stay == known ? nil : .pings(.sighted(person: person, point.key, stay, at: received))
     }
 
     func stored(among surroundings: Surroundings, _ haunts: [Haunt]) -> StoredPing {

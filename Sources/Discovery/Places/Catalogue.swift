@@ -17,7 +17,7 @@ struct Catalogue: ~Copyable, Sendable {
     func copy() -> Catalogue { Catalogue(directory.copy(), shelves) }
 
     /// Follows a change of places, products or stock.
-    mutating func apply(_ change: Change) {
+    mutating func apply(_ change: CatalogueChange) {
         switch change {
         case .place(let record): directory.put(record, isStocked: shelves.hasItems(record.number))
         case .placeDeleted(let number):
@@ -34,13 +34,6 @@ struct Catalogue: ~Copyable, Sendable {
         case .stockDeleted(let store, let product):
             shelves.unstock(store: store, product: product)
             directory.setStocked(store, shelves.hasItems(store))
-        case .person, .personLeaving, .personDeleted, .departed, .pingsErased, .homeCell, .ping, .suspected, .newest,
-            .doubted, .sighted, .seen, .shared, .tracesErased, .viewpoint, .residence, .haunts, .levels, .levelled,
-            .levelsMade,
-            .device, .deviceRemoved, .group, .label,
-            .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided, .comment,
-            .commentDeleted, .favourite, .favouriteRemoved:
-            preconditionFailure("only places, products and stock come here")
         }
     }
 }

@@ -70,6 +70,6 @@ extension PersonState {
     }
 
     private func having(_ left: [Haunt]) -> [Change] {
-        left == haunts ? [] : [.haunts(person: record.value.number, left)]
+        left == haunts ? [] : [.strangers(.haunts(person: record.value.number, left))]
     }
 }

@@ -21,7 +21,8 @@ public struct PutProduct: Action {
         if let old, old.value == product { return Written(isNew: false, revision: old.revision) }
         let number = old?.number ?? draft.picture.catalogue.shelves.nextNumber
         let made = old.flatMap { draft.picture.catalogue.shelves[$0.number]?.made } ?? draft.received
-        try draft.follow(.product(Versioned(number: number, revision: revision, value: product), made: made))
+        try draft.follow(
+            .catalogue(.product(Versioned(number: number, revision: revision, value: product), made: made)))
         return Written(isNew: old == nil, revision: revision)
     }
 }
@@ -56,7 +57,7 @@ public struct PutStockItem: Action {
         let old = draft.picture.catalogue.shelves.item(of: store, product)
         let sizes = item.sizes.sorted { $0.size < $1.size }
         if old == nil || old?.price != item.price || old?.sizes != sizes {
-            try draft.follow(.stock(store: store, product: product, price: item.price, sizes: sizes))
+            try draft.follow(.catalogue(.stock(store: store, product: product, price: item.price, sizes: sizes)))
         }
         return Written(isNew: old == nil, revision: draft.received.milliseconds)
     }
@@ -86,6 +87,6 @@ public struct RemoveStock: Action {
         guard let item = draft.picture.catalogue.shelves.numbers[product],
             draft.picture.catalogue.shelves.item(of: number, item) != nil
         else { throw Refusal.unknown(.stock, product) }
-        try draft.follow(.stockDeleted(store: number, product: item))
+        try draft.follow(.catalogue(.stockDeleted(store: number, product: item)))
     }
 }

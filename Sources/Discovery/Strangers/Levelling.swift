@@ -21,9 +21,9 @@ private enum LevelStep: Action {
         guard draft.picture.crowd.levels != nil else { return }
         switch self {
         case .cells(let denser, let sparser):
-            try draft.follow(.levels(since: draft.received, denser: denser, sparser: sparser))
-        case .people(let numbers): try draft.follow(.levelled(people: numbers))
-        case .made: try draft.follow(.levelsMade(draft.received))
+            try draft.follow(.strangers(.levels(since: draft.received, denser: denser, sparser: sparser)))
+        case .people(let numbers): try draft.follow(.strangers(.levelled(people: numbers)))
+        case .made: try draft.follow(.strangers(.levelsMade(draft.received)))
         }
     }
 }

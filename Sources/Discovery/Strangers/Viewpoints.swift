@@ -56,6 +56,20 @@ extension Viewpoint {
     }
 }
 
+extension Crowd {
+    /// Follows a change of how strangers find each other.
+    mutating func apply(_ change: StrangerChange) {
+        switch change {
+        case .viewpoint(let person, let viewpoint): tie(person) { $0.viewpoint = viewpoint }
+        case .residence(let person, let residence): tie(person) { $0.residence = residence }
+        case .haunts(let person, let haunts): tie(person) { $0.haunts = haunts }
+        case .levels(let since, let denser, let sparser): decide(since: since, denser: denser, sparser: sparser)
+        case .levelled(let people): level(people)
+        case .levelsMade(let made): decide(made: made)
+        }
+    }
+}
+
 extension PersonState {
     /// Where the person is as far as the service knows: at the newest position, else in the city.
     var whereabouts: Coordinate? { last?.place ?? homeCell?.centre }
@@ -87,12 +101,12 @@ extension PersonState {
     }
 
     private func taking(_ moved: Viewpoint?) -> [Change] {
-        moved == viewpoint ? [] : [.viewpoint(person: record.value.number, moved)]
+        moved == viewpoint ? [] : [.strangers(.viewpoint(person: record.value.number, moved))]
     }
 
     private func residing(at received: Timestamp) -> [Change] {
         guard neighbourhood != residence?.cell || residence.map({ $0.since > received }) ?? false else { return [] }
         let residence = neighbourhood.map { Residence(cell: $0, since: received) }
-        return [.residence(person: record.value.number, residence)]
+        return [.strangers(.residence(person: record.value.number, residence))]
     }
 }

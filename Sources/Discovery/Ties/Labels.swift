@@ -38,6 +38,6 @@ public struct LabelFriend: Action {
             throw Refusal.unknown(.friend, friend)
         }
         guard draft.picture.crowd.labels.label(of: other, by: number) != label else { return }
-        try draft.follow(.label(label, of: other, by: number))
+        try draft.follow(.ties(.label(label, of: other, by: number)))
     }
 }

@@ -7,9 +7,9 @@ extension Picture {
     /// other.
     func parting(_ a: Int32, _ b: Int32) -> [Change] {
         [(a, b), (b, a)].flatMap { one, other -> [Change] in
-            let label = crowd.labels.labels(by: one)[other].map { _ in Change.label(nil, of: other, by: one) }
+            let label = crowd.labels.labels(by: one)[other].map { _ in Change.ties(.label(nil, of: other, by: one)) }
             let void = crowd.groups.inviting(one).filter { crowd.groups[$0]?.invitations[one]?.by == other }
-            return [label].compactMap(\.self) + void.map { .group(.left($0, one)) }
+            return [label].compactMap(\.self) + void.map { .groups(.left($0, one)) }
         }
     }
 
@@ -17,6 +17,6 @@ extension Picture {
     func farewell(of person: Int32, _ received: Timestamp) -> [Change] {
         let joined = crowd.groups.joined(by: person).compactMap { crowd.groups[$0] }
         let departures = joined.flatMap { departure(of: person, from: $0, received) }
-        return crowd.friends(of: person).numbers.flatMap { parting(person, $0) } + departures.map { .group($0) }
+        return crowd.friends(of: person).numbers.flatMap { parting(person, $0) } + departures.map { .groups($0) }
     }
 }

@@ -18,10 +18,10 @@ public struct Befriend: Action {
         }
         try draft.refuse(.friend, after: draft.picture.crowd[a].map { $0.friends.count + $0.asked.count } ?? 0)
         guard state == .pending else {
-            try draft.follow(.friendshipAsked(by: a, of: b, at: draft.received))
+            try draft.follow(.ties(.asked(by: a, of: b, at: draft.received)))
             return .asked
         }
-        try draft.follow(.friendshipMade(a, b, at: draft.received))
+        try draft.follow(.ties(.made(a, b, at: draft.received)))
         return .friends
     }
 }
@@ -39,7 +39,7 @@ public struct MakeFriends: Action {
         let (a, b) = try draft.pair(person, other)
         guard !draft.picture.crowd.isSeparated(a, b) else { throw Refusal.separated }
         let isNew = !draft.picture.crowd.isFriend(a, of: b)
-        if isNew { try draft.follow(.friendshipMade(a, b, at: draft.received)) }
+        if isNew { try draft.follow(.ties(.made(a, b, at: draft.received))) }
         return Written(isNew: isNew, revision: draft.received.milliseconds)
     }
 }
@@ -73,7 +73,7 @@ public struct Block: Action {
         guard !draft.picture.crowd.blocks(b, a) else { throw Refusal.unknown(.person, other) }
         try draft.refuse(.block, after: draft.picture.crowd[a]?.blocks.count ?? 0)
         try draft.endFriendship(a, b)
-        try draft.follow(.blocked(by: a, b, at: draft.received))
+        try draft.follow(.ties(.blocked(by: a, b, at: draft.received)))
     }
 }
 
@@ -87,7 +87,7 @@ public struct Unblock: Action {
     /// Whoever is blocked by the second is told that there is no such person.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
-        if draft.picture.crowd.blocks(a, b) { return try draft.follow(.unblocked(by: a, b)) }
+        if draft.picture.crowd.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
         guard !draft.picture.crowd.blocks(b, a) else { throw Refusal.unknown(.person, other) }
     }
 }
@@ -112,6 +112,6 @@ extension Draft {
     /// Ends a friendship or request, if there is one, and what ends with it.
     fileprivate mutating func endFriendship(_ a: Int32, _ b: Int32) throws {
         guard picture.crowd.friendship(of: a, with: b) != .none else { return }
-        try follow(picture.parting(a, b) + [.friendshipEnded(a, b, at: received)])
+        try follow(picture.parting(a, b) + [.ties(.ended(a, b, at: received))])
     }
 }

@@ -1,4 +1,5 @@
 internal import Geo
+internal import Model
 internal import Structures
 
 /// How people in the crowd stand to each other.
@@ -20,6 +21,54 @@ extension Crowd {
         guard let state = self[person] else { return nil }
         if state.likes.contains(other) { return true }
         return state.dislikes.contains(other) ? false : nil
+    }
+}
+
+extension Crowd {
+    /// Follows a change of how people stand to each other.
+    mutating func apply(_ change: TieChange) {
+        switch change {
+        case .asked(let asker, let other, _):
+            tie(asker) { $0.asked.insert(other) }
+            tie(other) { $0.askedBy.insert(asker) }
+        case .made(let a, let b, _):
+            separate(a, b)
+            tie(a) { $0.friends.insert(b) }
+            tie(b) { $0.friends.insert(a) }
+        case .ended(let a, let b, _): separate(a, b)
+        case .blocked(let person, let other, _):
+            tie(person) { $0.blocks.insert(other) }
+            tie(other) { $0.blockedBy.insert(person) }
+        case .unblocked(let person, let other):
+            tie(person) { $0.blocks.remove(other) }
+            tie(other) { $0.blockedBy.remove(person) }
+        case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
+        case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
+        case .label(let label, let friend, let person): labels.put(label, of: friend, by: person)
+        }
+    }
+
+    private mutating func separate(_ a: Int32, _ b: Int32) {
+        for (one, other) in [(a, b), (b, a)] {
+            tie(one) { state in
+                state.friends.remove(other)
+                state.asked.remove(other)
+                state.askedBy.remove(other)
+            }
+        }
+    }
+}
+
+extension PersonState {
+    /// Takes a decision about another person; nil takes it back.
+    fileprivate mutating func decide(about other: Int32, likes: Bool?) {
+        self.likes.remove(other)
+        dislikes.remove(other)
+        switch likes {
+        case true?: self.likes.insert(other)
+        case false?: dislikes.insert(other)
+        case nil: break
+        }
     }
 }
 

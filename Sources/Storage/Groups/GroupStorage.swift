@@ -1,7 +1,7 @@
 internal import GRDB
 public import Model
 
-/// Groups and labels, written and read back.
+/// Groups, written and read back.
 extension Transaction {
     func write(_ change: GroupChange) throws {
         switch change {
@@ -28,14 +28,6 @@ extension Transaction {
                 record.number, group.id.text, record.revision, group.name, group.photo, group.timetable?.hours,
                 group.timetable?.timezone, group.owner.text,
             ])
-    }
-
-    func write(label: String?, of friend: Int32, by person: Int32) throws {
-        if let label {
-            try run("INSERT OR REPLACE INTO labels VALUES (?, ?, ?)", [person, friend, label])
-        } else {
-            try run("DELETE FROM labels WHERE person = ? AND friend = ?", [person, friend])
-        }
     }
 }
 

@@ -3,7 +3,22 @@ internal import Model
 
 /// Writing places and products.
 extension Transaction {
-    func write(_ record: Versioned<Place>) throws {
+    func write(_ change: CatalogueChange) throws {
+        switch change {
+        case .place(let record): try write(record)
+        case .placeDeleted(let number): try erase("places", number)
+        case .product(let record, let made): try write(record, made: made)
+        case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
+        case .stock(let store, let product, let price, let sizes):
+            try run(
+                "INSERT OR REPLACE INTO stock VALUES (?, ?, ?, ?, ?)",
+                [store, product, price?.minor, price?.currency.code, try ColumnText.encode(sizes)])
+        case .stockDeleted(let store, let product):
+            try run("DELETE FROM stock WHERE store = ? AND product = ?", [store, product])
+        }
+    }
+
+    private func write(_ record: Versioned<Place>) throws {
         let place = record.value
         try run(
             """
@@ -21,7 +36,7 @@ extension Transaction {
             ])
     }
 
-    func write(_ record: Versioned<Product>, made: Timestamp) throws {
+    private func write(_ record: Versioned<Product>, made: Timestamp) throws {
         let product = record.value
         try run(
             """

@@ -41,10 +41,9 @@ extension Store {
 }
 
 extension Transaction {
-    /// Writes a change of a comment or favourite.
-    func writeOpinion(_ change: Change) throws {
+    func write(_ change: CommentChange) throws {
         switch change {
-        case .comment(let comment, let text):
+        case .put(let comment, let text):
             try run(
                 """
                 INSERT INTO comments VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
@@ -54,12 +53,16 @@ extension Transaction {
                     comment.number, comment.id.text, comment.place, comment.author, comment.at.milliseconds,
                     comment.editedAt?.milliseconds, comment.revision, text,
                 ])
-        case .commentDeleted(let number): try run("DELETE FROM comments WHERE number = ?", [number])
-        case .favourite(let person, let kind, let other, let since):
+        case .deleted(let number): try erase("comments", number)
+        }
+    }
+
+    func write(_ change: FavouriteChange) throws {
+        switch change {
+        case .added(let person, let kind, let other, let since):
             try run("INSERT INTO \(kind.table) VALUES (?, ?, ?)", [other, person, since.milliseconds])
-        case .favouriteRemoved(let person, let kind, let other):
+        case .removed(let person, let kind, let other):
             try run("DELETE FROM \(kind.table) WHERE other = ? AND person = ?", [other, person])
-        default: preconditionFailure("only comments and favourites come here")
         }
     }
 }

@@ -5,7 +5,7 @@ public import Model
 
 /// Writing and reading back what discovery keeps beside people and positions.
 extension Transaction {
-    func writeDiscovery(_ change: Change) throws {
+    func write(_ change: StrangerChange) throws {
         switch change {
         case .viewpoint(let person, let viewpoint):
             guard let viewpoint else { return try run("DELETE FROM discovery_positions WHERE person = ?", [person]) }
@@ -38,7 +38,7 @@ extension Transaction {
                     "INSERT OR IGNORE INTO dense_cells VALUES (?, ?)",
                     [Int64(bitPattern: cell.id), since.milliseconds])
             }
-        default: preconditionFailure("only what discovery keeps comes here")
+        case .levelled: break
         }
     }
 }

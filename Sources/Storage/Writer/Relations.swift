@@ -2,20 +2,19 @@ internal import Model
 
 /// How people stand to each other.
 extension Transaction {
-    /// Writes a change of that.
-    func writeRelation(_ change: Change) throws {
+    func write(_ change: TieChange) throws {
         switch change {
-        case .friendshipAsked(let asker, let other, let at):
+        case .asked(let asker, let other, let at):
             try run(
                 "INSERT INTO friendships VALUES (?, ?, ?, ?, NULL)",
                 [min(asker, other), max(asker, other), asker, at.milliseconds])
-        case .friendshipMade(let a, let b, let at):
+        case .made(let a, let b, let at):
             try run(
                 """
                 INSERT INTO friendships VALUES (?1, ?2, ?1, ?3, ?3)
                 ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
-        case .friendshipEnded(let a, let b, let at):
+        case .ended(let a, let b, let at):
             try run(
                 """
                 INSERT INTO former_friendships SELECT a, b, since_ms, max(since_ms, ?3) FROM friendships
@@ -31,7 +30,10 @@ extension Transaction {
             try run("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?)", [person, other, likes, at.milliseconds])
         case .undecided(let person, let other):
             try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
-        default: preconditionFailure("only relations come here")
+        case .label(let label?, let friend, let person):
+            try run("INSERT OR REPLACE INTO labels VALUES (?, ?, ?)", [person, friend, label])
+        case .label(nil, let friend, let person):
+            try run("DELETE FROM labels WHERE person = ? AND friend = ?", [person, friend])
         }
     }
 }

@@ -42,6 +42,7 @@ extension Transaction {
     ///
     /// - Complexity: O(`most` * log of all rows).
     func eraseTraces(of person: Int32, atMost most: Int) throws {
+        erases = true
         var left = most
         for (table, key, condition) in Self.traces where left > 0 {
             try run(

@@ -11,7 +11,7 @@ public final class Transaction {
     /// The bytes of the last of these rows.
     private var lastRowSize = 0
     /// Whether somebody's data is deleted for good.
-    private(set) var erases = false
+    var erases = false
     /// The pings that are deleted for good, but for those of people who are deleted.
     private(set) var erased: Set<ErasedPing> = []
     /// How many pings this transaction takes out of the log.
@@ -110,55 +110,27 @@ public final class Transaction {
     /// Writes one change.
     public func write(_ change: Change) throws {
         switch change {
-        case .ping(let ping): store(ping)
+        case .people(let change): try write(change)
+        case .ties(let change): try write(change)
+        case .pings(let change): try write(change)
+        case .strangers(let change): try write(change)
+        case .devices(let change): try write(change)
+        case .groups(let change): try write(change)
+        case .catalogue(let change): try write(change)
+        case .comments(let change): try write(change)
+        case .favourites(let change): try write(change)
+        }
+    }
+
+    private func write(_ change: PingChange) throws {
+        switch change {
+        case .stored(let ping): store(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
+        case .newest, .doubted, .sighted: break
         case .seen(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
             try writeSighting(of: person, key, stay)
-        case .newest, .doubted, .sighted, .departed, .levelled: break
-        case .person(let record): try write(record)
-        case .personLeaving(let number): try run("INSERT INTO leaving VALUES (?)", [number])
-        case .personDeleted(let number): try erase("people", number)
-        case .tracesErased(let person, let count):
-            erases = true
-            try eraseTraces(of: person, atMost: count)
-        case .pingsErased(let person, let keys, let rows, _): try erase(keys, of: person, logRows: rows)
-        case .shared(let person, let sharing, let at):
-            try run(
-                """
-                INSERT INTO sharings SELECT ?1, max(?2, ifnull(max(since_ms), ?2)), ?3 FROM sharings WHERE person = ?1
-                ON CONFLICT (person, since_ms) DO UPDATE SET sharing = excluded.sharing
-                """, [person, at.milliseconds, try ColumnText.encode(sharing)])
-        case .homeCell(let person, let cell):
-            try run(
-                "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
-        case .viewpoint, .residence, .haunts, .levels, .levelsMade: try writeDiscovery(change)
-        case .place(let record): try write(record)
-        case .placeDeleted(let number): try erase("places", number)
-        case .product(let record, let made): try write(record, made: made)
-        case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
-        case .stock(let store, let product, let price, let sizes):
-            try run(
-                "INSERT OR REPLACE INTO stock VALUES (?, ?, ?, ?, ?)",
-                [store, product, price?.minor, price?.currency.code, try ColumnText.encode(sizes)])
-        case .stockDeleted(let store, let product):
-            try run("DELETE FROM stock WHERE store = ? AND product = ?", [store, product])
-        case .device(let number, let person, let device):
-            try run(
-                """
-                INSERT INTO devices VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET (token_hash, since_ms) =
-                    (excluded.token_hash, excluded.since_ms)
-                """,
-                [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
-        case .deviceRemoved(let number): try run("DELETE FROM devices WHERE number = ?", [number])
-        case .group(let change): try write(change)
-        case .label(let label, let friend, let person): try write(label: label, of: friend, by: person)
-        case .friendshipAsked, .friendshipMade, .friendshipEnded, .blocked, .unblocked, .decided, .undecided:
-            try writeRelation(change)
-        case .comment, .favourite, .favouriteRemoved: try writeOpinion(change)
-        case .commentDeleted:
-            erases = true
-            try writeOpinion(change)
+        case .erased(let person, let keys, let rows, _): try erase(keys, of: person, logRows: rows)
         }
     }
 
@@ -167,7 +139,8 @@ public final class Transaction {
         lastRowSize += PingLog.size(of: ping)
     }
 
-    private func erase(_ table: String, _ number: Int32) throws {
+    /// Deletes a row for good, with what hangs on it.
+    func erase(_ table: String, _ number: Int32) throws {
         erases = true
         try run("DELETE FROM \(table) WHERE number = ?", [number])
     }
@@ -183,31 +156,6 @@ public final class Transaction {
                     person, key.time.milliseconds, key.sequence, stay.until.milliseconds, PingRow.encode(stay.gaps),
                 ])
         }
-    }
-
-    private func write(_ record: Versioned<Person>) throws {
-        let person = record.value
-        try run(
-            """
-            INSERT INTO people (\(Store.personColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)
-            ON CONFLICT (number) DO UPDATE SET (revision, name, surname, city, born, sex, relationship, email, phone,
-                photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms, retention_ms,
-                searchable, searchable_by_email, sharing) =
-                (excluded.revision, excluded.name, excluded.surname, excluded.city, excluded.born, excluded.sex,
-                excluded.relationship, excluded.email, excluded.phone, excluded.photo, excluded.about,
-                excluded.attributes, excluded.discoverable, excluded.throttle_distance_m,
-                excluded.throttle_interval_ms, excluded.retention_ms, excluded.searchable,
-                excluded.searchable_by_email, excluded.sharing)
-            """,
-            [
-                record.number, person.id.text, record.revision, person.name, person.surname, person.city,
-                person.born?.description, person.sex?.rawValue, person.relationship?.rawValue, person.email,
-                person.phone, person.photo, person.about, try ColumnText.encode(person.attributes),
-                person.isDiscoverable, person.throttle.distance, person.throttle.interval?.milliseconds,
-                person.retention?.milliseconds, person.isSearchable, person.isSearchableByEmail,
-                try ColumnText.encode(person.sharing),
-            ])
     }
 
     // MARK: - Erasure

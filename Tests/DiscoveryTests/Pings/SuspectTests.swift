@@ -121,7 +121,7 @@ import Testing
             try await live.live.fold()
             // The picture knows nothing of this.
             let key = PingKey(time: morning, sequence: 0)
-            try await live.store.commit(.pingsErased(person: 0, [key], logRows: [], newest: nil))
+            try await live.store.commit(.pings(.erased(person: 0, [key], logRows: [], newest: nil)))
             #expect(
                 try await live.send(ping(200, valencia), ping(260, east(5)), ping(270, east(50))) == [
                     .impossibleSpeed, .impossibleSpeed, .stored,

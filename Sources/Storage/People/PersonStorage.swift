@@ -1,0 +1,64 @@
+internal import Foundation
+internal import GRDB
+internal import Geo
+internal import Model
+
+/// Writing people and their devices.
+extension Transaction {
+    func write(_ change: PeopleChange) throws {
+        switch change {
+        case .put(let record): try write(record)
+        case .shared(let person, let sharing, let at):
+            try run(
+                """
+                INSERT INTO sharings SELECT ?1, max(?2, ifnull(max(since_ms), ?2)), ?3 FROM sharings WHERE person = ?1
+                ON CONFLICT (person, since_ms) DO UPDATE SET sharing = excluded.sharing
+                """, [person, at.milliseconds, try ColumnText.encode(sharing)])
+        case .homeCell(let person, let cell):
+            try run(
+                "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
+        case .leaving(let number): try run("INSERT INTO leaving VALUES (?)", [number])
+        case .tracesErased(let person, let count): try eraseTraces(of: person, atMost: count)
+        case .deleted(let number): try erase("people", number)
+        case .departed: break
+        }
+    }
+
+    func write(_ change: DeviceChange) throws {
+        switch change {
+        case .put(let number, let person, let device):
+            try run(
+                """
+                INSERT INTO devices VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET (token_hash, since_ms) =
+                    (excluded.token_hash, excluded.since_ms)
+                """,
+                [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
+        case .removed(let number): try run("DELETE FROM devices WHERE number = ?", [number])
+        }
+    }
+
+    private func write(_ record: Versioned<Person>) throws {
+        let person = record.value
+        try run(
+            """
+            INSERT INTO people (\(Store.personColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)
+            ON CONFLICT (number) DO UPDATE SET (revision, name, surname, city, born, sex, relationship, email, phone,
+                photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms, retention_ms,
+                searchable, searchable_by_email, sharing) =
+                (excluded.revision, excluded.name, excluded.surname, excluded.city, excluded.born, excluded.sex,
+                excluded.relationship, excluded.email, excluded.phone, excluded.photo, excluded.about,
+                excluded.attributes, excluded.discoverable, excluded.throttle_distance_m,
+                excluded.throttle_interval_ms, excluded.retention_ms, excluded.searchable,
+                excluded.searchable_by_email, excluded.sharing)
+            """,
+            [
+                record.number, person.id.text, record.revision, person.name, person.surname, person.city,
+                person.born?.description, person.sex?.rawValue, person.relationship?.rawValue, person.email,
+                person.phone, person.photo, person.about, try ColumnText.encode(person.attributes),
+                person.isDiscoverable, person.throttle.distance, person.throttle.interval?.milliseconds,
+                person.retention?.milliseconds, person.isSearchable, person.isSearchableByEmail,
+                try ColumnText.encode(person.sharing),
+            ])
+    }
+}
