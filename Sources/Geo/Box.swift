@@ -1,7 +1,7 @@
 /// A closed range of latitudes and longitudes; west above east means that it crosses the 180° meridian (RFC 7946, 5.2).
 ///
 /// A box that reaches a pole holds it, whatever its longitudes; one that reaches 180° holds it from both sides.
-public struct Box: Hashable, Sendable {
+public struct Box: Codable, Hashable, Sendable {
     let southE7, westE7, northE7, eastE7: Int32
 
     /// - Throws: ``BoxError`` for an impossible corner, or a south above the north.

@@ -1,8 +1,8 @@
 /// Boxes around things that come one after the other, and around runs of these: finds the things whose box holds a point, in
 /// their order, without looking at each.
-struct BoxTree: Hashable, Sendable {
+struct BoxTree: Codable, Hashable, Sendable {
     /// A closed range of longitudes and latitudes in the plane, in 1e-7 degrees.
-    struct Extent: Hashable, Sendable {
+    struct Extent: Codable, Hashable, Sendable {
         var west, south, east, north: Int32
 
         @inline(__always)
@@ -18,7 +18,7 @@ struct BoxTree: Hashable, Sendable {
         }
     }
 
-    private struct Node: Hashable, Sendable {
+    private struct Node: Codable, Hashable, Sendable {
         var extent: Extent
         var first, end: Int32
         /// How many nodes there are of the run, this one and those below it, which follow it.

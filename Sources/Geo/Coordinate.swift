@@ -2,7 +2,7 @@
 ///
 /// Everything Cerca judges, stores, indexes and prints is on this lattice, so that none of them can disagree by a
 /// rounding. There is one value for each place: -180° is 180°, a pole has longitude 0, and there is no negative zero.
-public struct Coordinate: Hashable, Sendable {
+public struct Coordinate: Codable, Hashable, Sendable {
     /// Latitude in 1e-7 degrees, -900,000,000...900,000,000.
     public let latitudeE7: Int32
     /// Longitude in 1e-7 degrees, -1,799,999,999...1,800,000,000.

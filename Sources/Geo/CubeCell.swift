@@ -2,7 +2,7 @@
 ///
 /// Cells nest: a cell of level n has four children of level n + 1. A cell of level 13 has sides of 0.86 to 1.22 km and
 /// 1.06 to 1.49 km². There is no special case at the poles or at the 180° meridian.
-public struct CubeCell: Hashable, Sendable {
+public struct CubeCell: Codable, Hashable, Sendable {
     /// The cell as a number: three bits of face, two bits a level, a one, zeros.
     ///
     /// Children sort around their parent.

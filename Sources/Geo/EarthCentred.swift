@@ -3,7 +3,7 @@ internal import Glibc
 /// A point of the ellipsoid in earth-centred, earth-fixed coordinates, in metres: x towards 0° N 0° E, z to the north pole.
 ///
 /// Computed from a ``Coordinate`` to within 4 nm of the true point.
-public struct EarthCentred: Hashable, Sendable {
+public struct EarthCentred: Codable, Hashable, Sendable {
     /// Metres from the centre of the Earth along each axis.
     public var x, y, z: Double
 

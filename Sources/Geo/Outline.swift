@@ -1,7 +1,7 @@
 /// A closed line in the plane of longitude and latitude, with boxes around its pieces.
-struct Outline: Hashable, Sendable {
+struct Outline: Codable, Hashable, Sendable {
     /// A vertex in 1e-7 degrees; unlike in ``Coordinate``, -180° and 180° are the two ends of the plane.
-    struct Vertex: Hashable, Sendable {
+    struct Vertex: Codable, Hashable, Sendable {
         var x, y: Int64
     }
 

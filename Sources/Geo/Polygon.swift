@@ -2,7 +2,7 @@
 ///
 /// The border belongs to the area, that of holes too. An area across the 180° meridian is cut there and given as two
 /// polygons (RFC 7946, 3.1.9); one that holds a pole has an edge along it. Containment is exact: integer arithmetic.
-public struct Polygon: Hashable, Sendable {
+public struct Polygon: Codable, Hashable, Sendable {
     typealias Vertex = Outline.Vertex
 
     let outer: Outline

@@ -1,6 +1,6 @@
 /// The area that a query is limited to: a box, or one or several polygons.
-public struct Region: Hashable, Sendable {
-    private enum Shape: Hashable, Sendable {
+public struct Region: Codable, Hashable, Sendable {
+    private enum Shape: Codable, Hashable, Sendable {
         case box(Box)
         case polygons([Polygon], BoxTree)
         /// Whatever the caps hold.
@@ -97,7 +97,7 @@ extension Region {
 }
 
 /// All points within a chord's length of a point.
-struct Cap: Hashable, Sendable {
+struct Cap: Codable, Hashable, Sendable {
     var centre: EarthCentred
     /// In metres.
     var radius: Double

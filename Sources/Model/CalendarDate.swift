@@ -1,5 +1,5 @@
 /// A day of the proleptic Gregorian calendar, without time or zone.
-public struct CalendarDate: Hashable, Comparable, Sendable {
+public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
     /// The year, 1...9999.
     public let year: Int
     /// The month, 1...12.

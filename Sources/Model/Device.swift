@@ -1,5 +1,5 @@
 /// A device that sends a person's positions, known by a token that only it has.
-public struct Device: Hashable, Sendable {
+public struct Device: Codable, Hashable, Sendable {
     /// The id, unique among the devices of its person.
     public var id: EntityID
     /// What is kept of the token.
@@ -16,7 +16,7 @@ public struct Device: Hashable, Sendable {
 }
 
 /// The SHA-256 of a secret that is itself kept nowhere.
-public struct TokenHash: Hashable, Sendable {
+public struct TokenHash: Codable, Hashable, Sendable {
     /// How many bytes a hash has.
     public static let size = 32
 

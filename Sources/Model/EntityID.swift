@@ -1,7 +1,7 @@
 /// The name by which the outside knows a person, a place or a product: 1 to 128 printable ASCII characters, no space.
 ///
 /// ASCII, so that two ids that look alike are alike, their order is that of their bytes, and none can break a line of a log.
-public struct EntityID: Hashable, Comparable, Sendable {
+public struct EntityID: Codable, Hashable, Comparable, Sendable {
     /// The id as it is written.
     public let text: String
 

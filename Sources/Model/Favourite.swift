@@ -1,5 +1,5 @@
 /// What can be a person's favourite.
-public enum FavouriteKind: String, Hashable, Sendable, CaseIterable {
+public enum FavouriteKind: String, Codable, Hashable, Sendable, CaseIterable {
     case people, places, products
 
     /// The table that holds those of a kind.

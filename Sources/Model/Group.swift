@@ -1,5 +1,5 @@
 /// Some people who meet under a name, each of whom was invited and accepted.
-public struct Group: Hashable, Sendable {
+public struct Group: Codable, Hashable, Sendable {
     /// The id, unique among groups.
     public var id: EntityID
     /// What its members call it.

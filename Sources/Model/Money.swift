@@ -1,5 +1,5 @@
 /// An amount in the minor unit of a currency: 5990 EUR is 59.90 euro.
-public struct Money: Hashable, Sendable {
+public struct Money: Codable, Hashable, Sendable {
     /// The amount in the currency's minor unit, such as cents.
     public var minor: Int64
     /// What the amount is counted in.
@@ -13,7 +13,7 @@ public struct Money: Hashable, Sendable {
 }
 
 /// An ISO 4217 code: three capital letters.
-public struct Currency: Hashable, Sendable {
+public struct Currency: Codable, Hashable, Sendable {
     /// The code in capital letters.
     public let code: String
 

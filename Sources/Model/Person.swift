@@ -1,5 +1,5 @@
 /// A person as others may come to know them; who sees what is decided elsewhere.
-public struct Person: Hashable, Sendable {
+public struct Person: Codable, Hashable, Sendable {
     /// The id, unique among people.
     public var id: EntityID
     /// The given name, which strangers see too; nil if not given.
@@ -46,15 +46,15 @@ public struct Person: Hashable, Sendable {
 }
 
 /// What a person gives as sex.
-public enum Sex: String, Hashable, Sendable, CaseIterable { case female, male, other }
+public enum Sex: String, Codable, Hashable, Sendable, CaseIterable { case female, male, other }
 
 /// What a person gives as relationship status.
-public enum Relationship: String, Hashable, Sendable, CaseIterable {
+public enum Relationship: String, Codable, Hashable, Sendable, CaseIterable {
     case single, partnered, married, separated, divorced, widowed, open, complicated
 }
 
 /// A person's own thresholds for storing positions; nil leaves the service's.
-public struct ThrottleOverride: Hashable, Sendable {
+public struct ThrottleOverride: Codable, Hashable, Sendable {
     /// The least distance between stored positions, in metres.
     public var distance: Double?
     /// The least time between stored positions.
@@ -73,4 +73,31 @@ public enum AttributeValue: Hashable, Sendable {
     case number(Double)
     case flag(Bool)
     case list([String])
+}
+
+extension AttributeValue: Codable {
+    /// Reads a text, a number, a truth value or a list of texts.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let list = try? container.decode([String].self) {
+            self = .list(list)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    /// Writes the value as plain JSON.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .number(let number): try container.encode(number)
+        case .flag(let flag): try container.encode(flag)
+        case .list(let list): try container.encode(list)
+        }
+    }
 }

@@ -1,7 +1,7 @@
 public import Geo
 
 /// A store, a topic, a recipe, a monument: anything that may be looked for by distance.
-public struct Place: Hashable, Sendable {
+public struct Place: Codable, Hashable, Sendable {
     /// The id, unique among places.
     public var id: EntityID
     /// `store`, `topic`, `recipe` or any other word.

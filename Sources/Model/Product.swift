@@ -1,5 +1,5 @@
 /// A product of the catalogue.
-public struct Product: Hashable, Sendable {
+public struct Product: Codable, Hashable, Sendable {
     /// The id, unique among products.
     public var id: EntityID
     /// The brand; nil if not given.
@@ -35,7 +35,7 @@ public struct Product: Hashable, Sendable {
 /// A size in a system, such as `EU:37.5`, `UK:4`, or in none, such as `M`.
 ///
 /// Held in upper case without spaces.
-public struct ProductSize: Hashable, Comparable, Sendable {
+public struct ProductSize: Codable, Hashable, Comparable, Sendable {
     /// The size as it is written.
     public let text: String
 

@@ -25,7 +25,7 @@ public enum Precision: String, Codable, CaseIterable, Comparable, Sendable {
 }
 
 /// What a person chose that others may know of where the person is.
-public struct Sharing: Hashable, Sendable {
+public struct Sharing: Codable, Hashable, Sendable {
     /// What friends are told at most.
     public var precision: Precision
     /// Until when nothing is told to anybody; nil for no pause.
@@ -47,7 +47,7 @@ public struct Sharing: Hashable, Sendable {
 }
 
 /// A circle in which nobody is told exactly where the person is, such as around the home.
-public struct PrivacyZone: Hashable, Sendable {
+public struct PrivacyZone: Codable, Hashable, Sendable {
     /// Tells the zones of a person apart.
     public var id: EntityID
     /// The true middle, which is for the person only.

@@ -1,5 +1,5 @@
 /// A product on a store's shelves.
-public struct StockItem: Hashable, Sendable {
+public struct StockItem: Codable, Hashable, Sendable {
     /// The id of the place that has it.
     public var store: EntityID
     /// The id of what it has.
@@ -19,7 +19,7 @@ public struct StockItem: Hashable, Sendable {
 }
 
 /// How many pieces of a size there are.
-public struct SizeQuantity: Hashable, Sendable {
+public struct SizeQuantity: Codable, Hashable, Sendable {
     /// The size; ``ProductSize/none`` for a product without sizes.
     public var size: ProductSize
     /// The number of pieces; 0 when it is sold out.

@@ -38,7 +38,7 @@ public struct StoredPing: Hashable, Sendable {
 }
 
 /// Tells the stored positions of one person apart; their order is that of fix times.
-public struct PingKey: Hashable, Comparable, Sendable {
+public struct PingKey: Codable, Hashable, Comparable, Sendable {
     /// When the position was fixed.
     public var time: Timestamp
     /// Tells positions of the same time apart.
@@ -69,7 +69,7 @@ extension StoredPing {
 }
 
 /// What a device may say beyond where and when.
-public struct PingDetails: Hashable, Sendable {
+public struct PingDetails: Codable, Hashable, Sendable {
     /// The radius, in metres, that the device trusts the position to.
     public var accuracy: Float?
     /// Height above the ellipsoid, in metres.

@@ -1,5 +1,5 @@
 /// An instant in whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Codable, Hashable, Comparable, Sendable {
     /// Milliseconds since 1970.
     public let milliseconds: Int64
 

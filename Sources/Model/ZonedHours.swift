@@ -1,5 +1,5 @@
 /// Hours by the clock of a zone.
-public struct ZonedHours: Hashable, Sendable {
+public struct ZonedHours: Codable, Hashable, Sendable {
     /// Hours as OpenStreetMap writes opening hours.
     public var hours: String
     /// The IANA name of the zone.

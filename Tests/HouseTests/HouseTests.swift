@@ -66,6 +66,17 @@ import Testing
         #expect(traps > Self.mostTraps - 5, "fewer: write the new number down")
     }
 
+    @Test func everyActionCanBeLogged() throws {
+        let sources = try SourceFile.all(in: "Sources")
+        let declared = sources.flatMap(\.lines).compactMap { line in
+            line.firstMatch(of: #/(?:struct|enum|class|extension) (\w+): (?:\w+, )*(?:Action|GroupAction|Deletion)\b/#)
+                .map { String($0.1) }
+        }
+        let log = try #require(sources.first { $0.path == "Sources/Discovery/Live/LoggedAction.swift" })
+        let listed = log.lines.prefix { !$0.contains("let named") }.flatMap { $0.matches(of: #/(\w+)\.self/#) }
+        #expect(declared.sorted() == listed.map { String($0.1) })
+    }
+
     /// Files of more than 300 lines, and how many they may have.
     private static let longFiles = [
         "Sources/API/HTTP/Inflow.swift": 321,

@@ -11,7 +11,7 @@ import Testing
         Favourites: Live
         Groups: Live
         History: Live People Pings Sharing Ties
-        Live: Comments Favourites People Pings Places Sharing Strangers
+        Live: Comments Devices Favourites Groups People Pings Places Sharing Stores Strangers Ties
         People: Devices Groups Live Pings Sharing Strangers Ties
         Pings: Live People Places Sharing Strangers
         Places: Favourites Live Stores
@@ -24,7 +24,7 @@ import Testing
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows
-        People: File Rows Sharing Writer
+        People: File Rows Writer
         Pings: File Rows Schema Writer
         Places: File Rows Writer
         Rows: File Pings

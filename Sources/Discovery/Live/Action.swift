@@ -4,7 +4,7 @@ public import Model
 ///
 /// Carried out on the same picture it has the same effect wherever and whenever that is: clocks and randomness enter only with
 /// what it holds and with the time of the call. That makes a sequence of calls a log that another machine can follow.
-public protocol Action<Outcome>: Sendable {
+public protocol Action<Outcome>: Codable, Sendable {
     /// What whoever wants it is told.
     associatedtype Outcome: Sendable
 

@@ -1,7 +1,7 @@
 public import Model
 
 /// On whose behalf something is asked.
-public enum Caller: Hashable, Sendable {
+public enum Caller: Codable, Hashable, Sendable {
     /// A trusted service: may act for everybody.
     case service
     /// A person: may act for themselves.
@@ -17,7 +17,7 @@ public enum Caller: Hashable, Sendable {
 }
 
 /// A document to be created or replaced.
-public struct Write<Value: Sendable>: Sendable {
+public struct Write<Value: Codable & Sendable>: Codable, Sendable {
     /// The document as it is to be stored.
     public var value: Value
     /// What must hold of the stored document, or else the write is refused.
@@ -33,7 +33,7 @@ public struct Write<Value: Sendable>: Sendable {
 }
 
 /// What must hold of the stored document for a write to happen.
-public enum Condition: Hashable, Sendable {
+public enum Condition: Codable, Hashable, Sendable {
     case always
     /// The stored document has one of these revisions.
     case isRevision(Set<Int64>)

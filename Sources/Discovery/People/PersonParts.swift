@@ -5,7 +5,7 @@ internal import Model
 ///
 /// So whoever sends a profile without them, such as another service's table, tells nobody more than before. The city is one of
 /// them: it is the place that is told of somebody who shares no more than a city, and of who has no position.
-public struct PersonParts: OptionSet, Hashable, Sendable {
+public struct PersonParts: OptionSet, Codable, Hashable, Sendable {
     /// A bit for each part.
     public let rawValue: UInt16
 

@@ -34,7 +34,7 @@ package struct Erase: Action {
 }
 
 /// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
-private struct ForgetStay: Action {
+struct ForgetStay: Action {
     let person: EntityID
     let times: Range<Timestamp>
     let area: Region?

@@ -130,7 +130,7 @@ struct Sightings: Sendable {
 }
 
 /// Positions of a person near which it is to be written how long they stayed.
-public struct Sighted: Sendable {
+public struct Sighted: Codable, Sendable {
     /// The number of the person.
     public var person: Int32
     /// The position.
@@ -161,7 +161,7 @@ extension Picture {
 }
 
 /// Writes until when somebody was seen near a position.
-private struct KeepSighting: Action {
+struct KeepSighting: Action {
     let sighted: Sighted
 
     var weight: Int { 1 }

@@ -2,7 +2,7 @@ public import Geo
 public import Model
 
 /// A position that a device reports.
-public struct PingReport: Hashable, Sendable {
+public struct PingReport: Codable, Hashable, Sendable {
     /// The id of the person who was there.
     public var person: EntityID
     /// At most 255 bytes.

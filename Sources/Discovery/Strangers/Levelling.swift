@@ -6,7 +6,7 @@ public import Storage
 ///
 /// What there shall be is worked out beforehand, from many readings, and said in the step: so what a step does depends on
 /// nothing but the picture and the step.
-private enum LevelStep: Action {
+enum LevelStep: Action {
     /// These cells have enough people now, those no longer.
     case cells(denser: [CubeCell], sparser: [CubeCell])
     /// The people of these numbers follow what was decided about cells.

@@ -43,7 +43,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
 /// What a row became.
 enum ImportItem {
     case ping(PingReport)
-    case write(any Action<Written>)
+    case write(Import)
 
     /// Reads a row.
     ///
@@ -51,28 +51,18 @@ enum ImportItem {
     init(_ kind: ImportKind, _ fields: inout Fields) throws(FormError) {
         let item: ImportItem?
         switch kind {
-        case .people: item = Write<Person>(&fields).map { .write(PutPerson($0)) }
+        case .people: item = Write<Person>(&fields).map { .write(.person(PutPerson($0))) }
         case .friends:
             let pair = (fields.id("a"), fields.id("b"))
             fields.refuseOthers()
-            item = if let a = pair.0, let b = pair.1 { .write(MakeFriends(a, b)) } else { nil }
-        case .places: item = Place(&fields).map { .write(PutPlace(Write($0))) }
-        case .products: item = Product(&fields).map { .write(PutProduct(Write($0))) }
-        case .stock: item = StockItem(&fields).map { .write(PutStockItem($0)) }
+            item = if let a = pair.0, let b = pair.1 { .write(.friends(MakeFriends(a, b))) } else { nil }
+        case .places: item = Place(&fields).map { .write(.place(PutPlace(Write($0)))) }
+        case .products: item = Product(&fields).map { .write(.product(PutProduct(Write($0)))) }
+        case .stock: item = StockItem(&fields).map { .write(.stock(PutStockItem($0))) }
         case .pings: item = PingReport(&fields).map { .ping($0) }
         }
         try fields.check()
         guard let item else { preconditionFailure("what could not be read has a fault") }
         self = item
     }
-}
-
-/// What a row writes.
-struct ImportedRow: Action {
-    let row: Int
-    let action: any Action<Written>
-
-    var weight: Int { action.weight }
-
-    func carryOut(on draft: inout Draft) throws -> Written { try action.carryOut(on: &draft) }
 }

@@ -18,7 +18,7 @@ public struct ImportSession: Sendable {
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
     private var pings: [(row: Int, report: PingReport)] = []
-    private var writes: [ImportedRow] = []
+    private var writes: [(row: Int, action: Import)] = []
     /// The first rows, which are shown to the normaliser before any is read.
     private var ahead: [ImportRow]?
     private var aheadBytes = 0
@@ -98,7 +98,7 @@ public struct ImportSession: Sendable {
             do throws(FormError) {
                 switch try item(row) {
                 case .ping(let report): pings.append((row.number, report))
-                case .write(let action): writes.append(ImportedRow(row: row.number, action: action))
+                case .write(let action): writes.append((row.number, action))
                 }
             } catch {
                 report.count(rows: 1)
@@ -138,7 +138,7 @@ public struct ImportSession: Sendable {
             }
         }
         if !writes.isEmpty {
-            let results = try await live.perform(Each(writes), by: .service, at: now())
+            let results = try await live.perform(Each(writes.map(\.action)), by: .service, at: now())
             report.count(rows: writes.count)
             for (write, result) in zip(writes, results) {
                 switch result {

@@ -1,5 +1,5 @@
 internal import Foundation
-public import Model
+internal import Model
 
 /// Lists and attributes as the JSON text of a column.
 enum ColumnText {
@@ -40,32 +40,5 @@ enum ColumnText {
 
     static func value<Value: Decodable>(_ text: String) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-    }
-}
-
-extension AttributeValue: Codable {
-    /// Reads a text, a number, a truth value or a list of texts.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let flag = try? container.decode(Bool.self) {
-            self = .flag(flag)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let list = try? container.decode([String].self) {
-            self = .list(list)
-        } else {
-            self = .text(try container.decode(String.self))
-        }
-    }
-
-    /// Writes the value as plain JSON.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .number(let number): try container.encode(number)
-        case .flag(let flag): try container.encode(flag)
-        case .list(let list): try container.encode(list)
-        }
     }
 }

@@ -1,0 +1,59 @@
+package import Model
+
+/// An action as a log holds it, by name, with all that its effect depends on beside the picture and the rules.
+///
+/// Another machine that does what such a log says, in that order, comes to the same picture.
+package struct LoggedAction: Codable, Sendable {
+    /// All actions, but for ``Each`` of them.
+    package static let types: [any Action.Type] = [
+        AcceptInvitation.self, AddDevice.self, Befriend.self, Block.self, CreateGroup.self, Decide.self,
+        DeleteComment.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
+        EditComment.self, Erase.self, ForgetStay.self, Import.self, Invite.self, KeepSighting.self, LabelFriend.self,
+        LevelStep.self, MakeFriends.self, PostComment.self, PutPerson.self, PutPlace.self, PutProduct.self,
+        PutStockItem.self, Record.self, RemoveDevice.self, RemoveMember.self, RemoveStock.self, ReplaceGroup.self,
+        RotateDevice.self, SetFavourite.self, Unblock.self, Unfriend.self, Uninvite.self,
+    ]
+
+    private static let named = Dictionary(
+        uniqueKeysWithValues: types.flatMap { type in [type, each(type)].map { ("\($0)", $0) } })
+
+    private static func each<Item: Action>(_ item: Item.Type) -> any Action.Type { Each<Item>.self }
+
+    private enum CodingKeys: CodingKey { case name, action, caller, received, moment }
+
+    /// What is to be done.
+    package let action: any Action
+    /// On whose behalf.
+    package let caller: Caller
+    /// When that was received.
+    package let received: Timestamp
+    /// The instants between which it was received, however wrong the clock.
+    package let moment: ClosedRange<Timestamp>
+
+    /// An action of a caller, received at an instant by a clock that is right.
+    package init(_ action: any Action, by caller: Caller, at received: Timestamp) {
+        (self.action, self.caller, self.received, moment) = (action, caller, received, received...received)
+    }
+
+    /// - Throws: `DecodingError`, also for a name that no action has.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let name = try values.decode(String.self, forKey: .name)
+        guard let type = Self.named[name] else {
+            throw DecodingError.dataCorruptedError(forKey: .name, in: values, debugDescription: "no action \(name)")
+        }
+        action = try values.decode(type, forKey: .action)
+        caller = try values.decode(Caller.self, forKey: .caller)
+        received = try values.decode(Timestamp.self, forKey: .received)
+        moment = try values.decode(ClosedRange<Timestamp>.self, forKey: .moment)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode("\(type(of: action))", forKey: .name)
+        try values.encode(action, forKey: .action)
+        try values.encode(caller, forKey: .caller)
+        try values.encode(received, forKey: .received)
+        try values.encode(moment, forKey: .moment)
+    }
+}

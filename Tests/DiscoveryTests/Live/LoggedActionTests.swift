@@ -1,0 +1,118 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Actions as a log holds them.
+@Suite struct LoggedActionTests {
+    /// Something of every kind that can be done, in an order in which none is refused.
+    private func actions() throws -> [LoggedAction] {
+        let (ana, luis, eva, team, shop, shoe) = (id("ana"), id("luis"), id("eva"), id("team"), id("shop"), id("shoe"))
+        func device(_ byte: UInt8) -> Device {
+            Device(id: id("phone"), token: TokenHash(repeatElement(byte, count: 32)), since: morning)
+        }
+        var group = Group(id: team, name: "Team", owner: ana)
+        group.timetable = ZonedHours(hours: "Mo-Fr 08:00-18:00", timezone: "Europe/Madrid")
+        var renamed = group
+        renamed.name = "Others"
+        var product = Product(id: shoe, name: "Runner")
+        (product.price, product.sizes) = (Currency("EUR").map { Money(minor: 5990, currency: $0) }, [.none])
+        var place = Place(id: shop, kind: "store", name: "Shop")
+        (place.coordinate, place.owner) = (valencia, ana)
+        let stock = StockItem(
+            store: shop, product: shoe, price: product.price, sizes: [SizeQuantity(size: .none, quantity: 3)])
+        let careful = person("ana") {
+            $0.attributes = ["languages": .list(["es", "de"])]
+            $0.sharing.zones = [PrivacyZone(id: id("home"), centre: east(9000), radius: 300)]
+            ($0.retention, $0.throttle.interval) = (.seconds(86_400 * 90), .seconds(90))
+        }
+        let tall = person("luis") { $0.attributes = ["height": .number(1.7)] }
+        var write = Write(careful, if: .isAbsent)
+        write.kept = [.city]
+        let people = logged(
+            PutPerson(write),
+            PutPeople([Write(tall), Write(person("eva") { $0.attributes = ["vegan": .flag(true)] })]),
+            Befriend(ana, luis), Befriend(luis, ana),
+            Unfriend(ana, luis), MakeFriends(ana, luis), Import.friends(MakeFriends(ana, eva)),
+            LabelFriend(ana, luis, "L"), Block(luis, eva), Unblock(luis, eva), MakeFriends(luis, eva),
+            Decide(ana, eva, likes: true),
+            AddDevice(device(1), of: ana), RotateDevice(device(2), of: ana), RemoveDevice(id("phone"), of: ana),
+            CreateGroup(group), ReplaceGroup(Write(renamed, if: .exists)), Invite(luis, to: team, by: ana),
+            AcceptInvitation(of: luis, to: team))
+        let things = logged(
+            Uninvite(eva, from: team), RemoveMember(luis, from: team), DeleteGroup(team),
+            PutPlace(Write(place)), PutProduct(Write(product)), PutStockItem(stock),
+            SetFavourite(luis, .places, shop), RemoveStock(store: shop, product: shoe),
+            PostComment(id: id("c"), place: shop, author: luis, text: "good"),
+            EditComment(id("c"), at: shop, text: "bad"), DeleteComment(id("c"), at: shop),
+            Record([ping(0, valencia), ping(60, valencia), ping(300, east(900)), ping(400, east(900), of: "luis")]))
+        let key = PingKey(time: morning, sequence: 0)
+        let box = Region.box(try Box(west: -1, south: 39, east: 1, north: 40))
+        let cell = try json(CubeCell(containing: valencia, level: CellLevels.finest))
+        let upkeep = try [
+            #""KeepSighting", "action": {"sighted": {"person": 0, "key": \#(try json(key))}}"#,
+            #"""
+            "ForgetStay", "action": {
+                "person": \#(try json(ana)), "times": \#(try json(key.time + .seconds(30)..<key.time + .seconds(50))),
+                "area": \#(try json(box))}
+            """#,
+            #""LevelStep", "action": {"cells": {"denser": [\#(cell)], "sparser": []}}"#,
+            #""LevelStep", "action": {"people": {"_0": [0, 3]}}"#, #""LevelStep", "action": {"made": {}}"#,
+        ].map { named in
+            let now = try json(Self.later)
+            let text =
+                #"{"name": \#(named), "caller": {"service": {}}, "received": \#(now), "moment": [\#(now), \#(now)]}"#
+            return try JSONDecoder().decode(LoggedAction.self, from: Data(text.utf8))
+        }
+        return people + logged(Invite(eva, to: team), by: .person(luis)) + things + upkeep
+            + logged(Erase(ana, [key]), DeletePlace(shop), DeleteProduct(shoe), DeletePerson(eva))
+    }
+
+    private static let later = morning + .seconds(800)
+
+    private func logged(_ actions: any Action..., by caller: Caller = .service) -> [LoggedAction] {
+        actions.map { LoggedAction($0, by: caller, at: Self.later) }
+    }
+
+    private func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @Test func whoFollowsALogOfAllThatIsDoneComesToTheSame() async throws {
+        try await withFolder { folder in
+            let copy = folder.appending(path: "copy")
+            let origin = folder.appending(path: "origin")
+            try TestLive(folder: origin).store.close()
+            try FileManager.default.copyItem(at: origin, to: copy)
+            let (leader, follower) = (
+                try TestLive(folder: origin, rules: PingRules()), try TestLive(folder: copy, rules: PingRules())
+            )
+            var names: Set<String> = []
+            for logged in try actions() {
+                let text = try json(logged)
+                let read = try JSONDecoder().decode(LoggedAction.self, from: Data(text.utf8))
+                #expect(try json(read) == text)
+                let done = try await leader.perform(logged.action, by: logged.caller, at: logged.received)
+                let followed = try await follower.perform(read.action, by: read.caller, at: read.received)
+                #expect("\(followed)" == "\(done)", "\(text)")
+                #expect(difference(follower.live.draftAccount, leader.live.draftAccount) == [], "\(text)")
+                names.insert("\(type(of: read.action))")
+            }
+            #expect(Set(LoggedAction.types.map { "\($0)" }).subtracting(names) == [], "all have been done")
+            for live in [leader, follower] { try live.store.close() }
+        }
+    }
+
+    @Test func aNameThatNoActionHasIsRefused() throws {
+        let text = try json(LoggedAction(Block(id("a"), id("b")), by: .person(id("a")), at: morning))
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(
+                LoggedAction.self, from: Data(text.replacing(#""Block""#, with: #""Blok""#).utf8))
+        }
+    }
+}
