@@ -61,9 +61,9 @@ struct Comments: Sendable {
     }
 }
 
-extension [Int32: SortedNumbers] {
+extension Dictionary where Value == SortedNumbers {
     /// Takes a number out of those that belong to a key, and the key when none is left.
-    mutating func remove(_ number: Int32, of key: Int32) {
+    mutating func remove(_ number: Int32, of key: Key) {
         self[key]?.remove(number)
         if self[key]?.isEmpty ?? false { self[key] = nil }
     }

@@ -27,9 +27,7 @@ struct Devices: Sendable {
     }
 
     mutating func remove(_ number: Int32) {
-        guard let person = entries.removeValue(forKey: number)?.person else { return }
-        owned[person]?.remove(number)
-        if owned[person]?.isEmpty ?? false { owned[person] = nil }
+        if let person = entries.removeValue(forKey: number)?.person { owned.remove(number, of: person) }
     }
 
     /// Takes out all devices of a person who was deleted.

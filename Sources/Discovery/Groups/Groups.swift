@@ -88,10 +88,8 @@ struct Groups: Sendable {
     private mutating func leave(_ number: Int32, _ person: Int32) {
         entries[number]?.members[person] = nil
         entries[number]?.invitations[person] = nil
-        joined[person]?.remove(number)
-        invited[person]?.remove(number)
-        if joined[person]?.isEmpty ?? false { joined[person] = nil }
-        if invited[person]?.isEmpty ?? false { invited[person] = nil }
+        joined.remove(number, of: person)
+        invited.remove(number, of: person)
     }
 }
 

@@ -93,10 +93,7 @@ struct Directory: ~Copyable, Sendable {
 
     private mutating func own(_ number: Int32, _ before: EntityID?, _ after: EntityID?) {
         guard before != after else { return }
-        if let before {
-            owned[before]?.remove(number)
-            if owned[before]?.isEmpty ?? false { owned[before] = nil }
-        }
+        if let before { owned.remove(number, of: before) }
         if let after { owned[after, default: SortedNumbers()].insert(number) }
     }
 

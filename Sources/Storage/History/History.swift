@@ -54,8 +54,6 @@ extension Store {
 
     /// Whether the database answers.
     public func probe() async throws(StorageError) {
-        do { try await pool.read { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM secrets") } } catch {
-            throw StorageError(error)
-        }
+        try await read { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM secrets") }
     }
 }

@@ -25,29 +25,15 @@ public struct FriendshipInterval: Hashable, Sendable {
 
 /// Reading how things were at an instant.
 extension Store {
-    /// How many people one transaction reads.
-    private static let peopleAtOnce = 1_000
-
     /// The folded pings of people around an instant, in the order of the numbers given.
     ///
     /// - Complexity: O(`people`.count * log of all pings).
     public func moments(of people: [Int32], around time: Timestamp) async throws(StorageError) -> [Moment] {
-        var moments: [Moment] = []
-        for start in stride(from: 0, to: people.count, by: Self.peopleAtOnce) {
-            let some = people[start..<min(start + Self.peopleAtOnce, people.count)]
-            do {
-                moments += try await pool.read { db in
-                    try some.map { person in try Self.moment(of: person, around: time, db) }
-                }
-            } catch { throw StorageError(error) }
+        try await read(each: people) { person, db in
+            Moment(
+                before: try PingRow.fetch(db, sql: "\(BelievedSQL.before) LIMIT 1", [person, time.milliseconds]).first,
+                after: try PingRow.fetch(db, sql: "\(BelievedSQL.after) LIMIT 1", [person, time.milliseconds]).first)
         }
-        return moments
-    }
-
-    private static func moment(of person: Int32, around time: Timestamp, _ db: Database) throws -> Moment {
-        Moment(
-            before: try PingRow.fetch(db, sql: "\(BelievedSQL.before) LIMIT 1", [person, time.milliseconds]).first,
-            after: try PingRow.fetch(db, sql: "\(BelievedSQL.after) LIMIT 1", [person, time.milliseconds]).first)
     }
 
     /// When a person was friends with anybody, as far as that overlaps an interval; also friendships that ended.
@@ -56,23 +42,21 @@ extension Store {
     public func friendships(
         of person: Int32, in times: Range<Timestamp>
     ) async throws(StorageError) -> [FriendshipInterval] {
-        do {
-            return try await pool.read { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT a + b - ?1, since_ms, NULL FROM friendships WHERE (a = ?1 OR b = ?1) AND since_ms < ?3
-                        UNION ALL SELECT a + b - ?1, since_ms, until_ms FROM former_friendships
-                        WHERE (a = ?1 OR b = ?1) AND since_ms < ?3 AND until_ms > ?2
-                        ORDER BY 2
-                        """, arguments: [person, times.lowerBound.milliseconds, times.upperBound.milliseconds]
-                ).map { row in
-                    let until = (row[2] as Int64?) ?? .max
-                    return FriendshipInterval(
-                        friend: try row.integer(0),
-                        times: Timestamp(milliseconds: row[1])..<Timestamp(milliseconds: until))
-                }
+        return try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT a + b - ?1, since_ms, NULL FROM friendships WHERE (a = ?1 OR b = ?1) AND since_ms < ?3
+                    UNION ALL SELECT a + b - ?1, since_ms, until_ms FROM former_friendships
+                    WHERE (a = ?1 OR b = ?1) AND since_ms < ?3 AND until_ms > ?2
+                    ORDER BY 2
+                    """, arguments: [person, times.lowerBound.milliseconds, times.upperBound.milliseconds]
+            ).map { row in
+                let until = (row[2] as Int64?) ?? .max
+                return FriendshipInterval(
+                    friend: try row.integer(0),
+                    times: Timestamp(milliseconds: row[1])..<Timestamp(milliseconds: until))
             }
-        } catch { throw StorageError(error) }
+        }
     }
 }

@@ -28,9 +28,7 @@ extension Store {
     public func expired(
         after person: Int32, retention: Duration?, now: Timestamp
     ) async throws(StorageError) -> (expired: [Expired], last: Int32) {
-        do {
-            return try await pool.read { db in try Self.expired(db, after: person, retention, now) }
-        } catch { throw StorageError(error) }
+        return try await read { db in try Self.expired(db, after: person, retention, now) }
     }
 
     private static func expired(

@@ -29,14 +29,12 @@ extension Store {
     ///
     /// - Throws: ``StorageError``.
     public func texts(ofComments numbers: [Int32]) async throws(StorageError) -> [Int32: String] {
-        do {
-            return try await pool.read { db in
-                let statement = try db.cachedStatement(sql: "SELECT text FROM comments WHERE number = ?")
-                return try numbers.reduce(into: [:]) { texts, number in
-                    texts[number] = try String.fetchOne(statement, arguments: [number])
-                }
+        return try await read { db in
+            let statement = try db.cachedStatement(sql: "SELECT text FROM comments WHERE number = ?")
+            return try numbers.reduce(into: [:]) { texts, number in
+                texts[number] = try String.fetchOne(statement, arguments: [number])
             }
-        } catch { throw StorageError(error) }
+        }
     }
 }
 

@@ -60,25 +60,45 @@ public struct Rows<Item: Sendable>: Sendable {
 }
 
 extension Store {
+    /// How many things one transaction looks up.
+    private static let lookedUpAtOnce = 1_000
+
+    /// What one short transaction reads.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Result
+    ) async throws(StorageError) -> Result {
+        do { return try await pool.read(body) } catch { throw StorageError(error) }
+    }
+
+    /// What is read of each of many things, in their order, in several short transactions.
+    func read<Item: Sendable, Result: Sendable>(
+        each items: [Item], _ body: @escaping @Sendable (Item, Database) throws -> Result
+    ) async throws(StorageError) -> [Result] {
+        var results: [Result] = []
+        for start in stride(from: 0, to: items.count, by: Self.lookedUpAtOnce) {
+            let some = items[start..<min(start + Self.lookedUpAtOnce, items.count)]
+            results += try await read { db in try some.map { try body($0, db) } }
+        }
+        return results
+    }
+
     /// The rows of a query that has a limit, as many as one short transaction can read.
     func rows<Item: Sendable>(
         _ sql: String, _ arguments: StatementArguments, limit: Int,
         _ decode: @escaping @Sendable (Row) throws -> Item
     ) async throws(StorageError) -> Rows<Item> {
         let patience = patience
-        do {
-            return try await pool.read { db in
-                let end = ContinuousClock.now + patience
-                let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-                var items: [Item] = []
-                while let row = try rows.next() {
-                    items.append(try decode(row))
-                    guard items.count < limit, ContinuousClock.now < end else {
-                        return Rows(items: items, isLast: false)
-                    }
+        return try await read { db in
+            let end = ContinuousClock.now + patience
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+            var items: [Item] = []
+            while let row = try rows.next() {
+                items.append(try decode(row))
+                guard items.count < limit, ContinuousClock.now < end else {
+                    return Rows(items: items, isLast: false)
                 }
-                return Rows(items: items, isLast: true)
             }
-        } catch { throw StorageError(error) }
+            return Rows(items: items, isLast: true)
+        }
     }
 }

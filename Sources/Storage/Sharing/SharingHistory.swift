@@ -27,8 +27,6 @@ extension Store {
 
     /// Before all positions: the year 1.
     private static let beginning = Timestamp(milliseconds: -62_135_596_800_000)
-    /// How many people one transaction reads.
-    private static let sharersAtOnce = 1_000
 
     /// What people shared in an interval, in the order of the numbers given and of time, without a gap.
     ///
@@ -36,16 +34,7 @@ extension Store {
     public func sharings(
         of people: [Int32], in times: Range<Timestamp>
     ) async throws(StorageError) -> [[SharingInterval]] {
-        var found: [[SharingInterval]] = []
-        for start in stride(from: 0, to: people.count, by: Self.sharersAtOnce) {
-            let some = people[start..<min(start + Self.sharersAtOnce, people.count)]
-            do {
-                found += try await pool.read { db in
-                    try some.map { person in try Self.sharings(of: person, in: times, db) }
-                }
-            } catch { throw StorageError(error) }
-        }
-        return found
+        try await read(each: people) { person, db in try Self.sharings(of: person, in: times, db) }
     }
 
     static let sharingsBefore =

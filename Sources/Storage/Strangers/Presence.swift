@@ -161,33 +161,22 @@ extension Store {
     public func presences(
         _ scan: PresenceScan
     ) async throws(StorageError) -> (found: [StoredPing], work: Int, next: PresenceScan?) {
-        do {
-            return try await pool.read { db in
-                var scan = scan
-                let (found, work) = try scan.advance(db, by: Self.presencesAtOnce)
-                return (found, work, scan.isDone ? nil : scan)
-            }
-        } catch { throw StorageError(error) }
+        return try await read { db in
+            var scan = scan
+            let (found, work) = try scan.advance(db, by: Self.presencesAtOnce)
+            return (found, work, scan.isDone ? nil : scan)
+        }
     }
 
     /// Those of some folded pings that are there and not suspect.
     ///
     /// - Complexity: O(`keys`.count * log of all pings).
     public func pings(_ keys: [(person: Int32, key: PingKey)]) async throws(StorageError) -> [StoredPing] {
-        var pings: [StoredPing] = []
-        for start in stride(from: 0, to: keys.count, by: Self.presencesAtOnce) {
-            let some = Array(keys[start..<min(start + Self.presencesAtOnce, keys.count)])
-            do {
-                pings += try await pool.read { db in
-                    try some.flatMap { person, key in
-                        try PingRow.fetch(
-                            db, "WHERE person = ? AND time_ms = ? AND sequence = ? AND suspect = 0",
-                            [person, key.time.milliseconds, key.sequence])
-                    }
-                }
-            } catch { throw StorageError(error) }
-        }
-        return pings
+        try await read(each: keys) { one, db in
+            try PingRow.fetch(
+                db, "WHERE person = ? AND time_ms = ? AND sequence = ? AND suspect = 0",
+                [one.person, one.key.time.milliseconds, one.key.sequence])
+        }.flatMap(\.self)
     }
 }
 

@@ -18,15 +18,13 @@ extension Store {
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
     public func numbers(in index: TextIndex, matching text: String) async throws(StorageError) -> [Int32]? {
-        do {
-            return try await pool.read { db in
-                guard let words = try Words(text, db) else { return nil }
-                let name = index.rawValue
-                return try Int32.fetchAll(
-                    db.cachedStatement(sql: "SELECT rowid FROM \(name) WHERE \(name) MATCH ?"),
-                    arguments: [words.prefixes])
-            }
-        } catch { throw StorageError(error) }
+        return try await read { db in
+            guard let words = try Words(text, db) else { return nil }
+            let name = index.rawValue
+            return try Int32.fetchAll(
+                db.cachedStatement(sql: "SELECT rowid FROM \(name) WHERE \(name) MATCH ?"),
+                arguments: [words.prefixes])
+        }
     }
 
     /// Where a list of people found by name goes on: those who have the very words come before those whose names only begin
@@ -53,23 +51,21 @@ extension Store {
         named text: String, bySurname: Bool, after: FoundPosition?, limit: Int
     ) async throws(StorageError) -> [FoundPosition]? {
         let after = after ?? FoundPosition(isBeginning: false, number: -1)
-        do {
-            return try await pool.read { db in
-                guard let words = try Words(text, db) else { return nil }
-                var found: [FoundPosition] = []
-                let columns = bySurname ? "{name surname}" : "{name}"
-                if !after.isBeginning {
-                    found = try Self.people("\(columns): (\(words.whole))", after.number, limit, db).map {
-                        FoundPosition(isBeginning: false, number: $0)
-                    }
+        return try await read { db in
+            guard let words = try Words(text, db) else { return nil }
+            var found: [FoundPosition] = []
+            let columns = bySurname ? "{name surname}" : "{name}"
+            if !after.isBeginning {
+                found = try Self.people("\(columns): (\(words.whole))", after.number, limit, db).map {
+                    FoundPosition(isBeginning: false, number: $0)
                 }
-                guard found.count < limit else { return found }
-                let number = after.isBeginning ? after.number : -1
-                let rest = try Self.people(
-                    "\(columns): ((\(words.prefixes)) NOT (\(words.whole)))", number, limit - found.count, db)
-                return found + rest.map { FoundPosition(isBeginning: true, number: $0) }
             }
-        } catch { throw StorageError(error) }
+            guard found.count < limit else { return found }
+            let number = after.isBeginning ? after.number : -1
+            let rest = try Self.people(
+                "\(columns): ((\(words.prefixes)) NOT (\(words.whole)))", number, limit - found.count, db)
+            return found + rest.map { FoundPosition(isBeginning: true, number: $0) }
+        }
     }
 
     private static func people(_ pattern: String, _ number: Int32, _ limit: Int, _ db: Database) throws -> [Int32] {
@@ -85,16 +81,14 @@ extension Store {
     public func people(
         withEmail email: String, after number: Int32, limit: Int
     ) async throws(StorageError) -> [Int32] {
-        do {
-            return try await pool.read { db in
-                try Int32.fetchAll(
-                    db.cachedStatement(
-                        sql: """
-                            SELECT number FROM people WHERE lower(email) = lower(?) AND searchable_by_email = 1
-                            AND number > ? ORDER BY number LIMIT ?
-                            """), arguments: [email, number, limit])
-            }
-        } catch { throw StorageError(error) }
+        return try await read { db in
+            try Int32.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT number FROM people WHERE lower(email) = lower(?) AND searchable_by_email = 1
+                        AND number > ? ORDER BY number LIMIT ?
+                        """), arguments: [email, number, limit])
+        }
     }
 }
 
