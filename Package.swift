@@ -140,7 +140,7 @@ let package = Package(
             swiftSettings: gates),
         .executableTarget(name: "IndexCount", dependencies: ["Geo", "Laws"], swiftSettings: gates),
         .target(
-            name: "TestSupport", dependencies: ["Cities", "Model", "Geo"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Discovery", "Cities", "Model", "Geo"], path: "Tests/TestSupport",
             swiftSettings: gates),
         .testTarget(
             name: "StorageTests",

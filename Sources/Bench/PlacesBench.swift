@@ -73,10 +73,10 @@ struct PlacesBench: AsyncParsableCommand {
                 ]
                 writes.append(Write(place))
             }
-            try await live.perform(PutPlaces(writes), by: .service, at: Self.now)
+            try await live.perform(Each(writes.map(PutPlace.init)), by: .service, at: Self.now)
         }
         let persons = try (0..<people).map { Write(Person(id: try EntityID("p\($0)"))) }
-        try await live.perform(PutPeople(persons), by: .service, at: Self.now)
+        try await live.perform(Each(persons.map(PutPerson.init)), by: .service, at: Self.now)
         for person in persons {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {

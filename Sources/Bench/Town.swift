@@ -67,7 +67,7 @@ struct Town {
         documents = (0..<people + citizens).map { number in person(number) }
         for first in stride(from: 0, to: documents.count, by: 5000) {
             let some = documents[first..<min(first + 5000, documents.count)].map { Write($0) }
-            try await live.perform(PutPeople(some), by: .service, at: start)
+            try await live.perform(Each(some.map(PutPerson.init)), by: .service, at: start)
         }
         let places = (0..<people).map { _ in work.place() }
         try await send(places, live, at: start)

@@ -50,7 +50,7 @@ struct TracksBench: AsyncParsableCommand {
     private func replay(_ reports: [PingReport], in live: Live) async throws -> [String: Int] {
         let people = Set(reports.map(\.person)).sorted().map { Write(Person(id: $0)) }
         let dawn = Timestamp(milliseconds: 0)
-        try await live.perform(PutPeople(people), by: .service, at: dawn)
+        try await live.perform(Each(people.map(PutPerson.init)), by: .service, at: dawn)
         var counts: [String: Int] = [:]
         for start in stride(from: 0, to: reports.count, by: Self.batch) {
             let batch = Array(reports[start..<min(start + Self.batch, reports.count)])

@@ -117,7 +117,7 @@ struct Warehouse {
                 return Write(place)
             }
         } action: {
-            PutPlaces($0)
+            Each($0.map(PutPlace.init))
         }
         try await send(0..<products, live) { number in
             Self.id("q", number).map { id in
@@ -126,7 +126,7 @@ struct Warehouse {
                 return Write(product)
             }
         } action: {
-            PutProducts($0)
+            Each($0.map(PutProduct.init))
         }
         let currency = Currency("EUR")
         try await send(0..<rows.count, live) { number in
@@ -138,7 +138,7 @@ struct Warehouse {
                 store: store, product: product, price: Money(minor: Int64(row.price), currency: currency),
                 sizes: [SizeQuantity(size: size, quantity: 1)])
         } action: {
-            PutStock($0)
+            Each($0.map(PutStockItem.init))
         }
     }
 

@@ -38,6 +38,12 @@ struct Favourites: Sendable {
             if let rank = rank(other) { ranking.insert(rank) }
         }
 
+        mutating func list(_ mark: Mark, of person: Int32) {
+            var position = marks[person]?.count ?? 0
+            while position > 0, let before = marks[person]?[position - 1], mark < before { position -= 1 }
+            marks[person, default: []].insert(mark, at: position)
+        }
+
         mutating func unlist(_ other: Int32, of person: Int32) {
             // Whoever takes out all begins with the last.
             if let last = marks[person]?.lastIndex(where: { $0.other == other }) { marks[person]?.remove(at: last) }
@@ -45,17 +51,9 @@ struct Favourites: Sendable {
         }
     }
 
-    private var tables = Array(repeating: Table(), count: FavouriteKind.allCases.count)
+    private var tables: [FavouriteKind: Table] = [:]
 
-    private static func index(_ kind: FavouriteKind) -> Int {
-        switch kind {
-        case .people: 0
-        case .places: 1
-        case .products: 2
-        }
-    }
-
-    private func table(_ kind: FavouriteKind) -> Table { tables[Self.index(kind)] }
+    private func table(_ kind: FavouriteKind) -> Table { tables[kind] ?? Table() }
 
     func contains(_ kind: FavouriteKind, _ other: Int32, of person: Int32) -> Bool {
         table(kind).fans[other]?.contains(person) ?? false
@@ -76,30 +74,25 @@ struct Favourites: Sendable {
     // MARK: - Changes
 
     mutating func mark(_ kind: FavouriteKind, _ other: Int32, of person: Int32, since: Timestamp) {
-        let mark = Mark(since: since, other: other)
-        let place = Self.index(kind)
-        var position = tables[place].marks[person]?.count ?? 0
-        while position > 0, let before = tables[place].marks[person]?[position - 1], mark < before { position -= 1 }
-        tables[place].marks[person, default: []].insert(mark, at: position)
-        tables[place].changeFans(of: other) { $0.insert(person) }
+        tables[kind, default: Table()].list(Mark(since: since, other: other), of: person)
+        tables[kind, default: Table()].changeFans(of: other) { $0.insert(person) }
     }
 
     mutating func unmark(_ kind: FavouriteKind, _ other: Int32, of person: Int32) {
-        tables[Self.index(kind)].unlist(other, of: person)
-        tables[Self.index(kind)].changeFans(of: other) { $0.remove(person) }
+        tables[kind]?.unlist(other, of: person)
+        tables[kind]?.changeFans(of: other) { $0.remove(person) }
     }
 
     /// Takes in all favourites of a kind at once, in any order.
     mutating func load(_ kind: FavouriteKind, _ marks: [(other: Int32, person: Int32, since: Timestamp)]) {
-        let place = Self.index(kind)
+        var table = Table()
         for (other, person, since) in marks {
-            tables[place].marks[person, default: []].append(Mark(since: since, other: other))
-            tables[place].fans[other, default: SortedNumbers()].insert(person)
+            table.marks[person, default: []].append(Mark(since: since, other: other))
+            table.fans[other, default: SortedNumbers()].insert(person)
         }
-        for person in tables[place].marks.keys { tables[place].marks[person]?.sort() }
-        for (other, fans) in tables[place].fans {
-            tables[place].ranking.insert(Rank(count: Int32(fans.count), number: other))
-        }
+        for person in table.marks.keys { table.marks[person]?.sort() }
+        for (other, fans) in table.fans { table.ranking.insert(Rank(count: Int32(fans.count), number: other)) }
+        tables[kind] = table
     }
 
     /// Takes out what was deleted from everybody's favourites.

@@ -35,6 +35,8 @@ package struct LoggedAction: Codable, Sendable {
         (self.action, self.caller, self.received, moment) = (action, caller, received, received...received)
     }
 
+    /// Values are taken as they were written: a log comes from a service, never from outside.
+    ///
     /// - Throws: `DecodingError`, also for a name that no action has.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -48,6 +50,7 @@ package struct LoggedAction: Codable, Sendable {
         moment = try values.decode(ClosedRange<Timestamp>.self, forKey: .moment)
     }
 
+    /// Writes it with its name.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode("\(type(of: action))", forKey: .name)

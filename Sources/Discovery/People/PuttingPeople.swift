@@ -23,14 +23,6 @@ public struct PutPerson: Action {
     }
 }
 
-/// Creates or replaces people, each for itself.
-public typealias PutPeople = Each<PutPerson>
-
-extension PutPeople {
-    /// The people as they are to be.
-    public init(_ items: [Write<Person>]) { self.init(items.map(PutPerson.init)) }
-}
-
 extension Draft {
     /// What writing a person changes.
     func put(_ write: Write<Person>) throws(Refusal) -> (written: Written, changes: [Change]) {

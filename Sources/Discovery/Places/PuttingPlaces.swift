@@ -37,14 +37,6 @@ public struct PutPlace: Action {
     }
 }
 
-/// Creates or replaces places, each for itself.
-public typealias PutPlaces = Each<PutPlace>
-
-extension PutPlaces {
-    /// The places as they are to be.
-    public init(_ items: [Write<Place>]) { self.init(items.map(PutPlace.init)) }
-}
-
 extension Place {
     /// Whether somebody may change the place as it is.
     func isWritable(by caller: Caller) -> Bool { caller == .service || owner.map(caller.mayAct) ?? false }

@@ -27,14 +27,6 @@ public struct PutProduct: Action {
     }
 }
 
-/// Creates or replaces products, each for itself.
-public typealias PutProducts = Each<PutProduct>
-
-extension PutProducts {
-    /// The products as they are to be.
-    public init(_ items: [Write<Product>]) { self.init(items.map(PutProduct.init)) }
-}
-
 /// Says what a store has of a product, in place of what was said before.
 public struct PutStockItem: Action {
     let item: StockItem
@@ -61,14 +53,6 @@ public struct PutStockItem: Action {
         }
         return Written(isNew: old == nil, revision: draft.received.milliseconds)
     }
-}
-
-/// Creates or replaces stock, each for itself.
-public typealias PutStock = Each<PutStockItem>
-
-extension PutStock {
-    /// The stock as they are to be.
-    public init(_ items: [StockItem]) { self.init(items.map(PutStockItem.init)) }
 }
 
 /// Takes a product off the shelves of a store.
