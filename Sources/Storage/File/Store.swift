@@ -120,7 +120,11 @@ public final class Store: Sendable {
     public func close() throws(StorageError) {
         guard lock.withLock({ $0 != nil }) else { return }
         try StorageError.wrap {
-            try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            try pool.writeWithoutTransaction { db in
+                // A task that was cancelled while it wrote leaves the connection interrupted until a statement begins.
+                try db.execute(sql: "SELECT 1")
+                _ = try db.checkpoint(.truncate)
+            }
             // The writer has to close last: only it may take the write-ahead log away.
             pool.invalidateReadOnlyConnections()
             try pool.close()
