@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Geo", "CZlib",
+                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Geo", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+import Model
 internal import Storage
 
 /// `cerca backup`: the database to another file, while it is used.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+import Model
 internal import Storage
 
 /// `cerca check`: whether a database is sound.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+import Model
 internal import Storage
 
 /// `cerca checkpoint`: all that waits in logs into the tables of the one file.

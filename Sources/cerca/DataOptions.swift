@@ -3,6 +3,7 @@ internal import Cities
 internal import Configuration
 internal import Discovery
 internal import Foundation
+import Model
 internal import Storage
 
 /// Where the data is, and what configures its use.

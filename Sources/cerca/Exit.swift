@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+import Model
 internal import Storage
 
 /// How a command ends when it cannot do its work: a message for people, a code of sysexits for programs.

@@ -4,6 +4,7 @@ internal import Configuration
 internal import Discovery
 internal import Foundation
 internal import Logging
+import Model
 internal import NIOCore
 internal import ServiceLifecycle
 internal import Storage

@@ -16,7 +16,7 @@ import Testing
         "API": [
             "CZlib", "Cities", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Model", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
-            "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
+            "NIOSSL", "Normaliser", "ServiceLifecycle",
         ],
         "cerca": [
             "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Configuration", "Discovery", "Geo", "Interchange",

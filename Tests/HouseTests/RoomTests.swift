@@ -28,7 +28,7 @@ import Testing
         Pings: File Rows Schema Writer
         Places: File Rows Writer
         Rows: File Pings
-        Schema: File
+        Schema:
         Sharing: File Rows Schema
         Strangers: File Pings Rows Schema Writer
         Text: File

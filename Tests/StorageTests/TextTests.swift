@@ -19,7 +19,7 @@ import Testing
         return .people(.put(Versioned(number: number, revision: 1, value: person)))
     }
 
-    private func found(_ store: Store, _ text: String, after: Store.FoundPosition? = nil, limit: Int = 9) async throws
+    private func found(_ store: Store, _ text: String, after: PersonFound? = nil, limit: Int = 9) async throws
         -> [Int32]?
     {
         try await store.people(named: text, bySurname: true, after: after, limit: limit)?.map(\.number)
@@ -40,7 +40,7 @@ import Testing
             #expect(try await found(store, " ' ") == nil, "no word")
             #expect(try await store.people(named: "garcia", bySurname: false, after: nil, limit: 9) == [])
             #expect(try await store.people(named: "an", bySurname: false, after: nil, limit: 9)?.count == 4)
-            var last: Store.FoundPosition?
+            var last: PersonFound?
             var paged: [Int32] = []
             while let page = try await store.people(named: "ana", bySurname: true, after: last, limit: 1),
                 let next = page.first

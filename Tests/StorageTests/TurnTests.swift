@@ -1,4 +1,5 @@
 import Dispatch
+import Model
 import Storage
 import Synchronization
 import TestSupport

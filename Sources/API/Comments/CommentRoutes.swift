@@ -2,7 +2,6 @@ internal import Discovery
 internal import HTTPTypes
 internal import Interchange
 internal import Model
-internal import Storage
 
 /// What people write about places.
 struct CommentRoutes {
@@ -20,26 +19,6 @@ struct CommentRoutes {
 
     private static let columns = ["id", "author", "author_name", "text", "at", "edited_at"]
 
-    /// A comment with its words.
-    private struct Spoken {
-        var shown: CommentShown
-        var text: String
-
-        func write(to json: inout JSONWriter, withName: Bool) {
-            json.member("id", shown.comment.id.text)
-            json.member("author", shown.author.text)
-            if withName { json.member("author_name", shown.authorName) }
-            json.member("text", text)
-            json.member("at", shown.comment.at)
-            json.member("edited_at", shown.comment.editedAt)
-        }
-
-        func answer(_ status: HTTPResponse.Status) -> Answer {
-            Answer.json(status) { json in json.object { write(to: &$0, withName: false) } }
-                .tagged(shown.comment.revision).unstored
-        }
-    }
-
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         let limit = try call.query.limit()
@@ -47,14 +26,9 @@ struct CommentRoutes {
         let isCounting = try call.query.flag("count") ?? false
         let before = try seal.number(call)
         let page = try await live.comments(
-            at: id, for: call.caller, before: before, limit: limit + 1, counting: isCounting)
-        let shown = page.comments.prefix(limit)
-        let texts = try await live.store.texts(ofComments: shown.map(\.comment.number))
-        // One that was deleted meanwhile has no words any more.
-        let items = shown.compactMap { shown in texts[shown.comment.number].map { Spoken(shown: shown, text: $0) } }
-        let last = page.comments.count > limit ? shown.last?.comment.number : nil
+            at: id, for: call.caller, before: before, limit: limit, counting: isCounting)
         return Listing(
-            items: items, cursor: try last.map { try seal.seal(number: $0, call) }, count: page.count,
+            items: page.comments, cursor: try page.next.map { try seal.seal(number: $0, call) }, count: page.count,
             columns: columns, write: { $1.write(to: &$0, withName: true) }
         ).answer(to: call).unstored
     }
@@ -62,11 +36,9 @@ struct CommentRoutes {
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let (place, id) = (try call.id("id"), try call.id("comment"))
         let columns = try call.query.columns(of: Self.columns)
-        let shown = try live.read { picture throws(Refusal) in
-            try picture.comment(id, at: place, for: call.caller)
-        }
+        let comment = try await live.comment(id, at: place, for: call.caller)
         let record = Versioned(
-            number: shown.comment.number, revision: shown.comment.revision, value: try await spoken(shown))
+            number: comment.shown.comment.number, revision: comment.shown.comment.revision, value: comment)
         return Document(record).answer(to: call, columns) { $1.write(to: &$0, withName: columns != nil) }.unstored
     }
 
@@ -85,12 +57,12 @@ struct CommentRoutes {
         let comment = PostComment(
             id: try call.newID(of: author.text, place.text), place: place, author: author, text: text)
         let (shown, isNew) = try await live.perform(comment, for: call)
-        guard !isNew else { return Spoken(shown: shown, text: text).answer(.created) }
-        let spoken = try await spoken(shown)
-        guard spoken.text == text || shown.comment.editedAt != nil else {
+        guard !isNew else { return CommentWithText(shown, text).answer(.created) }
+        let known = try await live.withText(shown)
+        guard known.text == text || shown.comment.editedAt != nil else {
             throw Problem.keyReused(forAnother: "comment here")
         }
-        return spoken.answer(.ok)
+        return known.answer(.ok)
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
@@ -101,17 +73,26 @@ struct CommentRoutes {
         try fields.check()
         guard let text else { preconditionFailure("a text without a fault is read") }
         let shown = try await live.perform(EditComment(id, at: place, text: text, if: call.condition), for: call)
-        return Spoken(shown: shown, text: text).answer(.ok)
+        return CommentWithText(shown, text).answer(.ok)
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {
         try await live.nothing(after: DeleteComment(call.id("comment"), at: call.id("id"), if: call.condition), call)
     }
+}
 
-    private func spoken(_ shown: CommentShown) async throws -> Spoken {
-        guard let text = try await live.store.texts(ofComments: [shown.comment.number])[shown.comment.number] else {
-            throw Refusal.unknown(.comment, shown.comment.id)
-        }
-        return Spoken(shown: shown, text: text)
+extension CommentWithText {
+    fileprivate func write(to json: inout JSONWriter, withName: Bool) {
+        json.member("id", shown.comment.id.text)
+        json.member("author", shown.author.text)
+        if withName { json.member("author_name", shown.authorName) }
+        json.member("text", text)
+        json.member("at", shown.comment.at)
+        json.member("edited_at", shown.comment.editedAt)
+    }
+
+    fileprivate func answer(_ status: HTTPResponse.Status) -> Answer {
+        Answer.json(status) { json in json.object { write(to: &$0, withName: false) } }
+            .tagged(shown.comment.revision).unstored
     }
 }

@@ -3,7 +3,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Interchange
 internal import Model
-internal import Storage
 
 /// Which status each error becomes: decided here and nowhere else.
 extension Problem {

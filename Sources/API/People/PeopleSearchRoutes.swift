@@ -3,7 +3,6 @@ internal import Geo
 internal import HTTPTypes
 internal import Interchange
 internal import Model
-internal import Storage
 
 /// Finding people by name or e-mail address.
 struct PeopleSearchRoutes {
@@ -22,28 +21,18 @@ struct PeopleSearchRoutes {
     @Sendable private func search(for call: Call) async throws -> Question {
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
-        let after = try seal.foundPosition(call)
-        // As many more as a block may hide: else a short page, or one that goes on, would tell of it.
-        let most = limit + 1 + live.read { $0.hiddenCount(from: call.caller) }
-        let found: [Store.FoundPosition]
+        let after = try seal.personFound(call)
+        let wanted: Live.PersonSearch
         switch (try call.searched("q", longest: 200), try call.searched("email", longest: 254)) {
-        case (let text?, nil):
-            guard
-                let some = try await live.store.people(
-                    named: text, bySurname: call.caller == .service, after: after, limit: most)
-            else {
-                throw call.wordless
-            }
-            found = some
-        case (nil, let email?):
-            found = try await live.store.people(withEmail: email, after: after?.number ?? -1, limit: most).map {
-                Store.FoundPosition(isBeginning: false, number: $0)
-            }
+        case (let text?, nil): wanted = .name(text)
+        case (nil, let email?): wanted = .email(email)
         default:
             throw Problem(
                 .badRequest, .invalidParameter,
                 detail: "Either 'q', words of a name, or 'email', an address, is required.")
         }
+        guard let found = try await live.people(by: wanted, for: call.caller, after: after, limit: limit + 1)
+        else { throw call.wordless }
         return Question(FoundPeople(rest: found[...])) { search, picture in
             search.look(at: picture, for: call.caller, limit + 1)
         } answer: { search in
@@ -59,8 +48,8 @@ struct PeopleSearchRoutes {
     private struct FoundPeople: Sendable {
         private static let (part, steps) = (1000, 15)
 
-        var rest: ArraySlice<Store.FoundPosition>
-        var known: [(person: Person, position: Store.FoundPosition)] = []
+        var rest: ArraySlice<PersonFound>
+        var known: [(person: Person, position: PersonFound)] = []
 
         /// Looks at some more.
         ///
@@ -100,9 +89,9 @@ extension Call {
     var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
 
     /// The numbers of what has the words of `q`; nil for a call without `q`.
-    func numbers(in index: Store.TextIndex, of store: Store) async throws -> [Int32]? {
+    func numbers(in index: TextIndex, of live: Live) async throws -> [Int32]? {
         guard let text = try searched("q", longest: 200) else { return nil }
-        guard let numbers = try await store.numbers(in: index, matching: text) else { throw wordless }
+        guard let numbers = try await live.numbers(in: index, matching: text) else { throw wordless }
         return numbers
     }
 }

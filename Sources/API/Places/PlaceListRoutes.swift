@@ -27,7 +27,7 @@ struct PlaceListRoutes {
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
         PlaceListQuery(
-            try await call.placeFilter(live.store), try call.openingQuery(), in: try call.region(),
+            try await call.placeFilter(live), try call.openingQuery(), in: try call.region(),
             maxScan: call.limits.scan)
     }
 

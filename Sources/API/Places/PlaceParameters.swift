@@ -1,7 +1,6 @@
 internal import Discovery
 internal import HTTPTypes
 internal import Model
-internal import Storage
 
 extension Call {
     /// The names of the parameters that say which places are wanted.
@@ -9,17 +8,16 @@ extension Call {
     static let repeatablePlaceParameters: Set<String> = ["category", "tag", "attr.*"]
 
     /// What the parameters of places ask for.
-    func placeFilter(_ store: Store) async throws -> PlaceFilter {
+    func placeFilter(_ live: Live) async throws -> PlaceFilter {
         var filter = PlaceFilter()
         filter.kind = query.text("kind")
         filter.categories = try query.texts("category")
         filter.tags = try query.texts("tag")
         filter.attributes = try attributes()
-        filter.numbers = try await numbers(in: .places, of: store)
+        filter.numbers = try await numbers(in: .places, of: live)
         if let owner = query.text("owner") {
             guard let id = try? EntityID(owner) else { throw query.invalid("owner", "the id of a person") }
-            // What places another person has nobody is told: to each it is as if there were none.
-            if caller.mayAct(for: id) { filter.owner = id } else { filter.numbers = [] }
+            filter.narrow(toOwner: id, for: caller)
         }
         return filter
     }

@@ -37,7 +37,7 @@ struct PlaceRoutes {
         let origin = try call.query.place()
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
-        let filter = try await call.placeFilter(live.store)
+        let filter = try await call.placeFilter(live)
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.nearestColumns)
         return Question(NearestPlaces(to: origin, filter, opening, query)) { places, picture in

@@ -4,7 +4,6 @@ internal import Foundation
 internal import Geo
 internal import HTTPTypes
 internal import Model
-internal import Storage
 
 /// Seals cursors: what a cursor holds can neither be read nor made up, and it is good for the list it was made for only.
 ///
@@ -98,16 +97,16 @@ struct CursorSeal: Sendable {
     }
 
     /// Seals a place among people found.
-    func seal(_ position: Store.FoundPosition, _ call: Call) throws -> String {
+    func seal(_ position: PersonFound, _ call: Call) throws -> String {
         var bytes = Data([position.isBeginning ? 1 : 0])
         Self.append(UInt64(position.number), to: &bytes)
         return try seal(bytes, call.list)
     }
 
-    func foundPosition(_ call: Call) throws(Problem) -> Store.FoundPosition? {
+    func personFound(_ call: Call) throws(Problem) -> PersonFound? {
         guard let bytes = try open(call) else { return nil }
         guard bytes.count == 9, let number = Self.word(bytes, 1) else { throw invalid }
-        return Store.FoundPosition(isBeginning: bytes.first == 1, number: Int32(truncatingIfNeeded: number))
+        return PersonFound(isBeginning: bytes.first == 1, number: Int32(truncatingIfNeeded: number))
     }
 
     /// Seals a place in a history.

@@ -2,7 +2,6 @@ internal import Discovery
 internal import HTTPTypes
 internal import Interchange
 internal import Model
-internal import Storage
 
 /// Products: their documents, lists and facets.
 struct ProductRoutes {
@@ -33,7 +32,7 @@ struct ProductRoutes {
     ]
 
     @Sendable private func list(_ call: Call) async throws -> Question {
-        let wish = try await call.productWish(live.store)
+        let wish = try await call.productWish(live)
         let order = try order(call, wish.filter)
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: order == .newest ? Self.columns + ["created"] : Self.columns)
@@ -68,7 +67,7 @@ struct ProductRoutes {
     }
 
     @Sendable private func facets(_ call: Call) async throws -> Question {
-        let wish = try await call.productWish(live.store)
+        let wish = try await call.productWish(live)
         let chosen: Set<ProductFacet> = try call.query.words("facet")
         let facets = ProductFacet.allCases.filter { chosen.isEmpty || chosen.contains($0) }
         let brand = try call.searched("brand_q", longest: 200)
@@ -130,13 +129,13 @@ extension Call {
     ]
 
     /// What the parameters of products ask for.
-    func productWish(_ store: Store) async throws -> ProductWish {
-        guard let text = query.text("for") else { return ProductWish(filter: try await productFilter(store)) }
+    func productWish(_ live: Live) async throws -> ProductWish {
+        guard let text = query.text("for") else { return ProductWish(filter: try await productFilter(live)) }
         guard let person = try? EntityID(text) else { throw query.invalid("for", "the id of a person") }
-        return ProductWish(filter: try await productFilter(store), person: person)
+        return ProductWish(filter: try await productFilter(live), person: person)
     }
 
-    private func productFilter(_ store: Store) async throws -> ProductFilter {
+    private func productFilter(_ live: Live) async throws -> ProductFilter {
         var filter = ProductFilter()
         for text in try query.texts("product") {
             guard let id = try? EntityID(text) else { throw query.invalid("product", "the id of a product") }
@@ -152,7 +151,7 @@ extension Call {
             filter.sizes.append(size)
         }
         filter.price = try price()
-        filter.numbers = try await numbers(in: .products, of: store)
+        filter.numbers = try await numbers(in: .products, of: live)
         return filter
     }
 

@@ -27,7 +27,7 @@ struct StoreRoutes {
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
-        let wish = try await call.productWish(live.store)
+        let wish = try await call.productWish(live)
         var query = try call.nearestQuery()
         let order = try storeOrder(call, wish.filter, query)
         query.after = try seal.position(call)?.last

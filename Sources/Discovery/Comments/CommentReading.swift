@@ -1,5 +1,6 @@
 internal import Geo
 public import Model
+internal import Storage
 internal import Structures
 
 /// A comment with what readers are told of its author.
@@ -12,10 +13,26 @@ public struct CommentShown: Sendable {
     public var authorName: String?
 }
 
+/// A comment with its words.
+public struct CommentWithText: Sendable {
+    /// All but the words.
+    public var shown: CommentShown
+    /// The words, which only the storage keeps.
+    public var text: String
+
+    /// A comment of which the words are known.
+    public init(_ shown: CommentShown, _ text: String) {
+        self.shown = shown
+        self.text = text
+    }
+}
+
 /// Some comments of a place.
 public struct CommentPage: Sendable {
     /// Newest first.
-    public var comments: [CommentShown]
+    public var comments: [CommentWithText]
+    /// The number of the last one, if there are more; a page goes on before it.
+    public var next: Int32?
     /// How many the reader can see in all, if that was asked for.
     public var count: Int?
 }
@@ -38,16 +55,46 @@ extension Live {
                 viewer.map { $0.blocks.isEmpty && $0.blockedBy.isEmpty } ?? true
             )
         }
-        let page = try await read(each: rest.reversed(), costing: 10, atMost: limit) { picture, number in
+        let found = try await read(each: rest.reversed(), costing: 10, atMost: limit + 1) { picture, number in
             picture.comments[number].flatMap { comment in
                 picture.isHidden(comment.author, from: picture.viewer(of: caller)) ? nil : picture.show(comment)
             }
         }
-        guard counting, !seesAll else { return CommentPage(comments: page, count: counting ? all.count : nil) }
+        let shown = found.prefix(limit)
+        var page = CommentPage(comments: try await withText(shown))
+        page.next = found.count > limit ? shown.last?.comment.number : nil
+        guard counting, !seesAll else {
+            page.count = counting ? all.count : nil
+            return page
+        }
         let seen = try await read(each: all, costing: 5) { picture, number in
             picture.isHidden(picture.comments[number]?.author, from: picture.viewer(of: caller)) ? nil : number
         }
-        return CommentPage(comments: page, count: seen.count)
+        page.count = seen.count
+        return page
+    }
+
+    /// A comment at a place with its words, if the caller may see it.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
+    public func comment(_ id: EntityID, at place: EntityID, for caller: Caller) async throws -> CommentWithText {
+        try await withText(read { picture throws(Refusal) in try picture.comment(id, at: place, for: caller) })
+    }
+
+    /// A comment with its words.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)`` if it was deleted meanwhile, or ``StorageError``.
+    public func withText(_ shown: CommentShown) async throws -> CommentWithText {
+        guard let comment = try await withText([shown]).first else {
+            throw Refusal.unknown(.comment, shown.comment.id)
+        }
+        return comment
+    }
+
+    /// Those that were deleted meanwhile have no words any more and are left out.
+    private func withText(_ shown: ArraySlice<CommentShown>) async throws(StorageError) -> [CommentWithText] {
+        let texts = try await store.texts(ofComments: shown.map(\.comment.number))
+        return shown.compactMap { shown in texts[shown.comment.number].map { CommentWithText(shown, $0) } }
     }
 }
 

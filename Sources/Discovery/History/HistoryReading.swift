@@ -1,5 +1,5 @@
 public import Model
-public import Storage
+internal import Storage
 
 extension Live {
     /// Whether the database answers.

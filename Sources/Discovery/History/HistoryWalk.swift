@@ -1,5 +1,5 @@
-internal import Model
-public import Storage
+public import Model
+internal import Storage
 
 /// A person's history, read some pings at a time while others write; nothing is held between two pieces but a few of them.
 public struct HistoryWalk: Sendable {

@@ -32,7 +32,7 @@ public final class Live: Sendable {
     }
 
     /// The storage behind the picture, for what is read in bulk.
-    public let store: Store
+    package let store: Store
     /// The cities that the picture knows.
     public let gazetteer: Gazetteer
     let rules: PingRules

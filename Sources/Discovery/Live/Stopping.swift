@@ -1,4 +1,5 @@
-public import Storage
+public import Model
+internal import Storage
 
 extension Live {
     /// Keeps all that is only in memory and closes the store.

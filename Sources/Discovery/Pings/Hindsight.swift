@@ -1,6 +1,6 @@
 internal import Geo
 public import Model
-public import Storage
+internal import Storage
 internal import Structures
 
 /// What later pings tell of stored positions, of those people of whom there is something to tell.

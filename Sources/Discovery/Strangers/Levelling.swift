@@ -1,6 +1,6 @@
 internal import Geo
 public import Model
-public import Storage
+internal import Storage
 
 /// A step towards how fine public cells shall be; each is as much as the writer does in a turn.
 ///

@@ -1,6 +1,7 @@
 public import Foundation
 internal import GRDB
 internal import Glibc
+public import Model
 
 /// A database file that is only read, also while a service writes it.
 public struct DatabaseFile: Sendable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Model
 
 /// The right of one process to a data folder, held by `flock` until the process ends, however it ends.
 ///

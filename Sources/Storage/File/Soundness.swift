@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
-internal import Model
+public import Model
 
 /// Whether a database holds what it should: faults of SQLite's pages, of geometries, and of the tables among themselves.
 extension DatabaseFile {

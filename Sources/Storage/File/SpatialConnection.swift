@@ -1,5 +1,6 @@
 internal import CSpatiaLite
 package import GRDB
+internal import Model
 
 /// SpatiaLite's functions on a connection of GRDB's.
 package enum SpatialConnection {

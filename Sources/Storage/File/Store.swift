@@ -2,7 +2,7 @@ public import Foundation
 package import GRDB
 package import Geo
 internal import Glibc
-internal import Model
+public import Model
 internal import Synchronization
 
 /// The database of one data folder: a SpatiaLite file, written by one connection and read by several.

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Model
+public import Model
 
 /// Whether the indexes of text hold the words of the documents, and making them anew.
 extension TextTable {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Model
+public import Model
 
 /// Folding: moving pings from the packed rows of the log into the tables `pings` and `positions`.
 ///

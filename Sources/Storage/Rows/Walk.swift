@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+public import Model
 
 /// Rows of a table in the order of their key, read some at a time while others write.
 ///

@@ -1,4 +1,5 @@
 package import GRDB
+internal import Model
 
 /// Every form the database file ever had, oldest first.
 ///

@@ -1,4 +1,5 @@
 internal import GRDB
+package import Model
 
 /// Getting the words of what is deleted or replaced out of the indexes of text.
 ///

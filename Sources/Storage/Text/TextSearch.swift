@@ -1,70 +1,48 @@
 internal import GRDB
+package import Model
 
 /// Finding documents by their words.
 ///
 /// All words of what is looked for must be in the document, each as the beginning of a word there; capitals and accents do not
 /// matter, in any script (``PlainText``). What is a word is what `unicode61` of SQLite's FTS5 takes for one.
 extension Store {
-    /// What is found by any of its words.
-    public enum TextIndex: String, Sendable {
-        /// Places by name, address, category and tags.
-        case places = "places_text"
-        /// Products by brand, name, category, description, colours and materials.
-        case products = "products_text"
-    }
-
     /// The numbers of the documents that have all words of a text, in order; nil for a text without a letter or digit.
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
-    public func numbers(in index: TextIndex, matching text: String) async throws(StorageError) -> [Int32]? {
-        return try await read { db in
+    package func numbers(in index: TextIndex, matching text: String) async throws(StorageError) -> [Int32]? {
+        try await read { db in
             guard let words = try Words(text, db) else { return nil }
-            let name = index.rawValue
+            let name = index.table
             return try Int32.fetchAll(
                 db.cachedStatement(sql: "SELECT rowid FROM \(name) WHERE \(name) MATCH ?"),
                 arguments: [words.prefixes])
         }
     }
 
-    /// Where a list of people found by name goes on: those who have the very words come before those whose names only begin
-    /// with them, and among these earlier ones before later ones.
-    public struct FoundPosition: Hashable, Sendable {
-        /// Whether those who have the very words are past.
-        public var isBeginning: Bool
-        /// The number of the last person.
-        public var number: Int32
-
-        /// The position after a person.
-        public init(isBeginning: Bool, number: Int32) {
-            self.isBeginning = isBeginning
-            self.number = number
-        }
-    }
-
-    /// The next people who want to be found by name and whose names, or given names only, have all words of a text; nil for a text without a letter
-    /// or digit.
+    /// The next people who want to be found by name and whose names, or given names only, have all words of a text; nil for a
+    /// text without a letter or digit.
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: O(limit) for words of up to three letters and whole ones, at most O(people with such words).
-    public func people(
-        named text: String, bySurname: Bool, after: FoundPosition?, limit: Int
-    ) async throws(StorageError) -> [FoundPosition]? {
-        let after = after ?? FoundPosition(isBeginning: false, number: -1)
+    package func people(
+        named text: String, bySurname: Bool, after: PersonFound?, limit: Int
+    ) async throws(StorageError) -> [PersonFound]? {
+        let after = after ?? PersonFound(isBeginning: false, number: -1)
         return try await read { db in
             guard let words = try Words(text, db) else { return nil }
-            var found: [FoundPosition] = []
+            var found: [PersonFound] = []
             let columns = bySurname ? "{name surname}" : "{name}"
             if !after.isBeginning {
                 found = try Self.people("\(columns): (\(words.whole))", after.number, limit, db).map {
-                    FoundPosition(isBeginning: false, number: $0)
+                    PersonFound(isBeginning: false, number: $0)
                 }
             }
             guard found.count < limit else { return found }
             let number = after.isBeginning ? after.number : -1
             let rest = try Self.people(
                 "\(columns): ((\(words.prefixes)) NOT (\(words.whole)))", number, limit - found.count, db)
-            return found + rest.map { FoundPosition(isBeginning: true, number: $0) }
+            return found + rest.map { PersonFound(isBeginning: true, number: $0) }
         }
     }
 
@@ -78,16 +56,25 @@ extension Store {
     /// The next people who want to be found by e-mail address and have this one, whatever its capitals of ASCII.
     ///
     /// - Throws: ``StorageError``.
-    public func people(
+    package func people(
         withEmail email: String, after number: Int32, limit: Int
     ) async throws(StorageError) -> [Int32] {
-        return try await read { db in
+        try await read { db in
             try Int32.fetchAll(
                 db.cachedStatement(
                     sql: """
                         SELECT number FROM people WHERE lower(email) = lower(?) AND searchable_by_email = 1
                         AND number > ? ORDER BY number LIMIT ?
                         """), arguments: [email, number, limit])
+        }
+    }
+}
+
+extension TextIndex {
+    fileprivate var table: String {
+        switch self {
+        case .places: "places_text"
+        case .products: "products_text"
         }
     }
 }

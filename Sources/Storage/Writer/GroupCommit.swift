@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import GRDB
+public import Model
 internal import Synchronization
 
 /// Gathers work for the single writer and makes durable in one commit what gathered while the last one ran.

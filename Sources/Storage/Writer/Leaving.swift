@@ -1,4 +1,5 @@
 internal import GRDB
+public import Model
 
 /// Whose deletion has begun: it goes on in turns, and after whatever broke it off.
 extension Schema {

@@ -1,0 +1,52 @@
+public import Model
+internal import Storage
+
+/// Finding by words, of which the storage has the indexes.
+extension Live {
+    /// The numbers of the places or products that have all words of a text, in order; nil for a text without a letter or digit.
+    ///
+    /// - Throws: ``StorageError``.
+    /// - Complexity: O(documents that have one of the words).
+    public func numbers(in index: TextIndex, matching text: String) async throws(StorageError) -> [Int32]? {
+        try await store.numbers(in: index, matching: text)
+    }
+
+    /// By what a person is looked for.
+    public enum PersonSearch: Sendable {
+        /// Words of the name: for services that of the surname, too.
+        case name(String)
+        /// The e-mail address, whatever its capitals.
+        case email(String)
+    }
+
+    /// The next people who want to be found so, at least `limit` of whom the caller may know if there are so many; nil for a
+    /// text without a letter or digit.
+    ///
+    /// As many more are found as a block may hide: else a short page, or one that goes on, would tell of it.
+    ///
+    /// - Throws: ``StorageError``.
+    /// - Complexity: O(limit) for words of up to three letters and whole ones, at most O(people with such words).
+    public func people(
+        by search: PersonSearch, for caller: Caller, after: PersonFound?, limit: Int
+    ) async throws(StorageError) -> [PersonFound]? {
+        let most = limit + read { $0.hiddenCount(from: caller) }
+        switch search {
+        case .name(let text):
+            return try await store.people(
+                named: text, bySurname: caller == .service, after: after, limit: most)
+        case .email(let email):
+            return try await store.people(withEmail: email, after: after?.number ?? -1, limit: most).map {
+                PersonFound(isBeginning: false, number: $0)
+            }
+        }
+    }
+}
+
+extension PlaceFilter {
+    /// Narrows to the places of an owner.
+    ///
+    /// Nobody is told what places another person has: to each it is as if there were none.
+    public mutating func narrow(toOwner id: EntityID, for caller: Caller) {
+        if caller.mayAct(for: id) { owner = id } else { numbers = [] }
+    }
+}
