@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "StillClock", type: .dynamic, targets: ["StillClock"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
@@ -129,6 +130,7 @@ let package = Package(
                 "cerca", "API", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model",
                 "Structures", "Geo",
                 "Laws", "CSpatiaLite",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

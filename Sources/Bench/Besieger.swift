@@ -10,9 +10,9 @@ struct SiegeCaller {
     let token: String
 
     var line: String { "\(name) \(token)" }
+}
 
-    init(name: String, token: String) { (self.name, self.token) = (name, token) }
-
+extension SiegeCaller {
     init?(line: String) {
         let words = line.split(separator: " ").map(String.init)
         guard words.count == 2 else { return nil }
@@ -36,9 +36,8 @@ final class Besieger: Sendable {
     init(_ caller: SiegeCaller, _ base: String) {
         (name, token) = (caller.name, caller.token)
         self.base = base
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        http = HTTPClient(
+            eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: .init(connections: 64))
     }
 
     func close() async throws { try await http.shutdown() }
@@ -76,17 +75,12 @@ final class Besieger: Sendable {
         _ line: String, _ body: ByteBuffer? = nil, type: String = "application/json", keepingAlive: Bool = true
     ) async -> (status: Int, body: String) {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-        var request = HTTPClientRequest(url: base + words[1])
-        request.method = HTTPMethod(rawValue: words[0])
-        request.headers.add(name: "authorization", value: "Bearer \(token)")
-        if !keepingAlive { request.headers.add(name: "connection", value: "close") }
-        if let body {
-            request.headers.add(name: "content-type", value: type)
-            request.body = .bytes(body)
-        }
+        var headers = [(name: "authorization", value: "Bearer \(token)")]
+        if !keepingAlive { headers.append(("connection", "close")) }
+        if body != nil { headers.append(("content-type", type)) }
         do {
-            let response = try await http.execute(request, timeout: .seconds(30))
-            let said = String(buffer: try await response.body.collect(upTo: 256 << 20))
+            let (response, said) = try await http.send(
+                HTTPMethod(rawValue: words[0]), base + words[1], headers: headers, body)
             answers.withLock { $0[Int(response.status.code), default: 0] += 1 }
             return (Int(response.status.code), said)
         } catch {

@@ -3,7 +3,6 @@ internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
-internal import Histogram
 internal import Hours
 internal import Model
 internal import Storage
@@ -31,19 +30,16 @@ struct ChainsBench: AsyncParsableCommand {
         try await withTemporaryFolder { folder in
             let file = folder.appending(path: "stores.csv")
             try Archive.text(stores).write(to: file, atomically: true, encoding: .utf8)
-            let clock = ContinuousClock()
             var said = ""
-            let importing = try clock.measure {
+            let importing = try ContinuousClock().measure {
                 said = try RunningService.run(
                     "import", "places", file.path, "--normalise", "--data", folder.path, accepting: [0, 65])
             }
             print(
                 said.replacing(file.path, with: stores), "imported in \(short(importing.seconds, 1)) s", separator: "")
-            let gazetteer = Gazetteer()
-            let store = try Store(folder: folder)
-            let live = try Live(store: store, gazetteer: gazetteer, rules: PingRules())
+            let live = try Live(folder)
             var all: [Outlet] = []
-            try store.forEachPlace { record in
+            try live.store.forEachPlace { record in
                 if let place = record.value.coordinate, record.value.kind == "store" {
                     all.append(Outlet(record.value, place))
                 }
@@ -52,11 +48,12 @@ struct ChainsBench: AsyncParsableCommand {
             let names = counts.keys.sorted { (-(counts[$0] ?? 0), $0) < (-(counts[$1] ?? 0), $1) }
             let few = [0, 1, names.count / 2, names.count - 2, names.count - 1].filter(names.indices.contains)
             guard !all.isEmpty else { throw MeasurementError("no store was imported") }
-            print("\(all.count) stores of \(names.count) chains, \(gazetteer.count) cities, on \(Machine.description)")
+            let cities = live.gazetteer.all
+            print("\(all.count) stores of \(names.count) chains, \(cities.count) cities, on \(Machine.description)")
             row("chain", "stores", "p50 µs", "p99 µs", "brute force s")
             for chain in [nil] + (chain.isEmpty ? few.map { names[$0] } : chain) {
                 let some = chain.map { name in all.filter { $0.chain == name } } ?? all
-                try compare(chain, some, gazetteer.all, live)
+                try compare(chain, some, cities, live)
             }
             try await live.close()
         }
@@ -67,20 +64,16 @@ struct ChainsBench: AsyncParsableCommand {
         filter.kind = "store"
         filter.tags = chain.map { [$0] } ?? []
         let opening = OpeningQuery(at: Timestamp(milliseconds: 1_800_000_000_000))
-        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        let clock = ContinuousClock()
-        var answers: [[EntityID]] = []
-        for city in cities {
-            let start = clock.now
-            let page = live.read { [filter] in
-                $0.nearestPlaces(to: city.coordinate, filter, opening, NearestQuery(limit: limit))
+        var latency = Latency()
+        let answers = cities.map { city in
+            let page = latency.measure {
+                live.read { $0.nearestPlaces(to: city.coordinate, filter, opening, NearestQuery(limit: limit)) }
             }
-            latency.record(UInt64((clock.now - start).seconds * 1e9))
-            answers.append(page.items.map(\.place.value.id))
+            return page.items.map(\.place.value.id)
         }
         let difference = Mutex<String?>(nil)
         let parts = ProcessInfo.processInfo.activeProcessorCount
-        let time = clock.measure { [answers] in
+        let time = ContinuousClock().measure {
             DispatchQueue.concurrentPerform(iterations: parts) { part in
                 for number in stride(from: part, to: cities.count, by: parts) {
                     let isFull = number % max(1, cities.count / max(1, full)) == 0 && full > 0
@@ -93,11 +86,9 @@ struct ChainsBench: AsyncParsableCommand {
             }
         }
         if let difference = difference.withLock({ $0 }) { throw MeasurementError(difference) }
-        func microseconds(_ percentile: Double) -> String {
-            short(Double(latency.valueAtPercentile(percentile)) / 1e3, 1)
-        }
         row(
-            chain ?? "any", "\(outlets.count)", microseconds(50), microseconds(99), short(time.seconds, 1))
+            chain ?? "any", "\(outlets.count)", latency.microseconds(50), latency.microseconds(99),
+            short(time.seconds, 1))
     }
 }
 

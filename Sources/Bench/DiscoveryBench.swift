@@ -1,12 +1,8 @@
 internal import ArgumentParser
-internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
-internal import Histogram
-internal import Laws
 internal import Model
-internal import Storage
 
 /// `tools/bench discovery`: strangers by filters among many people.
 struct DiscoveryBench: AsyncParsableCommand {
@@ -28,8 +24,7 @@ struct DiscoveryBench: AsyncParsableCommand {
 
     func run() async throws {
         print("discovery: \(people) people, \(citizens) of one city, on \(Machine.description)")
-        try await withTemporaryFolder { folder in
-            let live = try Live(store: try Store(folder: folder), gazetteer: Gazetteer(), rules: PingRules())
+        try await withLive { live in
             var town = try Town(people: people, citizens: citizens, seed: seed)
             let loading = try await ContinuousClock().measure {
                 try await town.settle(in: live, from: Self.start, to: Self.now)
@@ -38,30 +33,24 @@ struct DiscoveryBench: AsyncParsableCommand {
             print("loaded in \(short(loading.seconds, 1)) s; \(town.cellCount) public cells, levels \(town.levels)")
             row("filter", "found", "p50 ms", "p99 ms", "max ms")
             for kind in Town.kinds { try measure(kind, &town, live) }
-            try await live.close()
         }
     }
 
     private func measure(_ kind: Town.Kind, _ town: inout Town, _ live: Live) throws {
-        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        let clock = ContinuousClock()
+        var latency = Latency()
         var found = 0
         for number in 0..<queries {
             var query = StrangerQuery(viewer: town.viewer(kind), limit: 20)
             kind.change(&query)
             query.maxScan = 200_000
-            let start = clock.now
-            let page = try live.strangers(query, at: Self.now)
-            latency.record(UInt64((clock.now - start).seconds * 1e9))
+            let page = try latency.measure { try live.strangers(query, at: Self.now) }
             found += page.strangers.count
             if number < checked, let origin = live.read({ $0.viewpoint(of: query.viewer, at: Self.now) }) {
                 try town.check(page, query, from: origin, at: Self.now)
             }
         }
-        func milliseconds(_ percentile: Double) -> String {
-            short(Double(latency.valueAtPercentile(percentile)) / 1e6, 3)
-        }
         row(
-            kind.name, short(Double(found) / Double(queries), 1), milliseconds(50), milliseconds(99), milliseconds(100))
+            kind.name, short(Double(found) / Double(queries), 1), latency.milliseconds(50), latency.milliseconds(99),
+            latency.milliseconds(100))
     }
 }

@@ -1,6 +1,5 @@
-internal import API
+internal import Algorithms
 internal import ArgumentParser
-internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
@@ -42,11 +41,14 @@ struct HistoryBench: AsyncParsableCommand {
     private func measure(_ months: Months, _ folder: URL) async throws {
         let file = folder.appending(path: Store.fileName)
         let isThere = FileManager.default.fileExists(atPath: file.path)
-        let store = try Store(folder: folder)
-        if !isThere { try await load(months, into: store) }
-        let bytes = (try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
-        print("\(bytes / (months.people * Months.positions)) bytes of file for each stored position")
-        let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
+        if !isThere {
+            let store = try Store(folder: folder)
+            try await load(months, into: store)
+            try store.close()
+        }
+        let count = months.people * Months.positions
+        print("\(Machine.size(of: file) / count) bytes of file for each stored position")
+        let live = try Live(folder)
         var dice = Dice(seed: seed)
         row("", "p50 ms", "p99 ms", "answers", "mark")
         try await month(months, live, &dice)
@@ -108,24 +110,21 @@ struct HistoryBench: AsyncParsableCommand {
 
     /// Asks many questions, checks the first answers, and prints a row.
     private func ask<Question, Reply>(
-        _ name: String, mark: String = "", times: Int? = nil, _ questions: [Question],
+        _ name: String, mark: String = "", _ questions: [Question],
         _ answer: (Question) async throws -> (Reply, count: Int), isRight: (Question, Reply) throws -> Bool
     ) async throws {
-        var latencies: [Double] = []
+        var latency = Latency()
         var answers = 0
-        let clock = ContinuousClock()
         for (number, question) in questions.enumerated() {
-            let start = clock.now
+            let start = ContinuousClock.now
             let (reply, count) = try await answer(question)
-            latencies.append((clock.now - start).seconds * 1000)
+            latency.record(.now - start)
             answers += count
             if number < checks, try !isRight(question, reply) {
                 throw MeasurementError("\(name): the answer to \(question) is wrong")
             }
         }
-        latencies.sort()
-        let p99 = latencies[latencies.count * 99 / 100]
-        row(name, short(latencies[latencies.count / 2]), short(p99), "\(answers / questions.count)", mark)
+        row(name, latency.milliseconds(50), latency.milliseconds(99), "\(answers / questions.count)", mark)
     }
 
     private func month(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
@@ -240,10 +239,9 @@ private final class Loader: Sendable {
     }
 
     func commit(_ changes: [Change]) async throws {
-        for start in stride(from: 0, to: changes.count, by: 10_000) {
-            let part = Array(changes[start..<min(start + 10_000, changes.count)])
+        for part in changes.chunks(ofCount: 10_000) {
             try await withCheckedThrowingContinuation { continuation in
-                commits.submit([Batch(changes: part, continuation: continuation)], of: 0)
+                commits.submit([Batch(changes: Array(part), continuation: continuation)], of: 0)
             }
         }
     }

@@ -1,11 +1,9 @@
-internal import API
+internal import Algorithms
 internal import ArgumentParser
-internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Interchange
 internal import Model
-internal import Storage
 
 /// `tools/bench import`: tracks of other programs.
 struct ImportBench: AsyncParsableCommand {
@@ -87,8 +85,7 @@ struct ImportBench: AsyncParsableCommand {
             guard let header = lines.first else { continue }
             // The first column says whose, or of which device, a row is.
             let parts = Dictionary(grouping: lines.dropFirst()) { $0.prefix { $0 != "," } }
-            try await withTemporaryFolder { data in
-                let live = try Live(store: Store(folder: data), gazetteer: Gazetteer(), rules: PingRules())
+            try await withLive { live in
                 var (time, counts) = (Duration.zero, [Substring: Int]())
                 for (index, part) in parts.sorted(by: { $0.key < $1.key }).enumerated() {
                     let person = try EntityID("track-\(index)")
@@ -98,16 +95,13 @@ struct ImportBench: AsyncParsableCommand {
                     let start = ContinuousClock.now
                     var session = try TrackSession(
                         person: person, device: "", format: nil, into: live, isAlone: true, by: .service, now: { now })
-                    for start in stride(from: 0, to: text.count, by: 1 << 18) {
-                        try await session.read(Array(text[start..<min(start + 1 << 18, text.count)]))
-                    }
+                    for piece in text.chunks(ofCount: 1 << 18) { try await session.read(Array(piece)) }
                     let report = try await session.finish().json
                     time += ContinuousClock.now - start
                     for match in report.prefix(1000).matches(of: #/"([a-z_:]+)":(\d+)/#) {
                         counts[match.1, default: 0] += Int(match.2) ?? 0
                     }
                 }
-                try await live.close()
                 let rate = short(Double(lines.count) / time.seconds, 0)
                 print("\(name): \(parts.count) tracks, \(lines.count - 1) rows, \(rate) rows/s")
                 for (word, count) in counts.sorted(by: { $0.value > $1.value }) where word != "row" {
@@ -122,45 +116,35 @@ struct ImportBench: AsyncParsableCommand {
 private struct WrittenTrack: Sendable {
     let name: String
     private let beginning: String
-    private let between: String
+    private var between = ",\n"
     private let end: String
     private let position: @Sendable (_ latitude: Int, _ time: Timestamp) -> String
 
-    private init(
-        _ name: String, _ beginning: String, between: String = ",\n", _ end: String,
-        _ position: @escaping @Sendable (_ latitude: Int, _ time: Timestamp) -> String
-    ) {
-        self.name = name
-        self.beginning = beginning
-        self.between = between
-        self.end = end
-        self.position = position
-    }
-
     static let all = [
-        WrittenTrack("walk.gpx", "<gpx version=\"1.1\"><trk><trkseg>\n", between: "\n", "</trkseg></trk></gpx>\n") {
-            "<trkpt lat=\"\(degrees($0))\" lon=\"-0.3762881\"><ele>15.5</ele><time>\(rfc3339($1))</time><extensions><speed>1.4</speed></extensions></trkpt>"
+        WrittenTrack(
+            name: "walk.gpx", beginning: "<gpx version=\"1.1\"><trk><trkseg>\n", between: "\n",
+            end: "</trkseg></trk></gpx>\n"
+        ) {
+            "<trkpt lat=\"\(degrees($0))\" lon=\"-0.3762881\"><ele>15.5</ele><time>\($1.rfc3339)</time><extensions><speed>1.4</speed></extensions></trkpt>"
         },
-        WrittenTrack("Records.json", "{\"locations\":[", "]}\n") {
-            "{\"latitudeE7\":\($0),\"longitudeE7\":-3762881,\"accuracy\":12,\"activity\":[{\"activity\":[{\"type\":\"WALKING\",\"confidence\":90}],\"timestamp\":\"\(rfc3339($1))\"}],\"source\":\"GPS\",\"deviceTag\":-577874823,\"timestamp\":\"\(rfc3339($1))\"}"
+        WrittenTrack(name: "Records.json", beginning: "{\"locations\":[", end: "]}\n") {
+            "{\"latitudeE7\":\($0),\"longitudeE7\":-3762881,\"accuracy\":12,\"activity\":[{\"activity\":[{\"type\":\"WALKING\",\"confidence\":90}],\"timestamp\":\"\($1.rfc3339)\"}],\"source\":\"GPS\",\"deviceTag\":-577874823,\"timestamp\":\"\($1.rfc3339)\"}"
         },
-        WrittenTrack("Timeline.json", "{\"semanticSegments\":[", "]}\n") {
-            "{\"startTime\":\"\(rfc3339($1))\",\"endTime\":\"\(rfc3339($1))\",\"timelinePath\":[{\"point\":\"\(degrees($0))°, -0.3762881°\",\"time\":\"\(rfc3339($1))\"}]}"
+        WrittenTrack(name: "Timeline.json", beginning: "{\"semanticSegments\":[", end: "]}\n") {
+            "{\"startTime\":\"\($1.rfc3339)\",\"endTime\":\"\($1.rfc3339)\",\"timelinePath\":[{\"point\":\"\(degrees($0))°, -0.3762881°\",\"time\":\"\($1.rfc3339)\"}]}"
         },
-        WrittenTrack("points.geojson", "{\"type\":\"FeatureCollection\",\"features\":[", "]}\n") {
-            "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.3762881,\(degrees($0))]},\"properties\":{\"time\":\"\(rfc3339($1))\",\"accuracy\":12}}"
+        WrittenTrack(name: "points.geojson", beginning: "{\"type\":\"FeatureCollection\",\"features\":[", end: "]}\n") {
+            "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.3762881,\(degrees($0))]},\"properties\":{\"time\":\"\($1.rfc3339)\",\"accuracy\":12}}"
         },
-        WrittenTrack("walk.rec", "", between: "\n", "\n") {
-            "\(rfc3339($1))\t*                 \t{\"_type\":\"location\",\"tid\":\"wa\",\"lat\":\(degrees($0)),\"lon\":-0.3762881,\"tst\":\($1.milliseconds / 1000),\"acc\":12,\"alt\":15,\"vel\":5,\"batt\":55}"
+        WrittenTrack(name: "walk.rec", beginning: "", between: "\n", end: "\n") {
+            "\($1.rfc3339)\t*                 \t{\"_type\":\"location\",\"tid\":\"wa\",\"lat\":\(degrees($0)),\"lon\":-0.3762881,\"tst\":\($1.milliseconds / 1000),\"acc\":12,\"alt\":15,\"vel\":5,\"batt\":55}"
         },
-        WrittenTrack("walk.csv", "t,lat,lon,accuracy_m,speed_mps\n", between: "\n", "\n") {
-            "\(rfc3339($1)),\(degrees($0)),-0.3762881,12,1.4"
+        WrittenTrack(name: "walk.csv", beginning: "t,lat,lon,accuracy_m,speed_mps\n", between: "\n", end: "\n") {
+            "\($1.rfc3339),\(degrees($0)),-0.3762881,12,1.4"
         },
     ]
 
     private static func degrees(_ latitudeE7: Int) -> String { short(Double(latitudeE7) / 1e7, 7) }
-
-    private static func rfc3339(_ time: Timestamp) -> String { time.rfc3339 }
 
     /// Writes positions a second and 1.4 m apart, to and fro along a meridian.
     func write(_ count: Int, to file: URL) throws {

@@ -1,33 +1,33 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Cities
 internal import Geo
 internal import Laws
 
 /// `tools/bench index`: the index in memory, on one thread.
-struct IndexBench: ParsableCommand {
+struct IndexBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "index", abstract: "Measure the index in memory.")
 
     @Option(help: "How many entities, one table each.") var sizes: [Int] = [10_000, 100_000, 1_000_000]
     @Option(help: "How many queries of each kind.") var queries = 20_000
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
 
-    func run() throws {
+    func run() async throws {
         print("index on \(Machine.description), one thread, \(queries) queries of each kind, seed \(seed)")
         for size in sizes {
             var work = try Work(seed: seed)
             let places = (0..<size).map { _ in work.place() }
             let origins = (0..<queries).map { _ in work.place() }
             print("\n\(size) entities")
-            try measure(places, origins, &work)
+            try await measure(places, origins, &work)
         }
-        let cities = try Work.cities()
+        let cities = Gazetteer().all.map(\.coordinate)
         var work = try Work(seed: seed)
         print("\n\(cities.count) cities of GeoNames, asked from places near them")
         let origins = (0..<queries).map { _ in work.jittered(cities, metres: 5000) }
-        try measure(cities, origins, &work)
+        try await measure(cities, origins, &work)
     }
 
-    private func measure(_ places: [Coordinate], _ origins: [Coordinate], _ work: inout Work) throws {
+    private func measure(_ places: [Coordinate], _ origins: [Coordinate], _ work: inout Work) async throws {
         let size = places.count
         var ids = Identifiers()
         for number in 0..<size { _ = ids.insert("e\(number)") }
@@ -38,7 +38,7 @@ struct IndexBench: ParsableCommand {
             }
         }
         row("build", "\(short(build.seconds * 1e9 / Double(size), 0)) ns each", "\(grid.bytes / size) bytes each")
-        let rival = try StaticRival(places: places, origins: origins)
+        let rival = try await StaticRival(places: places, origins: origins)
         if rival == nil { print("(python3 has no scipy here: without its cKDTree)") }
         for (index, limit) in [1, 10, 100].enumerated() {
             let rivals = rival.map { "cKDTree \(short($0.microseconds[index]))" }

@@ -28,7 +28,7 @@ struct IngestBench: AsyncParsableCommand {
             let names = folder.appending(path: "people.csv")
             try Data("id\n\((0..<people).map { "p\($0)" }.joined(separator: "\n"))\n".utf8).write(to: names)
             _ = try RunningService.load("people", names, into: data)
-            let empty = try size(data)
+            let empty = size(data)
 
             _ = try await part("\(clients) clients, batches of \(batch)", mark: 50_000, data, 0) { load in
                 try await load.saturate(clients: clients, batch: batch, seconds: seconds)
@@ -41,7 +41,7 @@ struct IngestBench: AsyncParsableCommand {
             let paced = try await part("single pings at half of that rate", mark: nil, data, 20_000) { load in
                 try await load.pace(rate: single.rate / 2, seconds: seconds)
             }
-            print("  p99 \(paced.milliseconds(99)) ms (mark: under 50 ms)")
+            print("  p99 \(paced.latency.milliseconds(99)) ms (mark: under 50 ms)")
             try finish(data, empty)
         }
     }
@@ -64,7 +64,7 @@ struct IngestBench: AsyncParsableCommand {
         print(
             """
             \(name): \(Int(result.rate)) stored pings a second\(marked)
-              latency of a request: p50 \(result.milliseconds(50)) ms, p99 \(result.milliseconds(99)) ms, max \(result.milliseconds(100)) ms
+              latency of a request: p50 \(result.latency.milliseconds(50)) ms, p99 \(result.latency.milliseconds(99)) ms, max \(result.latency.milliseconds(100)) ms
               longest time without any answer \(short(result.longestPause.seconds * 1000, 0)) ms, \(short(group, 1)) requests a commit, write-ahead log at most \(peak >> 20) MB
               just before, the disk synced \(Int(syncs)) times a second
             """)
@@ -84,14 +84,12 @@ struct IngestBench: AsyncParsableCommand {
             throw MeasurementError("cerca check did not count the pings: \(said)")
         }
         print(
-            "\(count) rows, \((try size(data) - empty) / max(1, count)) bytes of file for each; cerca check finds them sound"
+            "\(count) rows, \((size(data) - empty) / max(1, count)) bytes of file for each; cerca check finds them sound"
         )
         try FileManager.default.removeItem(at: data)
     }
 
-    private func size(_ data: URL) throws -> Int {
-        try FileManager.default.attributesOfItem(atPath: data.appending(path: "cerca.sqlite").path)[.size] as? Int ?? 0
-    }
+    private func size(_ data: URL) -> Int { Machine.size(of: data.appending(path: "cerca.sqlite")) }
 }
 
 /// Watches how long the write-ahead log of a running service becomes.
@@ -99,12 +97,11 @@ private final class WriteAheadLog: Sendable {
     private let watching: Task<Int, Never>
 
     init(of data: URL) {
-        let path = data.appending(path: "cerca.sqlite-wal").path
+        let log = data.appending(path: "cerca.sqlite-wal")
         watching = Task.detached {
             var peak = 0
             while !Task.isCancelled {
-                let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-                peak = max(peak, size ?? 0)
+                peak = max(peak, Machine.size(of: log))
                 try? await Task.sleep(for: .milliseconds(20))
             }
             return peak

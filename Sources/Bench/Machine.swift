@@ -26,6 +26,11 @@ enum Machine {
         return numbers.count > 11 ? (numbers[10] + numbers[11]) / Double(sysconf(Int32(_SC_CLK_TCK))) : 0
     }
 
+    /// The length of a file in bytes, 0 if there is none.
+    static func size(of file: URL) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int ?? 0
+    }
+
     /// How often a second the disk of a folder makes four kilobytes durable.
     static func syncsPerSecond(in folder: URL) throws -> Double {
         let file = folder.appending(path: "sync-\(getpid())")
@@ -33,12 +38,11 @@ enum Machine {
         defer { try? FileManager.default.removeItem(at: file) }
         let handle = try FileHandle(forWritingTo: file)
         let page = Data(repeating: 7, count: 4096)
-        var count = 0
+        let count = 300
         let time = try ContinuousClock().measure {
-            while count < 300 {
+            for _ in 0..<count {
                 try handle.write(contentsOf: page)
                 try handle.synchronize()
-                count += 1
             }
         }
         return Double(count) / time.seconds

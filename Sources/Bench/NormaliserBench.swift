@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Interchange
 internal import Model
 internal import Normaliser
 
@@ -35,13 +36,13 @@ struct NormaliserBench: ParsableCommand {
     func run() throws {
         let normaliser = ProductNormaliser(lexicon: Lexicon(), currency: currency.flatMap { Currency($0) })
         var found: [String: ProductNormaliser.Result] = [:]
-        let rows = try Self.rows(products)
+        let rows = try Archive.rows(products, .products).compactMap(\.self)
         for var row in rows {
             if let without { row[without] = nil }
             let result = normaliser.normalised(row)
             if let id = result.texts["id"] { found[id] = result }
         }
-        let known = try Self.rows(labels)
+        let known = try Archive.rows(labels, .products).compactMap(\.self)
         var scores = Dictionary(uniqueKeysWithValues: Self.fields.map { ($0, Score()) })
         for label in known {
             guard let id = label["id"], let result = found[id] else {
@@ -63,29 +64,5 @@ struct NormaliserBench: ParsableCommand {
     private static func read(_ field: String, _ result: ProductNormaliser.Result) -> Set<String> {
         if field == "price" { return Set(result.price.map { [String($0)] } ?? []) }
         return Set(result.lists[field] ?? result.texts[field].map { [$0] } ?? [])
-    }
-
-    /// The rows of a file by lower-case column.
-    private static func rows(_ path: String) throws -> [[String: String]] {
-        var records: [[String]] = []
-        var record = [""]
-        var isQuoted = false
-        for character in try Archive.text(path) {
-            switch character {
-            case "\"":
-                // A quote within quotes is written twice: it ends them and begins them again.
-                isQuoted.toggle()
-            case "," where !isQuoted: record.append("")
-            case "\n" where !isQuoted, "\r\n" where !isQuoted:
-                records.append(record)
-                record = [""]
-            default: record[record.count - 1].append(character)
-            }
-        }
-        if record != [""] { records.append(record) }
-        let header = records.first?.map { $0.lowercased() } ?? []
-        return records.dropFirst().filter { $0.count == header.count }.map {
-            Dictionary(zip(header, $0)) { first, _ in first }
-        }
     }
 }

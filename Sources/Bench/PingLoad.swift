@@ -1,8 +1,5 @@
 internal import AsyncHTTPClient
 internal import Foundation
-internal import Histogram
-internal import NIOCore
-internal import NIOHTTP1
 
 /// Clients that send pings to a running service, each of which can be stored.
 struct PingLoad {
@@ -15,8 +12,8 @@ struct PingLoad {
     struct Result {
         var stored = 0
         var elapsed = Duration.zero
-        /// Of requests, in microseconds.
-        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        /// Of requests.
+        var latency = Latency()
         /// When answers came, in microseconds since the start.
         fileprivate var answered: [UInt64] = []
 
@@ -28,26 +25,22 @@ struct PingLoad {
             return .microseconds(zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0)
         }
 
-        func milliseconds(_ percentile: Double) -> String {
-            short(Double(latency.valueAtPercentile(percentile)) / 1000)
-        }
-
         fileprivate mutating func record(_ count: Int, asked: Duration, answered now: Duration) {
             stored += count
-            latency.record(UInt64(max(0, (now - asked).seconds) * 1e6))
+            latency.record(now - asked)
             answered.append(UInt64(now.seconds * 1e6))
         }
 
         fileprivate mutating func add(_ other: Result) {
             stored += other.stored
             answered += other.answered
-            for count in other.latency.recordedValues() { latency.record(count.value, count: count.count) }
+            latency.add(other.latency)
         }
     }
 
     /// Closed loop: each client sends its next batch when the last was answered.
     func saturate(clients: Int, batch: Int, seconds: Int) async throws -> Result {
-        try await withClient(connections: clients) { http in
+        try await HTTPClient.withHTTPClient(configuration: .init(connections: clients)) { http in
             let clock = ContinuousClock()
             let start = clock.now
             let end = start + .seconds(seconds)
@@ -59,7 +52,7 @@ struct PingLoad {
                         while clock.now < end {
                             let body = fleet.batch(batch)
                             let asked = clock.now - start
-                            try await post(body, batch, http)
+                            try await http.store(body, count: batch, at: base)
                             result.record(batch, asked: asked, answered: clock.now - start)
                         }
                         return result
@@ -76,7 +69,7 @@ struct PingLoad {
     ///
     /// Latency counts from the moment a ping was due, so that a stall is felt by all who came meanwhile.
     func pace(rate: Double, seconds: Int) async throws -> Result {
-        try await withClient(connections: 256) { http in
+        try await HTTPClient.withHTTPClient(configuration: .init(connections: 256)) { http in
             let clock = ContinuousClock()
             let start = clock.now
             var fleet = Fleet(client: 0, of: 1, people: people, firstStep: firstStep)
@@ -86,7 +79,7 @@ struct PingLoad {
                     let body = fleet.batch(1)
                     if start + due > clock.now { try await clock.sleep(until: start + due) }
                     group.addTask {
-                        try await post(body, 1, http)
+                        try await http.store(body, count: 1, at: base)
                         return (due, clock.now - start)
                     }
                 }
@@ -94,34 +87,6 @@ struct PingLoad {
             }
             result.elapsed = clock.now - start
             return result
-        }
-    }
-
-    private func withClient<Outcome>(
-        connections: Int, _ body: (HTTPClient) async throws -> Outcome
-    ) async throws -> Outcome {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        let http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
-        do {
-            let outcome = try await body(http)
-            try await http.shutdown()
-            return outcome
-        } catch {
-            try? await http.shutdown()
-            throw error
-        }
-    }
-
-    private func post(_ body: String, _ count: Int, _ http: HTTPClient) async throws {
-        var request = HTTPClientRequest(url: base + "/v1/pings")
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: body))
-        let response = try await http.execute(request, timeout: .seconds(30))
-        let reply = String(buffer: try await response.body.collect(upTo: 1 << 22))
-        guard reply.hasPrefix("{\"stored\":\(count),") else {
-            throw MeasurementError("not all were stored: \(reply.prefix(200))")
         }
     }
 }

@@ -1,13 +1,10 @@
+internal import Algorithms
 internal import ArgumentParser
-internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
-internal import Histogram
 internal import Hours
-internal import Laws
 internal import Model
-internal import Storage
 
 /// `tools/bench places`: places in the order of popularity, age and name, filtered, and counted.
 struct PlacesBench: AsyncParsableCommand {
@@ -32,19 +29,13 @@ struct PlacesBench: AsyncParsableCommand {
         print("places: \(places) places, \(people) people with 100 favourites each, on \(Machine.description)")
         try await withTemporaryFolder { folder in
             var work = try Work(seed: seed)
-            let store = try Store(folder: folder)
-            let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
+            let live = try Live(folder)
             try await fill(live, &work)
-            let clock = ContinuousClock()
             try await live.close()
             let before = Machine.residentMemory
-            let again = try Store(folder: folder)
-            var loaded: Live?
-            let start = try clock.measure {
-                loaded = try Live(store: again, gazetteer: Gazetteer(), rules: PingRules())
-            }
-            print("start in \(short(start.seconds)) s; \((Machine.residentMemory - before) >> 20) MB more memory")
-            guard let loaded else { throw MeasurementError("nothing was loaded") }
+            var start = Latency()
+            let loaded = try start.measure { try Live(folder) }
+            print("start in \(start.milliseconds(100)) ms; \((Machine.residentMemory - before) >> 20) MB more memory")
             row("list of 20", "cut off", "p50 ms", "p99 ms", "max ms", "part p50", "part p99", widths: Self.widths)
             for (name, filter, region) in try filters() {
                 let query = PlaceListQuery(filter, OpeningQuery(at: Self.now), in: region, maxScan: Self.scan)
@@ -57,23 +48,9 @@ struct PlacesBench: AsyncParsableCommand {
     }
 
     private func fill(_ live: Live, _ work: inout Work) async throws {
-        for start in stride(from: 0, to: places, by: 10_000) {
-            var writes: [Write<Place>] = []
-            for number in start..<min(start + 10_000, places) {
-                var place = Place(
-                    id: try EntityID("s\(number)"), kind: number % 4 == 0 ? "recipe" : "store",
-                    name: "Place \(work.number(below: 1_000_000)) of \(number)")
-                place.coordinate = number % 4 == 0 ? nil : work.place()
-                place.category = "c\(number % 20)"
-                place.tags = ["t\(number % 50)", "t\(number % 7)"]
-                place.owner = number % 1000 == 0 ? try EntityID("p\(number % people)") : nil
-                place.attributes = [
-                    "difficulty": .number(Double(number % 5)), "rare": .flag(number % 10_000 == 1),
-                    "minutes": .number(Double(work.number(below: 180))),
-                ]
-                writes.append(Write(place))
-            }
-            try await live.perform(Each(writes.map(PutPlace.init)), by: .service, at: Self.now)
+        for numbers in (0..<places).chunks(ofCount: 10_000) {
+            let writes = try numbers.map { PutPlace(Write(try place(number: $0, &work))) }
+            try await live.perform(Each(writes), by: .service, at: Self.now)
         }
         let persons = try (0..<people).map { Write(Person(id: try EntityID("p\($0)"))) }
         try await live.perform(Each(persons.map(PutPerson.init)), by: .service, at: Self.now)
@@ -87,6 +64,21 @@ struct PlacesBench: AsyncParsableCommand {
                 try await group.waitForAll()
             }
         }
+    }
+
+    private func place(number: Int, _ work: inout Work) throws -> Place {
+        var place = Place(
+            id: try EntityID("s\(number)"), kind: number % 4 == 0 ? "recipe" : "store",
+            name: "Place \(work.number(below: 1_000_000)) of \(number)")
+        place.coordinate = number % 4 == 0 ? nil : work.place()
+        place.category = "c\(number % 20)"
+        place.tags = ["t\(number % 50)", "t\(number % 7)"]
+        place.owner = number % 1000 == 0 ? try EntityID("p\(number % people)") : nil
+        place.attributes = [
+            "difficulty": .number(Double(number % 5)), "rare": .flag(number % 10_000 == 1),
+            "minutes": .number(Double(work.number(below: 180))),
+        ]
+        return place
     }
 
     private func filters() throws -> [(String, PlaceFilter, Region?)] {
@@ -154,32 +146,22 @@ struct PlacesBench: AsyncParsableCommand {
     private static let widths = [44, 8, 9, 9, 9, 9, 9]
 
     private func report(_ name: String, _ times: Times) {
-        func milliseconds(_ times: Histogram<UInt64>, _ percentile: Double) -> String {
-            short(Double(times.valueAtPercentile(percentile)) / 1e6, 3)
-        }
         row(
-            name, "\(times.cutOff * 100 / max(1, Int(times.whole.totalCount))) %", milliseconds(times.whole, 50),
-            milliseconds(times.whole, 99), milliseconds(times.whole, 100), milliseconds(times.parts, 50),
-            milliseconds(times.parts, 99),
-            widths: Self.widths)
+            name, "\(times.cutOff * 100 / max(1, times.whole.count)) %", times.whole.milliseconds(50),
+            times.whole.milliseconds(99), times.whole.milliseconds(100), times.parts.milliseconds(50),
+            times.parts.milliseconds(99), widths: Self.widths)
     }
 
     /// How long searches take, and their parts.
     private struct Times {
-        var whole = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        var parts = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        var whole = Latency()
+        var parts = Latency()
         var cutOff = 0
 
         mutating func measure(_ live: Live, _ look: (borrowing Picture) -> Bool) {
-            let clock = ContinuousClock()
-            let start = clock.now
-            var isDone = false
-            while !isDone {
-                let start = clock.now
-                isDone = live.read { look($0) }
-                parts.record(UInt64((clock.now - start).seconds * 1e9))
-            }
-            whole.record(UInt64((clock.now - start).seconds * 1e9))
+            let start = ContinuousClock.now
+            while !parts.measure({ live.read { look($0) } }) {}
+            whole.record(.now - start)
         }
     }
 }

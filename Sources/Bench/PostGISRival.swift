@@ -7,17 +7,10 @@ struct PostGISRival {
 
     /// Runs the rival; nil where it is not installed.
     init?(clients: Int, batch: Int, seconds: Int, people: Int) throws {
-        let script = Process()
-        script.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        script.arguments = ["bash", "tools/postgis.sh"] + [clients, batch, seconds, people].map { "\($0)" }
-        let output = Pipe()
-        script.standardOutput = output
-        try script.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        script.waitUntilExit()
-        if script.terminationStatus == EX_UNAVAILABLE { return nil }
-        guard script.terminationStatus == 0, let rate = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw MeasurementError("tools/postgis.sh ended with \(script.terminationStatus): \(text)")
+        let run = try Run("bash", "tools/postgis.sh", "\(clients)", "\(batch)", "\(seconds)", "\(people)")
+        if run.status == EX_UNAVAILABLE { return nil }
+        guard run.status == 0, let rate = Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw MeasurementError("tools/postgis.sh ended with \(run.status): \(run.output)")
         }
         self.rate = rate
     }

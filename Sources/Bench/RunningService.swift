@@ -1,4 +1,7 @@
+internal import Cities
+internal import Discovery
 internal import Foundation
+internal import Storage
 internal import Synchronization
 
 /// The real program as a process of its own, started by a measurement.
@@ -93,19 +96,27 @@ struct RunningService {
         _ arguments: String..., accepting codes: Set<Int32> = [0], program: URL = executable,
         environment: [String: String] = [:]
     ) throws -> String {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard codes.contains(process.terminationStatus) else {
-            throw MeasurementError("'cerca \(arguments[0])' ended with \(process.terminationStatus): \(said)")
+        let run = try Run(program, arguments, environment: environment)
+        guard codes.contains(run.status) else {
+            throw MeasurementError("'cerca \(arguments[0])' ended with \(run.status): \(run.output)")
         }
-        return said
+        return run.output
+    }
+}
+
+extension Live {
+    /// The live picture of a folder, with the default rules.
+    convenience init(_ folder: URL) throws {
+        try self.init(store: Store(folder: folder), gazetteer: Gazetteer(), rules: PingRules())
+    }
+}
+
+/// A live picture over an empty folder, which is gone when a measurement is over.
+func withLive(_ body: (Live) async throws -> Void) async throws {
+    try await withTemporaryFolder { folder in
+        let live = try Live(folder)
+        try await body(live)
+        try await live.close()
     }
 }
 

@@ -39,13 +39,17 @@ struct ScaleBench: AsyncParsableCommand {
         var apart: [Double] = []
         var results = indexes.map { _ in [Result]() }
         for _ in 0..<rounds {
-            for copy in copies { copy.begin() }
-            apart.append(try copies.reduce(0) { try $0 + $1.result() })
+            for copy in copies { try copy.tell("go\n") }
+            apart.append(
+                try copies.reduce(0) { sum, copy in
+                    guard let rate = Double(copy.hear()) else { throw ExitCode.failure }
+                    return sum + rate
+                })
             for (number, index) in indexes.enumerated() {
                 results[number].append(measure(index, work, threads, share))
             }
         }
-        for copy in copies { copy.end() }
+        for copy in copies { try copy.end() }
         print("\n\(Int(share * 100)) % updates")
         row("\(threads) processes that share nothing", "\(Int(Self.middle(apart) / 1000)) k/s")
         for (scheme, rounds) in zip(Scheme.all, results) {
@@ -112,9 +116,9 @@ struct ScaleBench: AsyncParsableCommand {
 
     // MARK: - Processes that share nothing
 
-    private func start(_ count: Int, _ share: Double) throws -> [Copy] {
+    private func start(_ count: Int, _ share: Double) throws -> [Helper] {
         let copies = try (0..<count).map { number in
-            try Copy(arguments: [
+            try Helper([
                 "scale", "--size", "\(size)", "--seconds", "\(seconds)", "--seed", "\(seed + UInt64(number) << 32)",
                 "--alone", "\(share)",
             ])
@@ -141,40 +145,6 @@ struct ScaleBench: AsyncParsableCommand {
             }
             FileHandle.standardOutput.write(Data("\(Double(walker.operations - before) / seconds)\n".utf8))
         }
-    }
-}
-
-/// A process of this program that waits for its start.
-private struct Copy {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    init(arguments: [String]) throws {
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = arguments
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-    }
-
-    func waitUntilReady() throws {
-        guard String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "ready\n" else {
-            throw ExitCode.failure
-        }
-    }
-
-    func begin() { input.fileHandleForWriting.write(Data("go\n".utf8)) }
-
-    func end() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
-
-    func result() throws -> Double {
-        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let rate = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw ExitCode.failure }
-        return rate
     }
 }
 

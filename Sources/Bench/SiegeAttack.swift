@@ -59,34 +59,3 @@ struct SiegeAttack: AsyncParsableCommand {
         }
     }
 }
-
-/// A `SiegeAttack` that goes on.
-struct SiegeProcess {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    /// Starts it, and waits until it is prepared.
-    init(way: SiegeWay, on base: String, by callers: [SiegeCaller]) throws {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/nice")
-        process.arguments = ["-n", "19", CommandLine.arguments[0], "siege-attack", "--way", way.name, base]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(
-            contentsOf: Data((callers.map(\.line) + [""]).joined(separator: "\n").utf8))
-        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard said == "ready\n" else { throw MeasurementError("the way '\(way.name)' was not prepared: \(said)") }
-    }
-
-    /// Ends it.
-    ///
-    /// - Returns: what the persons were answered.
-    func end() throws -> String {
-        try input.fileHandleForWriting.close()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw MeasurementError("the attack ended with an error") }
-        return said.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-}

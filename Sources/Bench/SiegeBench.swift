@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Histogram
 
 /// `tools/bench siege`: what two ordinary persons can do to all others.
 struct SiegeBench: AsyncParsableCommand {
@@ -70,17 +69,6 @@ struct SiegeBench: AsyncParsableCommand {
     private static let widths = [12, 12, 10, 10, 14, 10, 6, 40]
 }
 
-/// Latencies of requests that were due at fixed times.
-struct SiegeLatency {
-    private var times = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-
-    mutating func record(_ time: Duration) { times.record(UInt64(max(0, time.seconds * 1e6))) }
-
-    func milliseconds(_ percentile: Double) -> String {
-        short(Double(times.valueAtPercentile(percentile)) / 1000, 1)
-    }
-}
-
 /// One way of the two persons, and how others fare meanwhile.
 struct Siege {
     let way: SiegeWay
@@ -90,8 +78,9 @@ struct Siege {
     let seconds: Int
 
     struct Result {
-        var pings = SiegeLatency()
-        var searches = SiegeLatency()
+        /// Of requests that were due at fixed times.
+        var pings = Latency()
+        var searches = Latency()
         var memory = 0
         /// How many cores the service was busy with.
         var load = 0.0
@@ -106,7 +95,11 @@ struct Siege {
 
     /// Goes on for the time that was asked for; what is under way then is waited for, 30 s at most.
     func run(by callers: [SiegeCaller]) async throws -> Result {
-        let attack = try SiegeProcess(way: way, on: service.base, by: callers)
+        // The machine runs it after all others, as somebody else's.
+        let attack = try Helper(
+            ["siege-attack", "--way", way.name, service.base], behind: ["nice", "-n", "19"],
+            telling: callers.map { "\($0.line)\n" }.joined())
+        try attack.waitUntilReady()
         let used = service.processorTime
         var result = try await watch()
         result.load = (service.processorTime - used) / Double(seconds)

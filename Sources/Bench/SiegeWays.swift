@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Foundation
 internal import Synchronization
 
@@ -17,8 +18,7 @@ struct SiegeWay: Sendable {
 
     static let all = [
         peace, timetable, suspects, placesWithHours, erasures, slowBodies, documents, json, polygons, batches, values,
-        unread,
-        deletion,
+        unread, deletion,
     ]
 
     private static let here = "lat=39.47&lon=-0.376"
@@ -201,8 +201,8 @@ struct SiegeTown {
         }
         try await backend.fill("/v1/imports/places", rows)
         for leaver in ["leaver0", "leaver1"] {
-            for start in stride(from: 0, to: positions, by: 10_000) {
-                let pings = (start..<min(start + 10_000, positions)).map { index in
+            for indices in (0..<positions).chunks(ofCount: 10_000) {
+                let pings = indices.map { index in
                     #"{"person":"\#(leaver)","t":\#(1_200_000_000 + index * 130),"lat":\#(short(Double(index % 10_000) * 0.005_4, 6)),"lon":3}"#
                 }
                 try await backend.fill("/v1/pings", "[\(pings.joined(separator: ","))]", type: "application/json")

@@ -1,9 +1,9 @@
+internal import Algorithms
 internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
 internal import Geo
 internal import Laws
-internal import NIOCore
 internal import NIOHTTP1
 
 /// `tools/bench start`: loading many people and places, and starting from them.
@@ -39,8 +39,7 @@ struct StartBench: AsyncParsableCommand {
                     return "p\(a),p\((a + 1 + number / people * 7919) % people)"
                 }
             }
-            let file = try FileManager.default.attributesOfItem(atPath: data.appending(path: "cerca.sqlite").path)
-            print("file: \(((file[.size] as? Int) ?? 0) >> 20) MB")
+            print("file: \(Machine.size(of: data.appending(path: "cerca.sqlite")) >> 20) MB")
             let service = try RunningService(data: data)
             print(
                 "start to listening: \(short(service.startup.seconds)) s (mark: under 10 s for a million of each), memory \(service.memory >> 20) MB"
@@ -58,9 +57,8 @@ struct StartBench: AsyncParsableCommand {
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
         try handle.write(contentsOf: Data("\(header)\n".utf8))
-        for start in stride(from: 0, to: count, by: 10_000) {
-            let lines = (start..<min(start + 10_000, count)).map(line).joined(separator: "\n")
-            try handle.write(contentsOf: Data("\(lines)\n".utf8))
+        for numbers in (0..<count).chunks(ofCount: 10_000) {
+            try handle.write(contentsOf: Data("\(numbers.map(line).joined(separator: "\n"))\n".utf8))
         }
         try handle.close()
         let time = try RunningService.load(kind, file, into: data)
@@ -73,23 +71,19 @@ struct StartBench: AsyncParsableCommand {
             "/v1/places/nearest?limit=10&kind=store", "/v1/people/p7/discovery?limit=10",
             "/v1/people/p7/friends/nearest",
         ] {
-            var latencies: [Double] = []
+            var latency = Latency()
             for _ in 0..<200 {
                 let place = work.place()
                 let url =
                     service.base + path
                     + (path.contains("places") ? "&lat=\(place.latitude)&lon=\(place.longitude)" : "")
-                let clock = ContinuousClock()
-                let start = clock.now
-                let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
-                _ = try await response.body.collect(upTo: 1 << 20)
+                let start = ContinuousClock.now
+                let response = try await HTTPClient.shared.send(.GET, url).response
                 guard response.status == .ok else { throw MeasurementError("\(path): \(response.status)") }
-                latencies.append((clock.now - start).seconds)
+                latency.record(.now - start)
             }
-            latencies.sort()
             print(
-                "\(path): p50 \(short(latencies[100] * 1000)) ms, p99 \(short(latencies[198] * 1000)) ms over HTTP, one client"
-            )
+                "\(path): p50 \(latency.milliseconds(50)) ms, p99 \(latency.milliseconds(99)) ms over HTTP, one client")
         }
     }
 }

@@ -1,13 +1,9 @@
 internal import ArgumentParser
-internal import Cities
 internal import Discovery
 internal import Foundation
 internal import Geo
-internal import Histogram
 internal import Hours
-internal import Laws
 internal import Model
-internal import Storage
 
 /// `tools/bench stores`: the nearest stores that have a product in stock.
 struct StoreBench: AsyncParsableCommand {
@@ -27,33 +23,28 @@ struct StoreBench: AsyncParsableCommand {
 
     func run() async throws {
         print("stores: \(stores) stores, \(products) products, \(rows) stock rows, on \(Machine.description)")
-        try await withTemporaryFolder { folder in
+        try await withLive { live in
             var warehouse = try Warehouse(stores: stores, products: products, rows: rows, seed: seed)
-            let store = try Store(folder: folder)
-            let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
             let before = Machine.residentMemory
-            let clock = ContinuousClock()
-            let loading = try await clock.measure { try await warehouse.fill(live) }
+            let loading = try await ContinuousClock().measure { try await warehouse.fill(live) }
             print(
                 "loaded in \(short(loading.seconds, 1)) s; \((Machine.residentMemory - before) >> 20) MB more memory, both copies"
             )
             row("filter", "stores", "p50 ms", "p99 ms", "max ms")
             for kind in warehouse.kinds { try measure(kind, &warehouse, live) }
-            try await live.close()
         }
     }
 
     private func measure(_ kind: Warehouse.Kind, _ warehouse: inout Warehouse, _ live: Live) throws {
-        var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        let clock = ContinuousClock()
+        var latency = Latency()
         let opening = OpeningQuery(at: Timestamp(milliseconds: 1_800_000_000_000))
         for number in 0..<queries {
             let origin = warehouse.origin(kind)
             var query = NearestQuery(limit: 10)
             query.maxScan = 200_000
-            let start = clock.now
-            let page = live.read { [query] in $0.nearestStores(to: origin, having: kind.filter, opening, query) }
-            latency.record(UInt64((clock.now - start).seconds * 1e9))
+            let page = latency.measure {
+                live.read { $0.nearestStores(to: origin, having: kind.filter, opening, query) }
+            }
             guard number < checked else { continue }
             let expected = warehouse.join(kind, origin, query)
             guard page.items.map(\.store.value.id) == expected else {
@@ -61,9 +52,8 @@ struct StoreBench: AsyncParsableCommand {
                     "\(kind.name): \(page.items.map(\.store.value.id.text)) and not \(expected.map(\.text))")
             }
         }
-        func milliseconds(_ percentile: Double) -> String {
-            short(Double(latency.valueAtPercentile(percentile)) / 1e6, 3)
-        }
-        row(kind.name, "\(warehouse.count(kind))", milliseconds(50), milliseconds(99), milliseconds(100))
+        row(
+            kind.name, "\(warehouse.count(kind))", latency.milliseconds(50), latency.milliseconds(99),
+            latency.milliseconds(100))
     }
 }

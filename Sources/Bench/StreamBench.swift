@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
@@ -17,8 +18,6 @@ struct StreamBench: AsyncParsableCommand {
     @Option(help: "How many pings the history has.") var points = 1_000_000
     @Option(help: "For how long the slow reader reads.") var minutes = 1.0
     @Option(help: "Where the data is for the time of the measurement.") var folder: String?
-
-    private static let batch = 10_000
 
     func run() async throws {
         try await withTemporaryFolder { temporary in
@@ -51,16 +50,14 @@ struct StreamBench: AsyncParsableCommand {
 
     /// Stores the history.
     private func store(_ service: RunningService) async throws {
-        _ = try await service.post("/v1/imports/people", #"{"id":"walker"}"#, type: "application/x-ndjson")
-        for start in stride(from: 0, to: points, by: Self.batch) {
-            let range = start..<min(start + Self.batch, points)
+        try await service.add(#"{"id":"walker"}"#)
+        for range in (0..<points).chunks(ofCount: 10_000) {
             let pings = range.map { index in
                 let latitude = short(Double((index % 20_000 - 10_000).magnitude) * 0.006, 3)
                 return
                     #"{"person":"walker","device":"phone","t":\#(1_500_000_000 + index * 120),"lat":\#(latitude),"lon":1,"accuracy_m":12,"speed_mps":5.5}"#
             }
-            let reply = try await service.post("/v1/pings", "[\(pings.joined(separator: ","))]")
-            guard reply.hasPrefix("{\"stored\":\(range.count),") else { throw MeasurementError("\(reply.prefix(300))") }
+            try await service.store(pings)
         }
     }
 
@@ -80,7 +77,7 @@ struct StreamBench: AsyncParsableCommand {
             bytes += piece.readableBytes
             rows += piece.readableBytesView.count { $0 == UInt8(ascii: "\n") }
             memory = max(memory, service.anonymousMemory)
-            longest = max(longest, Self.size(of: log))
+            longest = max(longest, Machine.size(of: log))
             try await pause(Double(min(rows, points)) / Double(points))
         }
         // Beside the rows GPX has six lines, and CSV one.
@@ -94,10 +91,6 @@ struct StreamBench: AsyncParsableCommand {
             """)
     }
 
-    private static func size(of file: URL) -> Int {
-        (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int ?? 0
-    }
-
     /// Other people, whose pings come all the time.
     private actor Load {
         private static let people = 1_000
@@ -109,7 +102,7 @@ struct StreamBench: AsyncParsableCommand {
 
         func begin() async throws {
             let people = (0..<Self.people).map { #"{"id":"p\#($0)"}"# }.joined(separator: "\n")
-            _ = try await service.post("/v1/imports/people", people, type: "application/x-ndjson")
+            try await service.add(people)
         }
 
         /// A ping of each.
@@ -117,20 +110,19 @@ struct StreamBench: AsyncParsableCommand {
             let pings = (0..<Self.people).map { person in
                 #"{"person":"p\#(person)","t":\#(1_000_000_000 + step * 130),"lat":\#(short(Double(person) * 0.05)),"lon":\#(short(1 + Double((step % 20_000 - 10_000).magnitude) * 0.01))}"#
             }
-            let reply = try await service.post("/v1/pings", "[\(pings.joined(separator: ","))]")
-            guard reply.hasPrefix("{\"stored\":\(Self.people),") else { throw MeasurementError("\(reply.prefix(300))") }
+            try await service.store(pings)
             step += 1
         }
     }
 }
 
 extension RunningService {
-    fileprivate func post(_ path: String, _ body: String, type: String = "application/json") async throws -> String {
-        var request = HTTPClientRequest(url: base + path)
-        request.method = .POST
-        request.headers.add(name: "content-type", value: type)
-        request.body = .bytes(ByteBuffer(string: body))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
-        return String(buffer: try await response.body.collect(upTo: 1 << 22))
+    /// Makes people, each a line of JSON.
+    fileprivate func add(_ people: String) async throws {
+        try await HTTPClient.shared.post("\(base)/v1/imports/people", people, type: "application/x-ndjson")
+    }
+
+    fileprivate func store(_ pings: [String]) async throws {
+        try await HTTPClient.shared.store("[\(pings.joined(separator: ","))]", count: pings.count, at: base)
     }
 }

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Discovery
 internal import Geo
 internal import Laws
@@ -65,9 +66,8 @@ struct Town {
     /// Everybody comes, stays for a week, after which levels are decided, and moves on a little.
     mutating func settle(in live: Live, from start: Timestamp, to now: Timestamp) async throws {
         documents = (0..<people + citizens).map { number in person(number) }
-        for first in stride(from: 0, to: documents.count, by: 5000) {
-            let some = documents[first..<min(first + 5000, documents.count)].map { Write($0) }
-            try await live.perform(Each(some.map(PutPerson.init)), by: .service, at: start)
+        for some in documents.chunks(ofCount: 5000) {
+            try await live.perform(Each(some.map { PutPerson(Write($0)) }), by: .service, at: start)
         }
         let places = (0..<people).map { _ in work.place() }
         try await send(places, live, at: start)
@@ -77,12 +77,12 @@ struct Town {
     }
 
     private func send(_ places: [Coordinate], _ live: Live, at time: Timestamp) async throws {
-        for first in stride(from: 0, to: places.count, by: 5000) {
-            let reports = (first..<min(first + 5000, places.count)).map { number in
+        for numbers in places.indices.chunks(ofCount: 5000) {
+            let reports = numbers.map { number in
                 PingReport(person: documents[number].id, time: time, place: places[number])
             }
             try await live.perform(Record(reports), by: .service, at: time)
-            if first % 100_000 == 0 { try await live.fold() }
+            if numbers.lowerBound % 100_000 == 0 { try await live.fold() }
         }
         try await live.fold()
     }

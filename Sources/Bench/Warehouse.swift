@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Discovery
 internal import Geo
 internal import Laws
@@ -110,45 +111,37 @@ struct Warehouse {
     private static func id(_ prefix: String, _ number: Int) -> EntityID? { try? EntityID("\(prefix)\(number)") }
 
     mutating func fill(_ live: Live) async throws {
-        try await send(0..<places.count, live) { number in
+        try await send(places.count, live) { number in
             Self.id("s", number).map { id in
                 var place = Place(id: id, kind: "store", name: "Store \(number)")
                 place.coordinate = places[number]
-                return Write(place)
+                return PutPlace(Write(place))
             }
-        } action: {
-            Each($0.map(PutPlace.init))
         }
-        try await send(0..<products, live) { number in
+        try await send(products, live) { number in
             Self.id("q", number).map { id in
                 var product = Product(id: id, name: "Product \(number)")
                 product.brand = "Brand \(number % 10)"
-                return Write(product)
+                return PutProduct(Write(product))
             }
-        } action: {
-            Each($0.map(PutProduct.init))
         }
         let currency = Currency("EUR")
-        try await send(0..<rows.count, live) { number in
+        try await send(rows.count, live) { number -> PutStockItem? in
             let row = rows[number]
             guard let store = Self.id("s", Int(row.store)), let product = Self.id("q", Int(row.product)),
                 let size = ProductSize("EU:\(row.size)"), let currency
             else { return nil }
-            return StockItem(
-                store: store, product: product, price: Money(minor: Int64(row.price), currency: currency),
-                sizes: [SizeQuantity(size: size, quantity: 1)])
-        } action: {
-            Each($0.map(PutStockItem.init))
+            return PutStockItem(
+                StockItem(
+                    store: store, product: product, price: Money(minor: Int64(row.price), currency: currency),
+                    sizes: [SizeQuantity(size: size, quantity: 1)]))
         }
     }
 
-    private func send<Item: Sendable, A: Action>(
-        _ numbers: Range<Int>, _ live: Live, _ item: (Int) -> Item?, action: ([Item]) -> A
-    ) async throws {
-        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 10_000) {
-            let items = (start..<min(start + 10_000, numbers.upperBound)).compactMap(item)
+    private func send<A: Action>(_ count: Int, _ live: Live, _ action: (Int) -> A?) async throws {
+        for numbers in (0..<count).chunks(ofCount: 10_000) {
             let received = Timestamp(milliseconds: 1_800_000_000_000)
-            try await live.perform(action(items), by: .service, at: received)
+            try await live.perform(Each(numbers.compactMap(action)), by: .service, at: received)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Geo
 internal import Laws
 
@@ -39,17 +38,5 @@ struct Work {
     /// A place near one of several.
     mutating func jittered(_ places: [Coordinate], metres: Double) -> Coordinate {
         dice.jittered(dice.pick(places), metres: metres)
-    }
-
-    /// The cities of `data/cities.csv`.
-    static func cities() throws -> [Coordinate] {
-        let lines = try String(contentsOfFile: "data/cities.csv", encoding: .utf8).split(separator: "\n").dropFirst()
-        return try lines.map { line in
-            // A name may be quoted and hold commas; what is asked for stands at a fixed place from the end.
-            let cells = line.split(separator: ",", omittingEmptySubsequences: false).suffix(4)
-            let numbers = cells.prefix(2).compactMap { Double($0) }
-            guard numbers.count == 2 else { throw CocoaError(.fileReadCorruptFile) }
-            return try Coordinate(latitude: numbers[0], longitude: numbers[1])
-        }
     }
 }

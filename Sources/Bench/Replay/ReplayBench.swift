@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import AsyncHTTPClient
 internal import Foundation
+internal import NIOHTTPCompression
 
 /// `tools/bench replay`: whether a rebuilt program answers as it did before.
 struct ReplayBench: AsyncParsableCommand {
@@ -37,9 +39,13 @@ struct ReplayBench: AsyncParsableCommand {
         }
         let coverage = try ReplayCoverage(recording.requests, of: program)
         let start = ContinuousClock.now
-        let answers = try await withTemporaryFolder { folder in
-            var player = try ReplayPlayer(program: program, folder: folder)
-            return try await player.play(recording)
+        var configuration = HTTPClient.Configuration()
+        configuration.decompression = .enabled(limit: .none)
+        let answers = try await HTTPClient.withHTTPClient(configuration: configuration) { http in
+            try await withTemporaryFolder { folder in
+                var player = try ReplayPlayer(program: program, folder: folder, http: http)
+                return try await player.play(recording)
+            }
         }
         let time = (ContinuousClock.now - start).seconds
         tell(coverage, answers, time)

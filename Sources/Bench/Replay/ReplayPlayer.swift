@@ -6,7 +6,6 @@ internal import Foundation
 internal import Model
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOHTTPCompression
 
 /// Plays recordings: the real program on an empty folder, with a clock that shows what the recording says and secrets that are
 /// always the same, gets one request after the other.
@@ -24,15 +23,13 @@ struct ReplayPlayer {
     private var tokens: [String: String] = [:]
 
     /// A player of a program, which leaves everything in a folder.
-    init(program: URL, folder: URL) throws {
+    init(program: URL, folder: URL, http: HTTPClient) throws {
         guard FileManager.default.fileExists(atPath: Self.clock.path) else {
             throw MeasurementError("there is no \(Self.clock.path): swift build --product StillClock")
         }
         self.program = program
         self.folder = folder
-        var configuration = HTTPClient.Configuration()
-        configuration.decompression = .enabled(limit: .none)
-        http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        self.http = http
         _ = try RunningService.run("token", "--new-key", keys.path, program: program)
     }
 
@@ -45,25 +42,19 @@ struct ReplayPlayer {
     /// - Returns: the answers, without what differs from run to run.
     mutating func play(_ recording: ReplayRecording) async throws -> [String] {
         var answers: [String] = []
-        do {
-            for (number, session) in recording.sessions.enumerated() {
-                try set(session.start)
-                if number == 0 {
-                    try start().stop()
-                    try fixSecrets()
-                }
-                let service = try start()
-                for (number, exchange) in session.exchanges.enumerated() {
-                    try set(session.start + ReplaySession.step * (number + 1))
-                    answers.append(try await answer(to: exchange.request, of: service.base, at: session.start))
-                }
-                try service.stop()
+        for (number, session) in recording.sessions.enumerated() {
+            try set(session.start)
+            if number == 0 {
+                try start().stop()
+                try fixSecrets()
             }
-        } catch {
-            try await http.shutdown()
-            throw error
+            let service = try start()
+            for (number, exchange) in session.exchanges.enumerated() {
+                try set(session.start + ReplaySession.step * (number + 1))
+                answers.append(try await answer(to: exchange.request, of: service.base, at: session.start))
+            }
+            try service.stop()
         }
-        try await http.shutdown()
         return answers
     }
 
@@ -101,14 +92,10 @@ struct ReplayPlayer {
 
     private mutating func answer(to request: String, of base: String, at start: Timestamp) async throws -> String {
         let message = try ReplayMessage(complete(request))
-        var sent = HTTPClientRequest(url: base + message.path)
-        sent.method = HTTPMethod(rawValue: message.method)
-        for (name, value) in message.headers + (try await proof(of: message.caller, at: start)) {
-            sent.headers.add(name: name, value: value)
-        }
-        if let body = message.body { sent.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await http.execute(sent, timeout: .seconds(60))
-        let body = String(buffer: try await response.body.collect(upTo: 256 << 20))
+        let headers = message.headers + (try await proof(of: message.caller, at: start))
+        let (response, body) = try await http.send(
+            HTTPMethod(rawValue: message.method), base + message.path, headers: headers,
+            message.body.map { ByteBuffer(string: $0) }, patience: .seconds(60))
         learn(response, body, from: message)
         let head = response.headers.filter { !Self.unsaid.contains($0.name.lowercased()) }
             .map { "\($0.name.lowercased()): \($0.value)" }.sorted()

@@ -76,7 +76,7 @@ struct ReplayScript {
             headers = try filled(String(rest[rest.index(after: rest.startIndex)..<end])).components(separatedBy: "; ")
             rest = rest[rest.index(end, offsetBy: 2)...]
         }
-        let words = Self.words(rest)
+        let words = Self.parts(rest, between: " ", most: 3)
         guard words.count >= 3 else { throw MeasurementError("'\(line)' is no request") }
         let head = "\(try caller(words[0])) \(try filled(words[1])) \(try filled(words[2]))"
         guard words.count > 3 else { return ([head] + headers).joined(separator: "\n") }
@@ -87,19 +87,19 @@ struct ReplayScript {
         return ([head] + headers).joined(separator: "\n") + "\n\n" + body
     }
 
-    /// The first three words, which have no space outside of braces, and all that follows.
-    private static func words(_ line: Substring) -> [String] {
-        var words = [""]
+    /// The parts of a text between marks that are in no brace; what follows the last of so many marks is one part.
+    private static func parts(_ text: Substring, between mark: Character, most: Int = .max) -> [String] {
+        var parts = [""]
         var depth = 0
-        for character in line {
+        for character in text {
             depth += character == "{" ? 1 : character == "}" ? -1 : 0
-            if character == " ", depth == 0, words.count < 4 {
-                words.append("")
+            if character == mark, depth == 0, parts.count <= most {
+                parts.append("")
             } else {
-                words[words.count - 1].append(character)
+                parts[parts.count - 1].append(character)
             }
         }
-        return words
+        return parts
     }
 
     private mutating func caller(_ word: String) throws -> String {
@@ -158,7 +158,7 @@ struct ReplayScript {
 
     private mutating func value(_ name: String, _ argument: String) throws -> String {
         switch name {
-        case "any": return try filled(dice.pick(Self.choices(argument)))
+        case "any": return try filled(dice.pick(Self.parts(argument[...], between: "|")))
         case "num":
             let ends = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
             return "\(dice.integer(ends.count > 2 ? -1...ends[2] : ends[0]...ends[1]))"
@@ -178,21 +178,6 @@ struct ReplayScript {
             guard let value = bound[name] else { throw MeasurementError("nothing is called {\(name)}") }
             return value
         }
-    }
-
-    /// What is between the bars that are in no brace.
-    private static func choices(_ text: String) -> [String] {
-        var choices = [""]
-        var depth = 0
-        for character in text {
-            depth += character == "{" ? 1 : character == "}" ? -1 : 0
-            if character == "|", depth == 0 {
-                choices.append("")
-            } else {
-                choices[choices.count - 1].append(character)
-            }
-        }
-        return choices
     }
 
     private static func longitude(_ degrees: Double) -> String { short(degrees > 180 ? degrees - 360 : degrees, 6) }

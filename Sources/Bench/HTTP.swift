@@ -1,0 +1,42 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+
+extension HTTPClient.Configuration {
+    /// That of a client with so many connections.
+    init(connections: Int) {
+        self.init()
+        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+    }
+}
+
+extension HTTPClient {
+    /// Sends a request and waits for all of the answer, no longer than `patience`.
+    func send(
+        _ method: HTTPMethod, _ url: String, headers: [(name: String, value: String)] = [], _ body: ByteBuffer? = nil,
+        patience: TimeAmount = .seconds(30)
+    ) async throws -> (response: HTTPClientResponse, body: String) {
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        request.body = body.map { .bytes($0) }
+        let response = try await execute(request, timeout: patience)
+        return (response, String(buffer: try await response.body.collect(upTo: 256 << 20)))
+    }
+
+    /// Sends pings, all of which must be stored.
+    func store(_ pings: String, count: Int, at base: String) async throws {
+        let reply = try await post("\(base)/v1/pings", pings)
+        guard reply.hasPrefix("{\"stored\":\(count),") else {
+            throw MeasurementError("not all were stored: \(reply.prefix(300))")
+        }
+    }
+
+    /// Sends a body.
+    ///
+    /// - Returns: what is answered.
+    @discardableResult
+    func post(_ url: String, _ body: String, type: String = "application/json") async throws -> String {
+        try await send(.POST, url, headers: [("content-type", type)], ByteBuffer(string: body)).body
+    }
+}

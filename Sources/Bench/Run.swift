@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// A program that was run to its end.
+struct Run {
+    let status: Int32
+    /// What it printed.
+    let output: String
+
+    /// Runs a program and waits for its end; what it prints as errors goes where those of this program go, or nowhere.
+    init(
+        _ program: URL, _ arguments: [String], environment: [String: String] = [:], tellingErrors: Bool = true
+    ) throws {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        if !tellingErrors { process.standardError = FileHandle.nullDevice }
+        try process.run()
+        output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        status = process.terminationStatus
+    }
+
+    /// Runs a program of the machine, found by its name.
+    init(_ name: String, _ arguments: String..., tellingErrors: Bool = true) throws {
+        try self.init(URL(fileURLWithPath: "/usr/bin/env"), [name] + arguments, tellingErrors: tellingErrors)
+    }
+}
+
+/// Another process of this program, which is told by its input what to do and says on its output what came of it.
+struct Helper {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// Starts it, behind the words of a command that runs it, tells it something, and waits until it says that it is ready.
+    init(_ arguments: [String], behind command: [String] = [], telling text: String = "") throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command + [CommandLine.arguments[0]] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try tell(text)
+    }
+
+    func tell(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+    /// What it says next.
+    func hear() -> String {
+        String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func waitUntilReady() throws {
+        let said = hear()
+        guard said == "ready" else { throw MeasurementError("a process of the measurement is not ready: \(said)") }
+    }
+
+    /// Ends its input and waits for its end.
+    ///
+    /// - Returns: what it said to the last.
+    @discardableResult
+    func end() throws -> String {
+        try input.fileHandleForWriting.close()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw MeasurementError("a process of the measurement failed") }
+        return said.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
