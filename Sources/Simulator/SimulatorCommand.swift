@@ -65,7 +65,8 @@ struct SimulatorCommand: AsyncParsableCommand {
         }
         guard !live || until == nil else { throw ValidationError("--live and --until exclude each other.") }
         guard !live || questions > 0 else {
-            throw ValidationError("--live needs --questions above 0: who neither goes nor asks would never be due.")
+            throw ValidationError(
+                "--live needs --questions above 0: people who neither move nor ask would never have anything to do.")
         }
     }
 

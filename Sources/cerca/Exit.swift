@@ -28,7 +28,7 @@ enum Exit {
             failing(
                 """
                 \(folder.path) is in use by process \(pid.map(String.init) ?? "unknown"), probably a running service: stop it \
-                first, or ask it instead ('cerca import' and 'cerca export' do so with --url)
+                first ('cerca import' and 'cerca export' can also ask it, with --url)
                 """, busy)
         case .unreachable(let path, let reason): failing("\(path.isEmpty ? folder.path : path): \(reason)", inputOutput)
         case .occupied(let path): failing("\(path) is there already, or not empty; --force replaces it", cannotCreate)

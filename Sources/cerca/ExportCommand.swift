@@ -44,7 +44,7 @@ struct ExportCommand: AsyncParsableCommand {
             return
         }
         guard person.map({ (try? EntityID($0)) != nil }) ?? false else {
-            throw ValidationError("Tracks are of one person: --person ID says of whom.")
+            throw ValidationError("Tracks are of one person: --person ID is required.")
         }
     }
 

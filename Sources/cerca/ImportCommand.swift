@@ -16,25 +16,20 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings. A row that is refused leaves the \
             others alone and is reported with its number (a header is row 1) and the reason. A row stands for the \
-            whole of what has its id: columns that a file does not have are emptied, and loading a file again changes \
-            nothing. The command ends with 65 when rows were refused.
+            whole of what has its id: columns that a file does not have are emptied, but for what decides who sees a \
+            person, and loading a file again changes nothing. The command ends with 65 when rows were refused.
 
             Columns, in any order; of people and places what is not among them becomes an attribute, elsewhere it is refused. A list \
             within a cell is separated by ;
 
-            people: id, name, surname, city, born, sex, relationship, email, phone, photo, about, discoverable, searchable, searchable_by_email, sharing, retention_s
-            friends: a, b
-            places: id, kind, name, lat, lon, address, category, tags, hours, timezone
-            products: id, brand, name, category, gender, colors, materials, sizes, price, currency, description, url, photo
-            stock: store, product, price, currency, sizes (EU:37=2;EU:38=1), or quantity
-            pings: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery
+            \(ImportKind.allCases.map { "\($0.rawValue): \($0.fields.joined(separator: ", "))" }.joined(separator: "\n"))
 
             With --normalise products and places may have other columns and other words: of products further columns are searched \
             for words and not kept, places also have brand, store_id, street, city, state, zip and country.
 
             tracks are files of one person's positions as other programs write them, and --person says whose: GPX, GeoJSON, \
-            Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. Their content tells which, if \
-            their names do not. They are judged as if they had been sent live, so most of a dense track is throttled.
+            Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. The names' endings say \
+            which, else the content does. They are judged as if they had been sent live, so most of a dense track is throttled.
             """)
 
     @Argument(help: "What the files hold: \(ImportSubject.names).", transform: ImportSubject.named)

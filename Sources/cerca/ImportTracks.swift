@@ -10,7 +10,7 @@ internal import Storage
 extension ImportCommand {
     /// - Throws: what is wrong with the arguments.
     func validateTracks() throws {
-        guard let person else { throw ValidationError("Tracks are of one person: --person says of whom.") }
+        guard let person else { throw ValidationError("Tracks are of one person: --person ID is required.") }
         guard (try? EntityID(person)) != nil else {
             throw ValidationError("--person: an id has 1 to \(EntityID.longest) printable ASCII characters, no space.")
         }

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Cities
 internal import Discovery
 internal import Foundation
+internal import Interchange
 internal import Logging
 internal import Storage
 
@@ -13,7 +14,7 @@ struct ReferenceCommand: ParsableCommand {
         shouldDisplay: false)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case configuration, endpoints
+        case configuration, endpoints, columns, verdicts, problems
     }
 
     @Argument(help: "What to print.") var part: Part
@@ -22,6 +23,14 @@ struct ReferenceCommand: ParsableCommand {
         switch part {
         case .configuration: print(Settings.reference)
         case .endpoints: print(try endpoints())
+        case .columns:
+            print(
+                Markdown.table(
+                    ["rows of", "fields"], ImportKind.allCases.map { ["`\($0.rawValue)`", Markdown.code($0.fields)] }))
+        case .verdicts:
+            print(Markdown.table(["verdict", "meaning"], Verdict.allCases.map { ["`\($0.word)`", $0.meaning] }))
+        case .problems:
+            print(Markdown.table(["code", "meaning"], ProblemReference.rows.map { ["`\($0.code)`", $0.meaning] }))
         }
     }
 
@@ -37,7 +46,7 @@ struct ReferenceCommand: ParsableCommand {
         return Markdown.table(
             ["request", "for", "parameters"],
             server.endpoints.map { endpoint in
-                ["`\(endpoint.name)`", endpoint.callers, endpoint.parameters.map { "`\($0)`" }.joined(separator: " ")]
+                ["`\(endpoint.name)`", endpoint.callers, Markdown.code(endpoint.parameters)]
             })
     }
 }
@@ -54,6 +63,8 @@ extension Settings {
 
 /// What Markdown needs for tables.
 private enum Markdown {
+    static func code(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: " ") }
+
     static func table(_ head: [String], _ rows: [[String]]) -> String {
         ([head, head.map { _ in "---" }] + rows).map { cells in
             "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"

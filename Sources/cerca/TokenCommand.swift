@@ -40,8 +40,8 @@ struct TokenCommand: AsyncParsableCommand {
         guard let sub, (try? EntityID(sub)) != nil else {
             throw ValidationError("--sub is required: 1 to 128 printable ASCII characters, no space")
         }
-        guard let scope, Scope(rawValue: scope) != nil else {
-            throw ValidationError("--scope is required: service or person")
+        guard scope.map({ Scope(rawValue: $0) != nil }) ?? false else {
+            throw ValidationError("--scope must be service or person")
         }
         guard Settings.duration(expires) != nil else { throw ValidationError("--expires is no time such as 30d") }
     }

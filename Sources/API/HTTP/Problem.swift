@@ -5,7 +5,7 @@ internal import Interchange
 /// What went wrong, as the caller is told it (RFC 9457).
 struct Problem: Error {
     /// A stable name of what is wrong, for programs.
-    enum Code: String {
+    enum Code: String, CaseIterable {
         case malformedRequest = "malformed_request"
         case invalidJSON = "invalid_json"
         case invalidBody = "invalid_body"

@@ -54,7 +54,7 @@ extension Problem {
         case .makerNotOwner:
             self.init(
                 .forbidden, .notAllowed,
-                detail: "A person who makes a place names oneself as its 'owner'; services may make any.")
+                detail: "A person who makes a place must name themselves as its 'owner'; services may make any.")
         case .kindNotAllowed(let kind, let kinds):
             self.init(
                 .forbidden, .notAllowed,

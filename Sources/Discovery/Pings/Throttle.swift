@@ -51,7 +51,7 @@ public struct PingRules: Hashable, Sendable {
 }
 
 /// What became of a ping.
-public enum Verdict: Hashable, Sendable {
+public enum Verdict: CaseIterable, Hashable, Sendable {
     /// It is part of the person's history now.
     case stored
     /// Its fix time is too close to that of a stored position.

@@ -28,7 +28,7 @@ package struct Fields {
     package let form: Form
     private var unread: Set<String>
     /// The names that were asked for, in this order.
-    private var known: [String] = []
+    package private(set) var known: [String] = []
     package private(set) var errors: [FieldError] = []
 
     /// The members of the object at a JSON pointer.

@@ -5,6 +5,14 @@ internal import Model
 /// What a file holds.
 public enum ImportKind: String, CaseIterable, Sendable {
     case people, friends, places, products, stock, pings
+
+    /// The fields that a row may have, in the order in which they are read.
+    package var fields: [String] {
+        // Such a row has faults, but all its fields are asked for.
+        var fields = Fields(["id": .text("x"), "owner": .text("x")], form: .table)
+        _ = try? ImportItem(self, &fields)
+        return fields.known
+    }
 }
 
 /// How a file is written.

@@ -16,4 +16,22 @@ extension Verdict {
         case .unknownPerson: "unknown_person"
         }
     }
+
+    /// What the documents say of it.
+    package var meaning: String {
+        switch self {
+        case .stored: "on disk"
+        case .throttledByInterval: "too soon before or after a stored position"
+        case .throttledByDistance: "too near to the stored position before"
+        case .duplicate: "the same device sent the same place and time before, and it was stored"
+        case .stale: "older than `retention`, the service's or the person's"
+        case .void: "0°, 0° without an accuracy: receivers report it when they have no position"
+        case .inaccurate:
+            "its `accuracy_m` is above the setting `accuracy_m`, and less than `patience_s` before it a position was stored"
+        case .future:
+            "its time is more than `future_s` after its receipt; it may be sent again when its time has come"
+        case .impossibleSpeed: "the person would have been faster than `max_speed_mps`"
+        case .unknownPerson: "the person does not exist, or the caller may not act for them"
+        }
+    }
 }

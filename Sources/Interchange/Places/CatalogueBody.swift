@@ -39,7 +39,8 @@ extension StockItem {
         let quantity = fields.integer("quantity", 0...1_000_000)
         if fields.isEmptied("sizes"), quantity == nil {
             fields.fail(
-                "sizes", .required, "is empty: how many are there? 'quantity' says it of a product without sizes")
+                "sizes", .required, "is empty: give a quantity for each size, or 'quantity' for a product without sizes"
+            )
         }
         fields.refuseOthers()
         guard let store, let product else { return nil }

@@ -44,7 +44,7 @@ extension Fields {
             guard hours.isCertain else {
                 return own.fail(
                     "hours", .format,
-                    "depends on holidays, the sun or what nobody can tell; expected are days and times only")
+                    "depends on holidays, the sun or a remark; only days and times are possible here")
             }
             if let zone { timetable = ZonedHours(hours: reading, timezone: zone) }
         }

@@ -147,7 +147,7 @@ import Testing
             func body(_ hours: String, _ zone: String) -> String {
                 #"{"name":"T","timetable":{"hours":"\#(hours)","timezone":"\#(zone)"}}"#
             }
-            let unclear = "depends on holidays, the sun or what nobody can tell; expected are days and times only"
+            let unclear = "depends on holidays, the sun or a remark; only days and times are possible here"
             try await run(
                 [
                     Step("ana", "POST /v1/groups", "{}", refused("/name", "required", "is required")),

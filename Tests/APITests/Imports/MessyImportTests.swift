@@ -104,7 +104,7 @@ import Testing
             try await server.send("PUT /v1/products/pump", #"{"name":"P"}"#)
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S","lat":0,"lon":0}"#)
             let refusal =
-                #"{"pointer":"/sizes","code":"required","detail":"is empty: how many are there? 'quantity' says it of a product without sizes"}"#
+                #"{"pointer":"/sizes","code":"required","detail":"is empty: give a quantity for each size, or 'quantity' for a product without sizes"}"#
             let text = try await report(server, "stock", "store,product,sizes\nsol,pump,\n")
             #expect(text.contains(#""refused":[{"row":2,"errors":[\#(refusal)]}]"#), "\(text)")
             let line = #"{"store":"sol","product":"pump","sizes":""}"#

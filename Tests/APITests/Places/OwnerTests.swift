@@ -133,7 +133,7 @@ import Testing
                     reply.text
                         == problem(
                             403, "Forbidden", "not_allowed",
-                            "A person who makes a place names oneself as its 'owner'; services may make any."))
+                            "A person who makes a place must name themselves as its 'owner'; services may make any."))
                 let old = try await server.send("PUT /v1/places/sol", document, token: keys.person("luis"))
                 #expect(old.text == CallerRows.notAllowed, "what is another's is refused as ever")
             }

@@ -69,11 +69,11 @@ import Testing
             ),
             (
                 #"{"timetable":{"hours":"sunrise-sunset","timezone":"UTC"}}"#, "/sharing/timetable/hours", "format",
-                "depends on holidays, the sun or what nobody can tell; expected are days and times only"
+                "depends on holidays, the sun or a remark; only days and times are possible here"
             ),
             (
                 #"{"timetable":{"hours":"Mo-Fr 09:00-18:00; PH off","timezone":"UTC"}}"#, "/sharing/timetable/hours",
-                "format", "depends on holidays, the sun or what nobody can tell; expected are days and times only"
+                "format", "depends on holidays, the sun or a remark; only days and times are possible here"
             ),
             (#"{"zones":{}}"#, "/sharing/zones", "type", "is an object; expected is a list of objects"),
             (#"{"zones":["home"]}"#, "/sharing/zones/0", "type", "is a text; expected is an object"),
