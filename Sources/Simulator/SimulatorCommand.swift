@@ -59,7 +59,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         if let centre, place == nil { throw ValidationError("'\(centre)' is no latitude,longitude.") }
         guard city == nil || centre == nil else { throw ValidationError("--city and --centre exclude each other.") }
         if let until {
-            guard let end = Moment(rfc3339: until), end <= .now else {
+            guard let end = SimulatedTime(rfc3339: until), end <= .now else {
                 throw ValidationError("'\(until)' is no time up to now such as 2026-11-20T12:00:00Z.")
             }
         }
@@ -100,7 +100,7 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     private func simulate(with service: ServiceClient, _ rules: ServiceRules) async throws -> Report {
         let tracks = try replay.map { try Track.read($0, atLeast: 60) } ?? []
-        let end = until.flatMap { Moment(rfc3339: $0) } ?? .now
+        let end = until.flatMap { SimulatedTime(rfc3339: $0) } ?? .now
         let choice = CrowdPlan.Choice(
             people: people, seed: seed, start: end + -hours * 3600, end: live ? nil : end, period: period,
             follows: hint == .follow, questions: questions, shares: MovementShares(movement) ?? .mixed, tracks: tracks)

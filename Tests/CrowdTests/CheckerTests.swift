@@ -17,7 +17,8 @@ import Testing
             let (latitude, longitude) = centres[Int(seed % 3)]
             place = try Coordinate(latitude: latitude, longitude: longitude)
             known = (0..<Int.random(in: 2...30, using: &random)).map { number in
-                let time = Moment(milliseconds: 1_700_000_000_000 + Int64.random(in: 0..<1_000_000, using: &random))
+                let time = SimulatedTime(
+                    milliseconds: 1_700_000_000_000 + Int64.random(in: 0..<1_000_000, using: &random))
                 return Checker.KnownFriend(
                     id: "f\(number)",
                     place: Geodesic.destination(
@@ -109,7 +110,7 @@ import Testing
     @Test func aHistoryHasWhatWasAcknowledgedAndNothingElse() throws {
         let place = try Coordinate(latitude: 1, longitude: 2)
         let points = [0, 200, 400].map { seconds in
-            ThrottleModel.Point(fix: Fix(time: Moment(milliseconds: 1_700_000_000_000) + seconds, place: place))
+            ThrottleModel.Point(fix: Fix(time: SimulatedTime(milliseconds: 1_700_000_000_000) + seconds, place: place))
         }
         #expect(Checker.history(points, expected: points) == nil)
         var marked = points

@@ -34,7 +34,7 @@ import Testing
             let home = Home(place: centre)
             func way(every seconds: Double) -> [Coordinate] {
                 var random = SeededGenerator(seed: seed)
-                let start = Moment(milliseconds: 1_795_132_800_000)
+                let start = SimulatedTime(milliseconds: 1_795_132_800_000)
                 var movement = kind.movement(from: home, at: start, following: nil, using: &random)
                 return (0..<600).map { movement.place(at: start + Double($0) * seconds, using: &random) }
             }

@@ -4,7 +4,7 @@ import Testing
 
 /// The simulator's own idea of what the service must do with positions.
 @Suite struct ThrottleModelTests {
-    private let start = Moment(milliseconds: 1_700_000_000_000)
+    private let start = SimulatedTime(milliseconds: 1_700_000_000_000)
     private let home: Coordinate
 
     init() throws { home = try Coordinate(latitude: -17.8, longitude: 179.999) }
@@ -64,6 +64,6 @@ import Testing
         ("2026-11-20T10:15:00+01:00", nil), ("", nil),
     ])
     func readsTimesAsTheServiceWritesThem(text: String, milliseconds: Int?) {
-        #expect(Moment(rfc3339: text)?.milliseconds == milliseconds.map(Int64.init))
+        #expect(SimulatedTime(rfc3339: text)?.milliseconds == milliseconds.map(Int64.init))
     }
 }

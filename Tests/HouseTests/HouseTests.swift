@@ -100,7 +100,7 @@ import Testing
         "Sources/Hours/HoursParser.swift init(": 68,
         "Sources/Discovery/Live/Loading.swift func load": 42,
         "Sources/Normaliser/SizeText.swift init(": 41,
-        "Sources/Simulator/Telling/Report.swift init(": 44,
+        "Sources/Simulator/Reporting/Report.swift init(": 44,
         "Sources/Storage/Schema/Schema.swift func create": 113,
     ]
 

@@ -5,9 +5,9 @@ internal import Geo
 struct CrowdPlan: Sendable {
     let seed: UInt64
     let names: Names
-    let start: Moment
+    let start: SimulatedTime
     /// Nil for a crowd that goes on.
-    let end: Moment?
+    let end: SimulatedTime?
     /// Seconds between two fixes of a phone.
     let period: Double
     let follows: Bool
@@ -28,8 +28,8 @@ struct CrowdPlan: Sendable {
     struct Choice {
         var people: Int
         var seed: UInt64
-        var start: Moment
-        var end: Moment?
+        var start: SimulatedTime
+        var end: SimulatedTime?
         var period: Double
         var follows: Bool
         var questions: Double
@@ -87,15 +87,15 @@ struct CrowdPlan: Sendable {
 struct Journey: Sendable {
     private var movement: any Movement
     private let track: Track?
-    private let start: Moment
+    private let start: SimulatedTime
     private let phase: Double
     private let period: Double
-    private let end: Moment?
+    private let end: SimulatedTime?
     private var random: SeededGenerator
     private var count = 0
 
     init(
-        movement: any Movement, track: Track?, start: Moment, phase: Double, period: Double, end: Moment?,
+        movement: any Movement, track: Track?, start: SimulatedTime, phase: Double, period: Double, end: SimulatedTime?,
         random: SeededGenerator
     ) {
         self.movement = movement
@@ -109,7 +109,7 @@ struct Journey: Sendable {
 
     /// A recorded accuracy belongs to it, if there is one.
     struct Instant: Sendable {
-        var time: Moment
+        var time: SimulatedTime
         var place: Coordinate
         var accuracy: Float?
         var isRecorded: Bool
@@ -118,7 +118,7 @@ struct Journey: Sendable {
     /// The next instant at which the phone looks where it is; nil at the end.
     mutating func next() -> Instant? {
         let recorded: Track.Fix?
-        let time: Moment
+        let time: SimulatedTime
         if let track {
             guard count < track.fixes.count else { return nil }
             recorded = track.fixes[count]

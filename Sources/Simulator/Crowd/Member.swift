@@ -11,12 +11,12 @@ struct Member: Sendable {
     private var here: Journey.Instant?
     private var receiver: Receiver
     private var phone: Phone
-    private var nextQuestion: Moment
+    private var nextQuestion: SimulatedTime
     private var isOver = false
     private var chance: (receiver: SeededGenerator, phone: SeededGenerator, company: SeededGenerator)
 
     /// When the last request that ``next(in:)`` returned is due, in simulated time.
-    private(set) var time: Moment
+    private(set) var time: SimulatedTime
     /// What the service must have of this person.
     var model: ThrottleModel
     /// Whether an answer was lost, so that nobody knows what the service has.
@@ -41,7 +41,7 @@ struct Member: Sendable {
         model = ThrottleModel(plan.rules)
         time = plan.start
         nextQuestion = plan.start
-        nextQuestion = plan.questions > 0 ? plan.start + pause(in: plan) : Moment(milliseconds: .max)
+        nextQuestion = plan.questions > 0 ? plan.start + pause(in: plan) : SimulatedTime(milliseconds: .max)
     }
 
     private mutating func pause(in plan: CrowdPlan) -> Double {

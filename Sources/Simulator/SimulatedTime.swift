@@ -1,20 +1,22 @@
 /// An instant of the simulated time, in milliseconds since 1970 UTC.
-package struct Moment: Hashable, Comparable, Sendable {
+package struct SimulatedTime: Hashable, Comparable, Sendable {
     package var milliseconds: Int64
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    package static func < (a: Moment, b: Moment) -> Bool { a.milliseconds < b.milliseconds }
+    package static func < (a: SimulatedTime, b: SimulatedTime) -> Bool { a.milliseconds < b.milliseconds }
 
-    package static func + (moment: Moment, seconds: Double) -> Moment {
-        Moment(milliseconds: moment.milliseconds + Int64((seconds * 1000).rounded()))
+    package static func + (moment: SimulatedTime, seconds: Double) -> SimulatedTime {
+        SimulatedTime(milliseconds: moment.milliseconds + Int64((seconds * 1000).rounded()))
     }
 
     /// Seconds.
-    package static func - (a: Moment, b: Moment) -> Double { Double(a.milliseconds - b.milliseconds) / 1000 }
+    package static func - (a: SimulatedTime, b: SimulatedTime) -> Double {
+        Double(a.milliseconds - b.milliseconds) / 1000
+    }
 }
 
-extension Moment {
+extension SimulatedTime {
     /// The instant written as `2026-11-20T10:15:00Z`, with or without milliseconds; nil for anything else.
     ///
     /// Days are counted by H. Hinnant's `days_from_civil`, https://howardhinnant.github.io/date_algorithms.html.

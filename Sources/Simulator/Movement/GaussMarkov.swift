@@ -17,11 +17,11 @@ struct GaussMarkov: Movement {
 
     private let home: Coordinate
     private var here: Coordinate
-    private var last: Moment
+    private var last: SimulatedTime
     private var speed: Double
     private var heading: Double
 
-    init(home: Coordinate, from start: Moment, using random: inout SeededGenerator) {
+    init(home: Coordinate, from start: SimulatedTime, using random: inout SeededGenerator) {
         self.home = home
         here = random.place(around: home, within: Self.radius)
         last = start
@@ -29,7 +29,7 @@ struct GaussMarkov: Movement {
         heading = 360 * random.fraction()
     }
 
-    mutating func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate {
+    mutating func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate {
         let seconds = time - last
         guard seconds > 0 else { return here }
         let kept = exp(-seconds / Self.memory)

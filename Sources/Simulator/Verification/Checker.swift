@@ -8,12 +8,12 @@ package enum Checker {
     package struct KnownFriend: Sendable {
         package var id: String
         package var place: Coordinate
-        package var at: Moment
-        package var seenUntil: Moment
+        package var at: SimulatedTime
+        package var seenUntil: SimulatedTime
         /// Whether both of the two share exactly, so that the answer must have this very position.
         package var isExact: Bool
 
-        package init(id: String, place: Coordinate, at: Moment, seenUntil: Moment, isExact: Bool) {
+        package init(id: String, place: Coordinate, at: SimulatedTime, seenUntil: SimulatedTime, isExact: Bool) {
             self.id = id
             self.place = place
             self.at = at
@@ -93,7 +93,7 @@ package enum Checker {
 
     /// A history against every position that was acknowledged as stored.
     package static func history(_ answer: [ThrottleModel.Point], expected: [ThrottleModel.Point]) -> String? {
-        struct Row: Hashable { var time: Moment; var place: Coordinate; var isSuspect: Bool }
+        struct Row: Hashable { var time: SimulatedTime; var place: Coordinate; var isSuspect: Bool }
         func rows(_ points: [ThrottleModel.Point]) -> [Row] {
             points.map { Row(time: $0.fix.time, place: $0.fix.place, isSuspect: $0.isSuspect) }
         }

@@ -54,7 +54,8 @@ struct Accounts: Sendable {
         }
         tally.answered(.histories, after: due.duration(to: .now))
         let stored = rows.compactMap { row -> ThrottleModel.Point? in
-            guard let time = Moment(rfc3339: row.t), let place = try? Coordinate(latitude: row.lat, longitude: row.lon)
+            guard let time = SimulatedTime(rfc3339: row.t),
+                let place = try? Coordinate(latitude: row.lat, longitude: row.lon)
             else { return nil }
             return ThrottleModel.Point(fix: Fix(time: time, place: place), isSuspect: row.suspect ?? false)
         }

@@ -30,9 +30,9 @@ struct Commuter: Movement {
     private var plan: [Stretch] = []
     /// The next local day to be planned, counted from 1970.
     private var day: Int
-    private var freeFrom: Moment
+    private var freeFrom: SimulatedTime
 
-    init(home: Home, from start: Moment, using random: inout SeededGenerator) {
+    init(home: Home, from start: SimulatedTime, using random: inout SeededGenerator) {
         self.home = home.place
         zone = home.zone
         let way = min(40_000, 1_500 * exp(1.2 + 0.8 * random.normal()))
@@ -44,7 +44,7 @@ struct Commuter: Movement {
         freeFrom = midnight(of: day)
     }
 
-    mutating func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate {
+    mutating func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate {
         while day <= localDay(of: time) {
             planDay(using: &random)
             day += 1
@@ -57,7 +57,7 @@ struct Commuter: Movement {
 
     private mutating func planDay(using random: inout SeededGenerator) {
         let midnight = midnight(of: day)
-        func around(_ hour: Double, give minutes: Double, _ random: inout SeededGenerator) -> Moment {
+        func around(_ hour: Double, give minutes: Double, _ random: inout SeededGenerator) -> SimulatedTime {
             midnight + (hour * 3600 + minutes * 60 * random.normal())
         }
         // 1 January 1970 was a Thursday.
@@ -75,13 +75,13 @@ struct Commuter: Movement {
         }
     }
 
-    private mutating func goOut(at time: Moment, using random: inout SeededGenerator) {
+    private mutating func goOut(at time: SimulatedTime, using random: inout SeededGenerator) {
         go(to: random.place(around: home, within: Self.outing), at: time, using: &random)
         go(to: home, at: max(time, freeFrom) + 3600 * random.among(1...2.5), using: &random)
     }
 
     /// Sets off at an instant, or as soon as the last way is gone, and takes a corner on the way.
-    private mutating func go(to place: Coordinate, at time: Moment, using random: inout SeededGenerator) {
+    private mutating func go(to place: Coordinate, at time: SimulatedTime, using random: inout SeededGenerator) {
         let origin = plan.last?.destination ?? home
         let way = Geodesic.distance(from: origin, to: place)
         guard way > 0 else { return }
@@ -96,16 +96,16 @@ struct Commuter: Movement {
 
     // MARK: - The clock on the wall
 
-    private func offset(at time: Moment) -> Int {
+    private func offset(at time: SimulatedTime) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
     }
 
-    private func localDay(of time: Moment) -> Int {
+    private func localDay(of time: SimulatedTime) -> Int {
         Int((Double(time.milliseconds / 1000 + Int64(offset(at: time))) / 86_400).rounded(.down))
     }
 
-    private func midnight(of day: Int) -> Moment {
-        let utc = Moment(milliseconds: Int64(day) * 86_400_000)
+    private func midnight(of day: Int) -> SimulatedTime {
+        let utc = SimulatedTime(milliseconds: Int64(day) * 86_400_000)
         return utc + Double(-offset(at: utc))
     }
 }

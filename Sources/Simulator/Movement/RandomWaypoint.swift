@@ -15,13 +15,13 @@ struct RandomWaypoint: Movement {
     private let home: Coordinate
     private var stretch: Stretch
 
-    init(home: Coordinate, from start: Moment, using random: inout SeededGenerator) {
+    init(home: Coordinate, from start: SimulatedTime, using random: inout SeededGenerator) {
         self.home = home
         let first = random.place(around: home, within: Self.radius)
         stretch = Stretch(from: first, to: first, at: start, speed: 1)
     }
 
-    mutating func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate {
+    mutating func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate {
         while time >= stretch.end {
             stretch = Stretch(
                 from: stretch.destination, to: random.place(around: home, within: Self.radius), at: stretch.end,

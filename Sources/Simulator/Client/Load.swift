@@ -70,12 +70,12 @@ struct Pace: Sendable {
         /// Requests a second.
         case rate(Double)
         /// Simulated seconds in a second.
-        case speed(Double, from: Moment)
+        case speed(Double, from: SimulatedTime)
     }
 
     private let kind: Kind
     private var start = ContinuousClock.now
-    private var began = Moment.now
+    private var began = SimulatedTime.now
     private var count = 0
 
     init(_ kind: Kind) { self.kind = kind }
@@ -86,14 +86,14 @@ struct Pace: Sendable {
     }
 
     /// The simulated time up to which requests may begin; nil for any.
-    var horizon: Moment? {
+    var horizon: SimulatedTime? {
         guard case .speed(let speed, let first) = kind else { return nil }
-        let now = Moment.now
+        let now = SimulatedTime.now
         return min(now, first + (now - began) * speed)
     }
 
     /// When a request of a simulated time is due, which may be past.
-    mutating func due(for time: Moment) -> ContinuousClock.Instant {
+    mutating func due(for time: SimulatedTime) -> ContinuousClock.Instant {
         switch kind {
         case .rate(let rate):
             defer { count += 1 }
@@ -105,8 +105,10 @@ struct Pace: Sendable {
     }
 }
 
-extension Moment {
-    static var now: Moment { Moment(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded())) }
+extension SimulatedTime {
+    static var now: SimulatedTime {
+        SimulatedTime(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded()))
+    }
 }
 
 /// Who is next: the people who wait, in the order of simulated time.
@@ -132,7 +134,7 @@ actor Agenda {
     }
 
     /// Takes the person whose simulated time is the least, if it is not beyond the horizon; waits for one to come back.
-    func next(through horizon: Moment?) async -> Turn {
+    func next(through horizon: SimulatedTime?) async -> Turn {
         while waiting.isEmpty, underWay > 0 {
             await withCheckedContinuation { waiter = $0 }
         }

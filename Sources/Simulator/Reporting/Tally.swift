@@ -26,7 +26,7 @@ final class Tally: Sendable {
         var latencies: [Request.Kind: Histogram<UInt64>] = [:]
         var all = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         /// The simulated time that the crowd has come to.
-        var time: Moment?
+        var time: SimulatedTime?
 
         var answered: Int { requests.values.reduce(0, +) }
         var mistakes: Int { wrong.values.reduce(0, +) }
@@ -71,5 +71,5 @@ final class Tally: Sendable {
         }
     }
 
-    func move(to time: Moment) { figures.withLock { $0.time = max($0.time ?? time, time) } }
+    func move(to time: SimulatedTime) { figures.withLock { $0.time = max($0.time ?? time, time) } }
 }

@@ -14,14 +14,14 @@ struct Vehicle: Movement {
     private var stretch: Stretch
     private var heading: Double
 
-    init(home: Coordinate, from start: Moment, using random: inout SeededGenerator) {
+    init(home: Coordinate, from start: SimulatedTime, using random: inout SeededGenerator) {
         self.home = home
         heading = 360 * random.fraction()
         let first = random.place(around: home, within: Self.radius)
         stretch = Stretch(from: first, to: first, at: start, speed: 1)
     }
 
-    mutating func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate {
+    mutating func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate {
         while time >= stretch.end { stretch = street(using: &random) }
         return stretch.place(at: time)
     }

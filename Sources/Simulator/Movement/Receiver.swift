@@ -3,12 +3,12 @@ package import Geo
 
 /// A place at an instant as a phone believes it.
 package struct Fix: Hashable, Sendable {
-    package var time: Moment
+    package var time: SimulatedTime
     package var place: Coordinate
     /// In metres; nil if it is not known.
     package var accuracy: Float?
 
-    package init(time: Moment, place: Coordinate, accuracy: Float? = nil) {
+    package init(time: SimulatedTime, place: Coordinate, accuracy: Float? = nil) {
         self.time = time
         self.place = place
         self.accuracy = accuracy
@@ -38,12 +38,12 @@ struct Receiver: Sendable {
     private var east = 0.0
     private var north = 0.0
     private var last: Fix?
-    private var tunnelEnd: Moment?
+    private var tunnelEnd: SimulatedTime?
 
     init(using random: inout SeededGenerator) { quality = random.among(3...9) }
 
     /// What is received at a true place; nil in a tunnel.
-    mutating func fix(at place: Coordinate, _ time: Moment, using random: inout SeededGenerator) -> Fix? {
+    mutating func fix(at place: Coordinate, _ time: SimulatedTime, using random: inout SeededGenerator) -> Fix? {
         let seconds = last.map { time - $0.time } ?? Self.memory
         let way = last.map { Geodesic.distance(from: $0.place, to: place) } ?? 0
         last = Fix(time: time, place: place)
@@ -75,7 +75,7 @@ struct Receiver: Sendable {
     }
 
     private static func off(
-        _ place: Coordinate, by metres: Double, _ time: Moment, honestly: Bool, _ random: inout SeededGenerator
+        _ place: Coordinate, by metres: Double, _ time: SimulatedTime, honestly: Bool, _ random: inout SeededGenerator
     ) -> Fix {
         let wrong = Geodesic.destination(from: place, bearing: 360 * random.fraction(), metres: metres)
         return Fix(time: time, place: wrong, accuracy: honestly ? .rounded(max(20, metres * 1.2)) : 12)

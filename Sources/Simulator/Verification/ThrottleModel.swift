@@ -46,10 +46,10 @@ package struct ThrottleModel: Sendable {
     package struct Point: Hashable, Sendable {
         package var fix: Fix
         /// The latest time at which a throttled ping confirmed it.
-        package var seenUntil: Moment
+        package var seenUntil: SimulatedTime
         package var isSuspect: Bool
 
-        package init(fix: Fix, seenUntil: Moment? = nil, isSuspect: Bool = false) {
+        package init(fix: Fix, seenUntil: SimulatedTime? = nil, isSuspect: Bool = false) {
             self.fix = fix
             self.seenUntil = seenUntil ?? fix.time
             self.isSuspect = isSuspect
@@ -63,7 +63,7 @@ package struct ThrottleModel: Sendable {
 
     /// A row of fixes that contradict the same points by their speed.
     private struct Doubt {
-        var accused: Set<Moment>
+        var accused: Set<SimulatedTime>
         var last: Fix
         var count: Int
     }
@@ -102,14 +102,14 @@ package struct ThrottleModel: Sendable {
         var all: [Point] { [before, after].compactMap(\.self) }
     }
 
-    private func neighbours(of time: Moment, without accused: Set<Moment> = []) -> Neighbours {
+    private func neighbours(of time: SimulatedTime, without accused: Set<SimulatedTime> = []) -> Neighbours {
         let end = firstIndex(after: time)
         func isBelieved(_ point: Point) -> Bool { !point.isSuspect && !accused.contains(point.fix.time) }
         return Neighbours(
             before: points[..<end].last(where: isBelieved), after: points[end...].first(where: isBelieved))
     }
 
-    private func firstIndex(after time: Moment) -> Int {
+    private func firstIndex(after time: SimulatedTime) -> Int {
         var (low, high) = (0, points.count)
         while low < high {
             let middle = (low + high) / 2

@@ -5,11 +5,11 @@ package struct Hint: Hashable, Sendable {
     package var from: Coordinate
     /// In metres.
     package var beyond: Double
-    package var notBefore: Moment
+    package var notBefore: SimulatedTime
     /// From when on it no longer holds.
-    package var until: Moment?
+    package var until: SimulatedTime?
 
-    package init(from: Coordinate, beyond: Double, notBefore: Moment, until: Moment? = nil) {
+    package init(from: Coordinate, beyond: Double, notBefore: SimulatedTime, until: SimulatedTime? = nil) {
         self.from = from
         self.beyond = beyond
         self.notBefore = notBefore
@@ -36,15 +36,15 @@ struct Phone: Sendable {
 
     private let follows: Bool
     private var hint: Hint?
-    private var nextFlight: Moment
-    private var landing: Moment?
+    private var nextFlight: SimulatedTime
+    private var landing: SimulatedTime?
     private var gathered: [Fix] = []
-    private var held: [(fix: Fix, until: Moment)] = []
+    private var held: [(fix: Fix, until: SimulatedTime)] = []
     /// What is to be sent next, one request each.
     private var outbox: [[Fix]] = []
 
     /// A phone that was switched on at an instant and follows the service's hint, or not.
-    init(from start: Moment, follows: Bool, using random: inout SeededGenerator) {
+    init(from start: SimulatedTime, follows: Bool, using random: inout SeededGenerator) {
         self.follows = follows
         nextFlight = start + random.exponential(mean: Self.meanBetweenFlights)
     }
@@ -60,7 +60,7 @@ struct Phone: Sendable {
     }
 
     /// Takes notice of an instant, and of the fix if there is one.
-    mutating func take(_ fix: Fix?, at time: Moment, using random: inout SeededGenerator) -> Fate? {
+    mutating func take(_ fix: Fix?, at time: SimulatedTime, using random: inout SeededGenerator) -> Fate? {
         if let landing, time >= landing { land(at: time, using: &random) }
         if landing == nil, time >= nextFlight { landing = nextFlight + random.among(Self.flights) }
         if landing == nil {
@@ -96,7 +96,7 @@ struct Phone: Sendable {
 
     mutating func follow(_ hint: Hint?) { self.hint = hint ?? self.hint }
 
-    private mutating func land(at time: Moment, using random: inout SeededGenerator) {
+    private mutating func land(at time: SimulatedTime, using random: inout SeededGenerator) {
         landing = nil
         nextFlight = time + random.exponential(mean: Self.meanBetweenFlights)
         if !gathered.isEmpty { outbox.append(gathered) }

@@ -4,12 +4,12 @@ internal import Geo
 struct Replay: Movement {
     private let track: Track
     private let origin: Coordinate
-    private let start: Moment
+    private let start: SimulatedTime
     private let turn: Double
     private var index = 0
 
     /// The track's own place is kept by beginning where it begins.
-    init(_ track: Track, from origin: Coordinate, at start: Moment) {
+    init(_ track: Track, from origin: Coordinate, at start: SimulatedTime) {
         self.track = track
         self.origin = origin
         self.start = start
@@ -18,7 +18,7 @@ struct Replay: Movement {
         turn = isMoved ? Double(abs(Int(origin.latitudeE7) &+ Int(origin.longitudeE7)) % 360) : 0
     }
 
-    mutating func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate {
+    mutating func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate {
         guard !track.fixes.isEmpty else { return origin }
         let seconds = time - start
         while index + 1 < track.fixes.count, track.fixes[index + 1].time <= seconds { index += 1 }

@@ -3,14 +3,14 @@ package import Geo
 /// How somebody goes about.
 package protocol Movement: Sendable {
     /// Where the person is at an instant that is not before the one asked for last.
-    mutating func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate
+    mutating func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate
 }
 
 /// Somebody who stays where they are.
 struct Stationary: Movement {
     let home: Coordinate
 
-    func place(at time: Moment, using random: inout SeededGenerator) -> Coordinate { home }
+    func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate { home }
 }
 
 /// The ways to go that a crowd is mixed of.
@@ -19,7 +19,7 @@ package enum MovementKind: String, CaseIterable, Sendable, Codable {
 
     /// A person of this kind who begins at home at an instant.
     package func movement(
-        from home: Home, at start: Moment, following track: Track?, using random: inout SeededGenerator
+        from home: Home, at start: SimulatedTime, following track: Track?, using random: inout SeededGenerator
     ) -> any Movement {
         switch self {
         case .commuter: Commuter(home: home, from: start, using: &random)
@@ -74,16 +74,17 @@ struct MovementShares: Sendable {
 struct Stretch: Sendable {
     let origin: Coordinate
     let destination: Coordinate
-    let start: Moment
+    let start: SimulatedTime
     /// When the way is gone.
-    let arrival: Moment
+    let arrival: SimulatedTime
     /// When the rest is over.
-    let end: Moment
+    let end: SimulatedTime
     private let bearing: Double
     private let speed: Double
 
     /// A way along the geodesic; speed in metres a second, rest in seconds.
-    init(from origin: Coordinate, to destination: Coordinate, at start: Moment, speed: Double, rest: Double = 0) {
+    init(from origin: Coordinate, to destination: Coordinate, at start: SimulatedTime, speed: Double, rest: Double = 0)
+    {
         let way = Geodesic.distance(from: origin, to: destination)
         self.origin = origin
         self.destination = destination
@@ -94,7 +95,7 @@ struct Stretch: Sendable {
         end = arrival + rest
     }
 
-    func place(at time: Moment) -> Coordinate {
+    func place(at time: SimulatedTime) -> Coordinate {
         if time >= arrival { return destination }
         if time <= start { return origin }
         return Geodesic.destination(from: origin, bearing: bearing, metres: speed * (time - start))

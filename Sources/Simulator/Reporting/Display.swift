@@ -57,7 +57,7 @@ struct Display: Sendable {
     }
 }
 
-extension Moment {
+extension SimulatedTime {
     /// To the second.
     var rfc3339: String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)

@@ -136,21 +136,22 @@ struct Exchange: Sendable {
 extension Hint {
     init?(_ answer: Answers.Pings.Hint) {
         guard let from = try? Coordinate(latitude: answer.from.lat, longitude: answer.from.lon),
-            let time = Moment(rfc3339: answer.not_before)
+            let time = SimulatedTime(rfc3339: answer.not_before)
         else { return nil }
         self.init(
-            from: from, beyond: answer.beyond_m, notBefore: time, until: answer.until.flatMap { Moment(rfc3339: $0) })
+            from: from, beyond: answer.beyond_m, notBefore: time,
+            until: answer.until.flatMap { SimulatedTime(rfc3339: $0) })
     }
 }
 
 extension FriendSeen {
     init?(_ answer: Answers.Friend) {
         guard let place = try? Coordinate(latitude: answer.lat, longitude: answer.lon),
-            let at = Moment(rfc3339: answer.at)
+            let at = SimulatedTime(rfc3339: answer.at)
         else { return nil }
         self.init(
             id: answer.id, place: place, distance: answer.distance_m, bearing: answer.bearing, at: at,
-            seenUntil: answer.seen_until.flatMap { Moment(rfc3339: $0) }, isExact: answer.precision == "exact")
+            seenUntil: answer.seen_until.flatMap { SimulatedTime(rfc3339: $0) }, isExact: answer.precision == "exact")
     }
 }
 

@@ -83,13 +83,14 @@ package struct FriendSeen: Hashable, Sendable {
     package var place: Coordinate
     package var distance: Double
     package var bearing: Int
-    package var at: Moment
-    package var seenUntil: Moment?
+    package var at: SimulatedTime
+    package var seenUntil: SimulatedTime?
     /// Whether the answer says that this is the very position.
     package var isExact: Bool
 
     package init(
-        id: String, place: Coordinate, distance: Double, bearing: Int, at: Moment, seenUntil: Moment?, isExact: Bool
+        id: String, place: Coordinate, distance: Double, bearing: Int, at: SimulatedTime, seenUntil: SimulatedTime?,
+        isExact: Bool
     ) {
         self.id = id
         self.place = place
