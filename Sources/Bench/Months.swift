@@ -63,7 +63,7 @@ struct Months {
         if person % 10 == 0, Geodesic.isCloser(place, homes[person], than: Self.zone) {
             let entry = Geodesic.destination(from: homes[person], bearing: 90, metres: Self.zone)
             ping.publicCell = CubeCell(containing: entry, level: 13)
-            ping.isVeiled = true
+            ping.isInPrivacyZone = true
         }
         ping.device = "phone"
         ping.details.accuracy = 12

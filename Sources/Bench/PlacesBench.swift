@@ -58,8 +58,8 @@ struct PlacesBench: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
                     let place = try EntityID("s\(work.number(below: places / 10))")
-                    let mark = SetFavourite(person.value.id, .places, place)
-                    group.addTask { try await live.perform(mark, by: .service, at: Self.now) }
+                    let favourite = SetFavourite(person.value.id, .places, place)
+                    group.addTask { try await live.perform(favourite, by: .service, at: Self.now) }
                 }
                 try await group.waitForAll()
             }

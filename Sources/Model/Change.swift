@@ -31,7 +31,7 @@ public enum PeopleChange: Sendable {
     /// A person is gone, with all ties and positions.
     case deleted(Int32)
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
-    case departed(EntityID, at: Timestamp)
+    case recentlyDeleted(EntityID, at: Timestamp)
 }
 
 /// A change of how people stand to each other.
@@ -63,10 +63,10 @@ public enum PingChange: Sendable {
     /// The newest position of a person that is believed, now that a later one is not; only the live picture follows it.
     case newest(person: Int32, StoredPing?)
     /// What speaks against stored positions of a person; only the live picture follows it.
-    case doubted(person: Int32, Doubt)
+    case outlierRun(person: Int32, OutlierRun)
     /// How long a person was near a stored position, as a ping or a deletion received at an instant tells; only the live
     /// picture follows it.
-    case sighted(person: Int32, PingKey, Stay, at: Timestamp)
+    case confirmed(person: Int32, PingKey, Stay, at: Timestamp)
     /// How long a person is known to have been near a stored position, which is kept now; with the position if that is still
     /// in the log.
     case seen(person: Int32, PingKey, Stay, logged: StoredPing? = nil)
@@ -81,7 +81,7 @@ public enum StrangerChange: Sendable {
     /// Since when a person can be found in a neighbourhood; nil for who cannot.
     case residence(person: Int32, Residence?)
     /// Where a person stays now and then, and the person's zones, with the cells that strangers know there.
-    case haunts(person: Int32, [Haunt])
+    case rememberedCells(person: Int32, [RememberedCell])
     /// From an instant on these cells have enough people, and those no longer.
     case levels(since: Timestamp, denser: [CubeCell], sparser: [CubeCell])
     /// People of these numbers follow what was decided about cells; only the live picture does.

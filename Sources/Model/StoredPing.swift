@@ -23,7 +23,7 @@ public struct StoredPing: Hashable, Sendable {
     /// When between the fix and that time nothing tells that the person was near.
     public var gaps: [Stay.Gap] = []
     /// Whether it lay in a privacy zone of the person when it was stored.
-    public var isVeiled = false
+    public var isInPrivacyZone = false
     /// Whether three later positions that agree with each other contradicted it.
     public var isSuspect = false
 

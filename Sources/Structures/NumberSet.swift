@@ -1,4 +1,4 @@
-/// A set of small numbers, a bit for each.
+/// A bit set of small numbers.
 package struct NumberSet: Sendable {
     private var words: [UInt64] = []
 

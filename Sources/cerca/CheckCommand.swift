@@ -39,29 +39,29 @@ struct CheckCommand: AsyncParsableCommand {
     /// - Throws: an exit code if anything is wrong.
     static func sound(_ file: URL) throws -> DatabaseFile {
         let database: DatabaseFile
-        let soundness: DatabaseFile.Soundness
+        let integrity: DatabaseFile.IntegrityCheck
         do throws(StorageError) {
             database = try DatabaseFile(file)
-            soundness = try Self.soundness(of: database, file.lastPathComponent)
+            integrity = try Self.integrity(of: database, file.lastPathComponent)
         } catch { throw Exit.failing(error, file) }
-        guard soundness.faults.isEmpty else {
-            for fault in soundness.faults { print("\(file.relativePath): \(fault)") }
+        guard integrity.faults.isEmpty else {
+            for fault in integrity.faults { print("\(file.relativePath): \(fault)") }
             throw ExitCode(Exit.data)
         }
-        print("\(file.relativePath): sound, \(summary(soundness))")
+        print("\(file.relativePath): sound, \(summary(integrity))")
         return database
     }
 
-    private static func soundness(
+    private static func integrity(
         of database: DatabaseFile, _ label: String
-    ) throws(StorageError) -> DatabaseFile.Soundness {
+    ) throws(StorageError) -> DatabaseFile.IntegrityCheck {
         var progress = Progress(label, total: 100)
         defer { progress.end() }
-        return try database.soundness { number, count in progress.show(number * 100 / count) }
+        return try database.integrity { number, count in progress.show(number * 100 / count) }
     }
 
-    private static func summary(_ soundness: DatabaseFile.Soundness) -> String {
-        let counts = soundness.counts.map { "\($0.rows) \($0.table)" }
-        return (counts + ["\(soundness.waiting) pings in the log"]).joined(separator: ", ")
+    private static func summary(_ integrity: DatabaseFile.IntegrityCheck) -> String {
+        let counts = integrity.counts.map { "\($0.rows) \($0.table)" }
+        return (counts + ["\(integrity.waiting) pings in the log"]).joined(separator: ", ")
     }
 }

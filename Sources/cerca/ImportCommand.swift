@@ -98,7 +98,7 @@ struct ImportCommand: AsyncParsableCommand {
         for file in files {
             let normalising =
                 normalise
-                ? Normalising(kind, lexicon: lexicon, gazetteer: live?.gazetteer ?? Gazetteer(), currency: currency)
+                ? Normalisation(kind, lexicon: lexicon, gazetteer: live?.gazetteer ?? Gazetteer(), currency: currency)
                 : nil
             reports.append(try await load(kind, file, into: live, normalising))
         }
@@ -107,7 +107,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func load(
-        _ kind: ImportKind, _ file: String, into live: Live?, _ normalising: Normalising?
+        _ kind: ImportKind, _ file: String, into live: Live?, _ normalising: Normalisation?
     ) async throws -> FileReport {
         guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
         var session = ImportSession(kind, format, into: live, normalising: normalising, now: Clock.now)

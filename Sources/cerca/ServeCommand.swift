@@ -35,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
         let live = try open(folder, rules) { waiting in
             logger.info("folding \(waiting) positions that the last stop left in the log")
         }
-        try await serve(live, keys, server, Upkeep(live: live, longestLog: longestLog, logger: logger), logger)
+        try await serve(live, keys, server, Maintenance(live: live, longestLog: longestLog, logger: logger), logger)
         let left: Int
         do throws(StorageError) { left = try await live.close(foldingFor: .seconds(1)) } catch {
             throw Exit.failing(error, folder)
@@ -76,7 +76,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration, _ upkeep: Upkeep, _ logger: Logger
+        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration, _ maintenance: Maintenance,
+        _ logger: Logger
     ) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -99,9 +100,9 @@ struct ServeCommand: AsyncParsableCommand {
             }
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
-        var services: [any Service] = [server, upkeep]
+        var services: [any Service] = [server, maintenance]
         if keys != nil || configuration.certificate != nil {
-            services.append(Rereading(keys: keys, certificate: configuration.certificate, logger: logger))
+            services.append(Reload(keys: keys, certificate: configuration.certificate, logger: logger))
         }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },

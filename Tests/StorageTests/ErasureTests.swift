@@ -68,7 +68,7 @@ import Testing
             try await store.commit([.people(.tracesErased(person: 0, atMost: 1000))])
             #expect(try await history(store, of: 0).map(\.key) == [pings[8].key])
             try store.close()
-            #expect(try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults == [])
+            #expect(try DatabaseFile(folder.appending(path: Store.fileName)).integrity { _, _ in }.faults == [])
         }
     }
 

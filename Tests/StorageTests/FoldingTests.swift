@@ -63,7 +63,7 @@ import Testing
                 }
                 await #expect(throws: StorageError.self) { try await folding.value }
                 let file = try DatabaseFile(folder.appending(path: Store.fileName))
-                let waiting = try file.soundness { _, _ in }.waiting
+                let waiting = try file.integrity { _, _ in }.waiting
                 #expect(left.contains(waiting) && store.unfoldedCount == waiting)
                 while try await store.fold() != nil {}
                 #expect(store.unfoldedCount == 0)
@@ -170,7 +170,7 @@ import Testing
                 one.details.speed = dice.pick([nil, 0, 3.25])
                 one.details.heading = dice.pick([nil, 359.5])
                 one.details.battery = dice.pick([nil, 0.42])
-                one.isVeiled = dice.chance(0.5)
+                one.isInPrivacyZone = dice.chance(0.5)
                 return one
             }
             try await store.commit(pings.map { .pings(.stored($0)) })

@@ -17,7 +17,7 @@ import Testing
             ])
             try store.close()
             func faults() throws -> [String] {
-                try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults
+                try DatabaseFile(folder.appending(path: Store.fileName)).integrity { _, _ in }.faults
             }
             #expect(try faults() == [])
             try await openFile(folder).write { db in try db.execute(sql: "UPDATE memberships SET invited_by = 1") }

@@ -67,7 +67,7 @@ import Testing
             #expect(try await again.people(named: "ελενη", bySurname: true, after: nil, limit: 9)?.isEmpty ?? false)
             #expect(try await again.numbers(in: .places, matching: "strasse") == [])
             try again.close()
-            let faults = try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults
+            let faults = try DatabaseFile(folder.appending(path: Store.fileName)).integrity { _, _ in }.faults
             #expect(faults == [])
         }
     }

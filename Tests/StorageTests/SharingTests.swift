@@ -75,8 +75,8 @@ import Testing
             let (home, away) = (try place(40, -3), try place(40.05, -3.05))
             let pings = (0..<6).map { number in
                 var one = ping(0, at: 10_000_000 * Int64(number), home)
-                one.isVeiled = number % 2 == 0
-                if one.isVeiled { one.publicCell = CubeCell(containing: away, level: 13) }
+                one.isInPrivacyZone = number % 2 == 0
+                if one.isInPrivacyZone { one.publicCell = CubeCell(containing: away, level: 13) }
                 return one
             }
             try await store.commit(pings.map { .pings(.stored($0)) })
@@ -104,7 +104,7 @@ import Testing
             #expect(try await found(away, 0..<60_000_000) == [])
             try store.close()
             let file = try DatabaseFile(folder.appending(path: Store.fileName))
-            #expect(try file.soundness { _, _ in }.faults == [])
+            #expect(try file.integrity { _, _ in }.faults == [])
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
             }
             store = try Store(folder: folder)
             #expect(try store.secret(.zones).count == 32)
-            #expect(try await history(store, of: 0).map(\.isVeiled) == [false])
+            #expect(try await history(store, of: 0).map(\.isInPrivacyZone) == [false])
             try store.forEachPerson { record, _, _ in #expect(record.value.sharing == Sharing()) }
             try store.close()
         }

@@ -80,7 +80,7 @@ import Testing
             #expect(try Data(contentsOf: copy) == Data("precious".utf8))
             #expect(!FileManager.default.fileExists(atPath: DatabaseFile.partial(of: copy).path))
             try file.copy(to: copy, isReplacing: true)
-            #expect(try DatabaseFile(copy).soundness { _, _ in }.faults == [])
+            #expect(try DatabaseFile(copy).integrity { _, _ in }.faults == [])
             try store.close()
         }
     }
@@ -94,7 +94,7 @@ import Testing
             try await store.commit([.pings(.stored(ping(0, at: 2, place(1, 2))))])
             func faults(after sql: String) async throws -> [String] {
                 try await openFile(folder).write { db in try db.execute(sql: sql) }
-                return try DatabaseFile(folder.appending(path: Store.fileName)).soundness { _, _ in }.faults
+                return try DatabaseFile(folder.appending(path: Store.fileName)).integrity { _, _ in }.faults
             }
             #expect(try await faults(after: "CREATE TABLE kept AS SELECT * FROM ping_log") == [])
             #expect(

@@ -9,7 +9,7 @@ struct Authenticator: Sendable {
     /// What tokens are verified with; nil when everybody counts as a trusted service.
     let keys: KeyRing?
     let live: Live
-    let admission: Admission
+    let rateLimits: RateLimits
     let proxies: TrustedProxies
 
     /// Who sent a request to a route for some callers; nil for somebody unknown where everybody is welcome.
@@ -21,11 +21,11 @@ struct Authenticator: Sendable {
         if access == .phone { return try claim(of: try phone(request, context, at: now), request) }
         let principal: Principal
         do throws(Problem) { principal = try self.principal(of: request, at: now) } catch {
-            try admission.admit(origin(of: request, context), at: now)
+            try rateLimits.admit(origin(of: request, context), at: now)
             if access == .anyone { return nil }
             throw error
         }
-        try admission.admit(principal, at: now)
+        try rateLimits.admit(principal, at: now)
         let claim = try claim(of: principal, request)
         let id = context.parameters.get("id")
         try access.admit(claim.principal, toWhatBelongsTo: id?.removingPercentEncoding)
@@ -72,10 +72,10 @@ struct Authenticator: Sendable {
                 guard let token = text.flatMap({ DeviceToken($0) }) else { throw .device }
                 device = try self.device(token)
             } catch {
-                try admission.admit(origin(of: request, context), at: now)
+                try rateLimits.admit(origin(of: request, context), at: now)
                 throw error.problem
             }
-            try admission.admit(device, at: now)
+            try rateLimits.admit(device, at: now)
             return device
         } catch {
             guard error.status == .tooManyRequests else { throw error }

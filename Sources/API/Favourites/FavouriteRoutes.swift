@@ -14,8 +14,8 @@ struct FavouriteRoutes {
         let all = "/v1/people/{id}/favourites/{kind}"
         routes.on(.get, all, for: .own, parameters: ["limit", "cursor", "fields"], list)
         routes.on(.get, "\(all)/{other}", for: .own, parameters: ["fields"], get)
-        routes.on(.put, "\(all)/{other}", for: .own) { call in try await mark(call, true) }
-        routes.on(.delete, "\(all)/{other}", for: .own) { call in try await mark(call, false) }
+        routes.on(.put, "\(all)/{other}", for: .own) { call in try await set(call, true) }
+        routes.on(.delete, "\(all)/{other}", for: .own) { call in try await set(call, false) }
     }
 
     private static func kind(_ call: Call) throws(Problem) -> FavouriteKind {
@@ -58,9 +58,9 @@ struct FavouriteRoutes {
             .unstored
     }
 
-    private func mark(_ call: Call, _ isFavourite: Bool) async throws -> Answer {
-        let mark = SetFavourite(try call.id("id"), try Self.kind(call), try call.id("other"), to: isFavourite)
-        return try await live.nothing(after: mark, call)
+    private func set(_ call: Call, _ isFavourite: Bool) async throws -> Answer {
+        let favourite = SetFavourite(try call.id("id"), try Self.kind(call), try call.id("other"), to: isFavourite)
+        return try await live.nothing(after: favourite, call)
     }
 }
 

@@ -115,7 +115,7 @@ struct Call: Sendable {
         var size = 0
         while let piece = try await next(&pieces) {
             size += piece.readableBytes
-            Effort.count(piece.readableBytes / Admission.bytesReadInStep)
+            Effort.count(piece.readableBytes / RateLimits.bytesReadInStep)
             guard size <= limit else { throw tooLarge(limit) }
             try await take(piece)
         }

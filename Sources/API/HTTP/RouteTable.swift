@@ -32,7 +32,7 @@ struct RouteTable {
     private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
     init(
-        gate: Gate, authenticator: Authenticator, limits: Limits, logger: Logger, patience: Duration,
+        hostCheck: HostCheck, authenticator: Authenticator, limits: Limits, logger: Logger, patience: Duration,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.authenticator = authenticator
@@ -41,7 +41,7 @@ struct RouteTable {
         self.logger = logger
         self.patience = patience
         places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson)
-        router.add(middleware: gate)
+        router.add(middleware: hostCheck)
     }
 
     /// Adds a route for some callers, whose query may have these parameters, the repeatable of them several times.
@@ -65,19 +65,19 @@ struct RouteTable {
                 : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
             try access.admit(claim?.principal, naming: query.text("person"))
             let call = try Call(request, context, query, from: claim, received: received, limits: limits)
-            let admission = authenticator.admission
+            let rateLimits = authenticator.rateLimits
             // What a service streams is interrupted by all others; owing for it would lock out all services for a minute.
             let streamer = claim?.bearer == .service ? nil : claim?.bearer
             let isImport = path.hasPrefix(ImportRoutes.path)
-            return try await admission.charging(isImport ? streamer : claim?.bearer, at: now) {
+            return try await rateLimits.charging(isImport ? streamer : claim?.bearer, at: now) {
                 let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
-                Effort.count(answer.body.count / Admission.bytesWrittenInStep)
+                Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
                 // What was written is written, and a batch counts its answers by itself.
                 if method == .get { try answer.refuseTooLong(limits) }
                 return try answer.response(to: request) { make throws(Problem) in
                     BodyStream(
                         make: { send in
-                            try await admission.charging(streamer, at: now) {
+                            try await rateLimits.charging(streamer, at: now) {
                                 try await Aside.run { try await make(send) }
                             }
                         },

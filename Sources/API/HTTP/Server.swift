@@ -67,13 +67,13 @@ public struct Server: Service {
         self.logger = logger
         self.isListening = isListening
         let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
-        let gate = Gate(
+        let hostCheck = HostCheck(
             names: configuration.hosts, address: configuration.host, isSecure: configuration.certificate != nil)
-        let admission = Admission(rates: configuration.rates)
+        let rateLimits = RateLimits(rates: configuration.rates)
         var routes = RouteTable(
-            gate: gate,
+            hostCheck: hostCheck,
             authenticator: Authenticator(
-                keys: keys, live: live, admission: admission, proxies: configuration.proxies),
+                keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies),
             limits: configuration.limits, logger: logger, patience: configuration.patience, now: now)
         HealthRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
@@ -98,7 +98,7 @@ public struct Server: Service {
         ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
         TrackRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
-        QueryRoutes(live: live, admission: admission, questions: routes.questions).add(to: &routes)
+        QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         responder = routes.responder
         endpoints = routes.endpoints
     }

@@ -30,19 +30,19 @@ struct HistoryRoutes {
         query.isLine = form == .gpx
         let limit = try call.query.limit(1...Self.most, default: 1000)
         let columns = try call.query.columns(of: PingColumn.allCases.map(\.rawValue))
-        let walk = try live.walk(query, after: try seal.historyPosition(call))
+        let reader = try live.history(query, after: try seal.historyPosition(call))
         let isPage = ["limit", "cursor"].contains { call.query.text($0) != nil }
         let writer = HistoryWriter(form, of: query.person, columns)
-        guard form.isPaged || isPage else { return try await stream(walk, writer) }
-        return try await page(walk, limit, columns, writer, call)
+        guard form.isPaged || isPage else { return try await stream(reader, writer) }
+        return try await page(reader, limit, columns, writer, call)
     }
 
     private func page(
-        _ walk: HistoryWalk, _ limit: Int, _ columns: Set<String>?, _ writer: HistoryWriter, _ call: Call
+        _ reader: HistoryReader, _ limit: Int, _ columns: Set<String>?, _ writer: HistoryWriter, _ call: Call
     ) async throws -> Answer {
-        var walk = walk
+        var reader = reader
         var points: [HistoryPoint] = []
-        while points.count <= limit, let some = try await walk.next() { points += some }
+        while points.count <= limit, let some = try await reader.next() { points += some }
         let listing = try Listing(
             points, limit: limit, columns: columns, place: { $0.ping.place },
             seal: { try seal.seal($0.position, call) }, write: { $0.ping($1.ping) })
@@ -53,16 +53,16 @@ struct HistoryRoutes {
             .leading(to: listing.cursor.map(call.next)).unstored
     }
 
-    private func stream(_ walk: HistoryWalk, _ writer: HistoryWriter) async throws -> Answer {
-        var walk = walk
+    private func stream(_ reader: HistoryReader, _ writer: HistoryWriter) async throws -> Answer {
+        var reader = reader
         // What fails now has a status of its own still.
-        let first = try await walk.next()
-        return .streamed(writer.form.contentType) { [walk] send in
-            var (walk, writer, points) = (walk, writer, first)
+        let first = try await reader.next()
+        return .streamed(writer.form.contentType) { [reader] send in
+            var (reader, writer, points) = (reader, writer, first)
             try await send(writer.beginning)
             while let some = points {
                 try await send(writer.rows(some))
-                points = try await walk.next()
+                points = try await reader.next()
             }
             try await send(writer.end)
         }.negotiated

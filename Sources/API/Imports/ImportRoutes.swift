@@ -42,7 +42,7 @@ struct ImportRoutes {
         } catch { throw await session.end(because: error) }
     }
 
-    private func normalising(_ call: Call, _ kind: ImportKind) throws(Problem) -> Normalising? {
+    private func normalising(_ call: Call, _ kind: ImportKind) throws(Problem) -> Normalisation? {
         let code = call.query.text("currency")
         guard try call.query.flag("normalise") ?? false else {
             guard code == nil else {
@@ -54,7 +54,7 @@ struct ImportRoutes {
         guard code == nil || currency != nil else {
             throw call.query.invalid("currency", "an ISO 4217 code such as EUR")
         }
-        guard let normalising = Normalising(kind, lexicon: lexicon, gazetteer: live.gazetteer, currency: currency)
+        guard let normalising = Normalisation(kind, lexicon: lexicon, gazetteer: live.gazetteer, currency: currency)
         else {
             throw Problem(.badRequest, .invalidParameter, detail: "'normalise' is for products and places.")
         }

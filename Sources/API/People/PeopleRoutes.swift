@@ -26,9 +26,9 @@ struct PeopleRoutes {
         let id = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
-            let sight = try picture.person(id, for: call.caller)
+            let view = try picture.person(id, for: call.caller)
             return {
-                switch sight {
+                switch view {
                 case .whole(let record): Document(record).answer(to: call, columns) { $0.person($1) }.unstored
                 // No tag: it would tell when something changed that is not shown.
                 case .part(let person): Answer.json { json in json.item(columns) { $0.shown(person) } }.unstored
@@ -49,8 +49,8 @@ struct PeopleRoutes {
         let id = try call.id("id")
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
-            let sight = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
-            guard case .whole(let record) = sight else { throw Problem.notAllowed }
+            let view = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
+            guard case .whole(let record) = view else { throw Problem.notAllowed }
             let merged = try Document(record).json { $0.person($1) }.merged(with: patch)
             let person = try Self.read(merged, call, record.value) { fields in
                 Person(&fields, id: id).map { Write($0, if: condition ?? .isRevision([record.revision])) }

@@ -31,10 +31,10 @@ struct OwnTracksFriends {
     /// - Throws: ``Refusal`` when there is no such person any more, or `CancellationError`.
     init(of id: EntityID, from device: EntityID, _ message: OwnTracks, in live: Live, at now: Timestamp) async throws {
         let caller = Caller.person(id)
-        let (sight, position) = try live.read { picture throws(Refusal) in
+        let (view, position) = try live.read { picture throws(Refusal) in
             (try picture.person(id, for: caller), try? picture.position(of: id, for: caller, at: now))
         }
-        switch sight {
+        switch view {
         case .whole(let record): own = record.value
         case .part(let person): own = person
         }

@@ -15,7 +15,7 @@ struct QueryRoutes {
 
     let live: Live
     /// Each query counts as a request of its own.
-    let admission: Admission
+    let rateLimits: RateLimits
     let questions: [(route: QuestionRoute, read: QuestionRoute.Reader)]
 
     func add(to routes: inout RouteTable) { routes.on(.post, "/v1/query", for: .known, ask) }
@@ -61,7 +61,7 @@ struct QueryRoutes {
         _ query: JSON, _ index: Int, _ call: Call, _ vertices: inout Int
     ) async throws -> Result<Question, Problem> {
         try await Self.faults {
-            if index > 0, let claim = call.claim { try admission.admitQuery(claim.bearer, at: call.received) }
+            if index > 0, let claim = call.claim { try rateLimits.admitQuery(claim.bearer, at: call.received) }
             let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
             vertices += query.vertices
             guard query.vertices == 0 || vertices <= Self.mostAreas * call.limits.vertices else {

@@ -43,11 +43,11 @@ struct StoreRoutes {
             }
         }
         return Question(wish, for: call.caller) { [query] filter in
-            BargainSearch(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
-        } look: { bargains, picture in
-            bargains.look(at: picture)
-        } answer: { bargains, fit in
-            try answer(bargains.page, fit, columns, call)
+            StoresByPriceSearch(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
+        } look: { search, picture in
+            search.look(at: picture)
+        } answer: { search, fit in
+            try answer(search.page, fit, columns, call)
         }
     }
 

@@ -63,7 +63,7 @@ public struct DeleteComment: Action {
     /// Deletes it with its words.
     public func carryOut(on draft: inout Draft) throws {
         let shown = try draft.picture.comment(id, at: place, for: draft.caller)
-        let owner = draft.picture.catalogue.directory.record(of: place)?.value.owner
+        let owner = draft.picture.catalogue.placeIndex.record(of: place)?.value.owner
         guard draft.caller.mayAct(for: shown.author) || owner.map(draft.caller.mayAct) ?? false else {
             throw Refusal.notAllowed
         }

@@ -11,13 +11,13 @@ public struct AddDevice: Action {
     /// - Returns: the number that the device's token names.
     public func carryOut(on draft: inout Draft) throws -> Int32 {
         let owner = try draft.number(of: person)
-        guard draft.picture.crowd.devices.number(of: device.id, of: owner) == nil else {
+        guard draft.picture.people.devices.number(of: device.id, of: owner) == nil else {
             throw Refusal.deviceExists(device.id)
         }
-        guard draft.picture.crowd.devices.numbers(of: owner).count < Devices.most else {
+        guard draft.picture.people.devices.numbers(of: owner).count < Devices.most else {
             throw Refusal.tooManyDevices(Devices.most)
         }
-        let number = draft.picture.crowd.devices.nextNumber
+        let number = draft.picture.people.devices.nextNumber
         try draft.follow(.devices(.put(number, of: owner, device)))
         return number
     }
@@ -56,7 +56,7 @@ public struct RemoveDevice: Action {
 extension Draft {
     fileprivate func device(_ id: EntityID, of person: EntityID) throws(Refusal) -> (number: Int32, owner: Int32) {
         let owner = try number(of: person)
-        guard let number = picture.crowd.devices.number(of: id, of: owner) else { throw .unknown(.device, id) }
+        guard let number = picture.people.devices.number(of: id, of: owner) else { throw .unknown(.device, id) }
         return (number, owner)
     }
 }

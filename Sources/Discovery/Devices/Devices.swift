@@ -43,12 +43,12 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func devices(of id: EntityID) throws(Refusal) -> [Device] {
-        guard let person = crowd.number(of: id) else { throw .unknown(.person, id) }
-        return crowd.devices.numbers(of: person).compactMap { crowd.devices[$0]?.device }.sorted { $0.id < $1.id }
+        guard let person = people.number(of: id) else { throw .unknown(.person, id) }
+        return people.devices.numbers(of: person).compactMap { people.devices[$0]?.device }.sorted { $0.id < $1.id }
     }
 
     /// The device of a number, with the id of its person; nil if there is none.
     public func device(_ number: Int32) -> (person: EntityID, device: Device)? {
-        crowd.devices[number].map { (EntityID(known: crowd.ids.id(of: $0.person)), $0.device) }
+        people.devices[number].map { (EntityID(known: people.ids.id(of: $0.person)), $0.device) }
     }
 }

@@ -19,7 +19,7 @@ public struct SetFavourite: Action {
         guard isFavourite else {
             return try draft.follow(.favourites(.removed(person: person, kind, other: number)))
         }
-        try draft.refuse(.favourite, after: draft.picture.favourites.marks(kind, of: person).count)
+        try draft.refuse(.favourite, after: draft.picture.favourites.entries(kind, of: person).count)
         try draft.follow(.favourites(.added(person: person, kind, other: number, since: draft.received)))
     }
 }
@@ -32,7 +32,7 @@ extension Draft {
         let person = try number(of: id)
         guard kind != .people || id != other else { throw .oneself }
         guard let number = picture.number(kind, other),
-            kind != .people || !picture.crowd.isSeparated(person, number)
+            kind != .people || !picture.people.isSeparated(person, number)
         else { throw .unknown(kind.subject, other) }
         return (person, number)
     }

@@ -20,9 +20,9 @@ public struct CreateGroup: GroupAction {
     /// - Returns: the revision of the document.
     public func carryOut(on draft: inout Draft) throws -> Written {
         let owner = try draft.number(of: group.owner)
-        guard draft.picture.crowd.groups.number(of: group.id) == nil else { throw Refusal.groupExists(group.id) }
+        guard draft.picture.people.groups.number(of: group.id) == nil else { throw Refusal.groupExists(group.id) }
         try draft.refuseOneMoreGroup(of: owner)
-        let number = draft.picture.crowd.groups.nextNumber
+        let number = draft.picture.people.groups.nextNumber
         let record = Versioned(number: number, revision: draft.received.milliseconds, value: group)
         try draft.follow([.groups(.put(record)), .groups(.joined(number, owner, at: draft.received))])
         return Written(isNew: true, revision: record.revision)
@@ -82,11 +82,11 @@ public struct Invite: GroupAction {
         let entry = try draft.picture.group(group, for: draft.caller)
         let inviter = inviter ?? draft.caller.person ?? entry.group.owner
         guard draft.caller.mayAct(for: inviter) else { throw Refusal.notAllowed }
-        guard let by = draft.picture.crowd.number(of: inviter), entry.members[by] != nil else {
+        guard let by = draft.picture.people.number(of: inviter), entry.members[by] != nil else {
             throw Refusal.unknown(.member, inviter)
         }
         // Who blocks the inviter, is a stranger, or is nobody: all answered alike.
-        guard let other = draft.picture.crowd.number(of: person), draft.picture.crowd.isKnown(other, to: by) else {
+        guard let other = draft.picture.people.number(of: person), draft.picture.people.isKnown(other, to: by) else {
             throw Refusal.unknown(.friend, person)
         }
         if entry.members[other] != nil { return .member }
@@ -112,9 +112,9 @@ public struct AcceptInvitation: GroupAction {
             _ = try draft.picture.group(group, for: draft.caller)
             throw Refusal.notAllowed
         }
-        if let known = draft.picture.crowd.groups.number(of: group),
-            let number = draft.picture.crowd.number(of: person),
-            draft.picture.crowd.groups[known]?.members[number] != nil
+        if let known = draft.picture.people.groups.number(of: group),
+            let number = draft.picture.people.number(of: person),
+            draft.picture.people.groups[known]?.members[number] != nil
         {
             return .member
         }
@@ -154,15 +154,15 @@ public struct RemoveMember: GroupAction {
 
 extension Draft {
     fileprivate func refuseOneMoreGroup(of person: Int32) throws(Refusal) {
-        guard picture.crowd.groups.joined(by: person).count < Groups.mostOfPerson else {
+        guard picture.people.groups.joined(by: person).count < Groups.mostOfPerson else {
             throw .tooManyGroups(Groups.mostOfPerson)
         }
     }
 
     /// The group to which a person is invited, for the person, whoever invited them, the owner, or a service.
     fileprivate func invitation(of person: EntityID, to id: EntityID) throws(Refusal) -> (group: Int32, person: Int32) {
-        if let group = picture.crowd.groups.number(of: id), let entry = picture.crowd.groups[group],
-            let number = picture.crowd.number(of: person), let invitation = entry.invitations[number],
+        if let group = picture.people.groups.number(of: id), let entry = picture.people.groups[group],
+            let number = picture.people.number(of: person), let invitation = entry.invitations[number],
             caller.mayAct(for: person) || picture.knows(invitation, of: number, to: entry, caller)
         {
             return (group, number)
@@ -174,8 +174,8 @@ extension Draft {
     /// A member of a group whom the caller may send away: themselves, or anybody the owner knows of.
     fileprivate func member(_ person: EntityID, of entry: Groups.Entry) throws(Refusal) -> Int32 {
         if !caller.mayAct(for: person) { _ = try picture.ownedGroup(entry.group.id, by: caller) }
-        guard let number = picture.crowd.number(of: person), entry.members[number] != nil,
-            picture.number(calling: caller).map({ !picture.crowd.isSeparated($0, number) }) ?? true
+        guard let number = picture.people.number(of: person), entry.members[number] != nil,
+            picture.number(calling: caller).map({ !picture.people.isSeparated($0, number) }) ?? true
         else { throw .unknown(.member, person) }
         return number
     }
@@ -191,9 +191,9 @@ extension Picture {
     /// and a group of nobody is gone.
     func departure(of person: Int32, from entry: Groups.Entry, _ received: Timestamp) -> [GroupChange] {
         let number = entry.record.number
-        guard let heir = entry.eldest(but: person).flatMap({ crowd[$0]?.person.id }) else { return [.deleted(number)] }
+        guard let heir = entry.eldest(but: person).flatMap({ people[$0]?.person.id }) else { return [.deleted(number)] }
         var changes: [GroupChange] = []
-        if crowd[person]?.person.id == entry.group.owner {
+        if people[person]?.person.id == entry.group.owner {
             var record = entry.record
             record.value.owner = heir
             record.revision = max(record.revision + 1, received.milliseconds)

@@ -18,7 +18,7 @@ public struct Encounter: Hashable, Sendable {
 }
 
 /// A part of a person's track: a stay, or the way between two stored positions.
-struct Stretch: Sendable {
+struct TrackSegment: Sendable {
     /// Of a way that took longer nothing is known.
     static let longestWay = Duration.seconds(3600)
 
@@ -30,19 +30,20 @@ struct Stretch: Sendable {
 
 extension Leg {
     /// The pieces of the stay at the start and the way to the end, if they are known.
-    var stretches: [Stretch] {
-        let stays = pieces.map { Stretch(leg: self, times: $0, speed: 0) }
-        guard let end, case let duration = end.time - lastSeen, duration > .zero, duration <= Stretch.longestWay else {
+    var segments: [TrackSegment] {
+        let stays = pieces.map { TrackSegment(leg: self, times: $0, speed: 0) }
+        guard let end, case let duration = end.time - lastSeen, duration > .zero, duration <= TrackSegment.longestWay
+        else {
             return stays
         }
-        let way = Stretch(leg: self, times: lastSeen...end.time, speed: length / duration.seconds)
+        let way = TrackSegment(leg: self, times: lastSeen...end.time, speed: length / duration.seconds)
         return (lastSeen > start.time ? stays : []) + [way]
     }
 }
 
-/// Finds encounters in two tracks whose stretches come in the order of time.
+/// Finds encounters in two tracks whose segments come in the order of time.
 ///
-/// What is found of two stretches does not depend on the window, so that the parts of an answer fit together.
+/// What is found of two segments does not depend on the window, so that the parts of an answer fit together.
 struct EncounterFinder {
     let within: Double
     /// Only what happens then is told.
@@ -57,12 +58,12 @@ struct EncounterFinder {
         self.window = window
     }
 
-    /// Looks at the time that two stretches have in common.
-    mutating func look(_ a: Stretch, _ b: Stretch) {
+    /// Looks at the time that two segments have in common.
+    mutating func look(_ a: TrackSegment, _ b: TrackSegment) {
         let from = max(a.times.lowerBound, b.times.lowerBound)
         let to = min(a.times.upperBound, b.times.upperBound)
         guard from <= to, to >= window.lowerBound, from < window.upperBound else { return }
-        var approach = Approach(a, b)
+        var approach = ClosestApproach(a, b)
         for times in approach.times(within: within, from: from.milliseconds, to: to.milliseconds) {
             add(times, a.leg, b.leg, &approach)
         }
@@ -75,12 +76,12 @@ struct EncounterFinder {
         open = nil
     }
 
-    private mutating func add(_ near: ClosedRange<Int64>, _ a: Leg, _ b: Leg, _ approach: inout Approach) {
+    private mutating func add(_ near: ClosedRange<Int64>, _ a: Leg, _ b: Leg, _ approach: inout ClosestApproach) {
         let window = window.lowerBound.milliseconds...window.upperBound.milliseconds - 1
         guard near.overlaps(window) else { return }
         let near = near.clamped(to: window)
         let times = Timestamp(milliseconds: near.lowerBound)...Timestamp(milliseconds: near.upperBound)
-        if let known = open, times.lowerBound <= known.times.upperBound + .milliseconds(Approach.resolution) {
+        if let known = open, times.lowerBound <= known.times.upperBound + .milliseconds(ClosestApproach.resolution) {
             open?.times = known.times.lowerBound...max(known.times.upperBound, times.upperBound)
             if let least = approach.least(in: near, below: known.distance) { take(least, a, b) }
         } else {

@@ -3,7 +3,7 @@ internal import Model
 internal import Storage
 
 /// What may be told of somebody's place at an instant of the past.
-struct PastSight: Sendable {
+struct PastView: Sendable {
     /// The instant of which it is told.
     ///
     /// At a coarse precision only whole quarters of an hour or hours: who could ask of any instant would find by halving when
@@ -91,10 +91,10 @@ private struct PastTerms: Sendable {
 /// the less, and nothing that was found out before they were friends or while the other was hidden.
 extension Live {
     /// What a person may be told of the places at an instant of friends, or of some of them, and no more exactly than a limit.
-    func sights(
+    func views(
         for viewer: Int32, at time: Timestamp, now: Timestamp, only others: Set<Int32>? = nil,
         atMost limit: Precision = .exact
-    ) async throws -> [Int32: PastSight] {
+    ) async throws -> [Int32: PastView] {
         let times = Precision.city.rounded(time) - PastTerms.lookback..<time + .milliseconds(1)
         let friendships = try await store.friendships(of: viewer, in: times)
             .filter { others?.contains($0.friend) ?? true }
@@ -105,17 +105,17 @@ extension Live {
         let limits = Dictionary(uniqueKeysWithValues: agreed.filter { $0.1 < .hidden })
         let friends = limits.keys.sorted()
         let terms = try await store.sharings(of: [viewer] + friends, in: times).map(PastTerms.init)
-        var sights: [Int32: PastSight] = [:]
+        var views: [Int32: PastView] = [:]
         for (friend, theirs) in zip(friends, terms.dropFirst()) {
             guard let limit = limits[friend], let together = together[friend]?.map(\.times) else { continue }
-            sights[friend] = Self.sight(at: time, limit, together, terms[0], theirs)
+            views[friend] = Self.view(at: time, limit, together, terms[0], theirs)
         }
-        return sights
+        return views
     }
 
-    private static func sight(
+    private static func view(
         at time: Timestamp, _ limit: Precision, _ together: [Range<Timestamp>], _ own: PastTerms, _ theirs: PastTerms
-    ) -> PastSight? {
+    ) -> PastView? {
         var (instant, precision) = (time, limit)
         while true {
             guard let friendship = together.first(where: { $0.contains(instant) }) else { return nil }
@@ -124,7 +124,7 @@ extension Live {
             let earlier = precision.rounded(instant)
             if earlier == instant {
                 let horizon = min(friendship.upperBound, own.end(after: instant), theirs.end(after: instant))
-                return PastSight(
+                return PastView(
                     instant: instant, precision: precision, known: (friendship.lowerBound, theirs), horizon: horizon)
             }
             // What was agreed then counts as well.
@@ -143,7 +143,7 @@ extension Live {
         of id: EntityID, with viewer: EntityID, at now: Timestamp
     ) throws(Refusal) -> (own: Int32, other: Int32, precision: Precision) {
         try read { picture throws(Refusal) in
-            guard let own = picture.crowd.number(of: viewer), let other = picture.crowd.number(of: id),
+            guard let own = picture.people.number(of: viewer), let other = picture.people.number(of: id),
                 case let precision = picture.agreed(other, own, at: now), precision < .hidden
             else { throw .unknown(.position, id) }
             return (own, other, precision)
@@ -164,7 +164,7 @@ extension Live {
         guard known.precision == .exact else { return [] }
         let past = times.clamped(to: times.lowerBound..<max(times.lowerBound, now + .milliseconds(1)))
         // No way that is known is longer than an hour.
-        let longer = past.lowerBound - Stretch.longestWay..<past.upperBound
+        let longer = past.lowerBound - TrackSegment.longestWay..<past.upperBound
         let terms = try await store.sharings(of: [known.own, known.other], in: longer).map(PastTerms.init)
         return together.flatMap { friendship in
             let shared = friendship.times.clamped(to: longer)
@@ -177,30 +177,31 @@ extension Live {
 extension Picture {
     /// Whether what may be known exactly of a leg is not told so, because the person was in a privacy zone, or went into one
     /// before the time was over in which answers of a coarser precision are the same.
-    func veils(_ leg: Leg, of person: Int32, _ sight: PastSight) -> Bool {
-        guard sight.precision == .exact else { return false }
-        if isVeiled(leg.start, of: person) { return true }
-        return leg.end.map { isVeiled($0, of: person) && Precision.approximate.rounded($0.time) <= sight.instant }
+    func meetsPrivacyZone(_ leg: Leg, of person: Int32, _ view: PastView) -> Bool {
+        guard view.precision == .exact else { return false }
+        if isInPrivacyZone(leg.start, of: person) { return true }
+        return leg.end.map { isInPrivacyZone($0, of: person) && Precision.approximate.rounded($0.time) <= view.instant }
             ?? false
     }
 
-    private func isVeiled(_ ping: StoredPing, of person: Int32) -> Bool {
-        told(ping.place, ping.isVeiled, of: person, .exact) > .exact
+    private func isInPrivacyZone(_ ping: StoredPing, of person: Int32) -> Bool {
+        told(ping.place, ping.isInPrivacyZone, of: person, .exact) > .exact
     }
 
-    /// Where a person was on a leg, as a sight allows; nil if nothing can be told.
-    func told(_ leg: Leg, of person: Int32, _ sight: PastSight) -> PastPosition? {
-        guard let agreed = sight.precision else { return PastPosition(leg, at: sight.instant) }
-        guard let leg = sight.known(of: leg) else { return nil }
-        let precision = told(leg.start.place, leg.start.isVeiled, of: person, agreed)
+    /// Where a person was on a leg, as a view allows; nil if nothing can be told.
+    func told(_ leg: Leg, of person: Int32, _ view: PastView) -> PastPosition? {
+        guard let agreed = view.precision else { return PastPosition(leg, at: view.instant) }
+        guard let leg = view.known(of: leg) else { return nil }
+        let precision = told(leg.start.place, leg.start.isInPrivacyZone, of: person, agreed)
         guard precision > .exact else {
             // The way into a privacy zone would point at what is in it.
-            let endsVeiled = leg.end.map { isVeiled($0, of: person) } ?? false
-            return PastPosition(endsVeiled ? leg.withoutEnd : leg, at: sight.instant)
+            let endsInZone = leg.end.map { isInPrivacyZone($0, of: person) } ?? false
+            return PastPosition(endsInZone ? leg.withoutEnd : leg, at: view.instant)
         }
         // In a zone the cell that is told there now, also of what was stored before there was the zone.
-        let cell = crowd.veil(of: person)?.keptCell(at: leg.start.place, after: nil, crowd.haunts(of: person))
+        let cell = people.privacyZones(of: person)?.keptCell(
+            at: leg.start.place, after: nil, people.rememberedCells(of: person))
         guard let place = place(of: person, in: cell ?? leg.start.publicCell, precision) else { return nil }
-        return PastPosition(leg, at: sight.instant, told: place, precision)
+        return PastPosition(leg, at: view.instant, told: place, precision)
     }
 }

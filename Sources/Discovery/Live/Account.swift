@@ -11,55 +11,56 @@ extension Picture {
     /// added to it.
     package var account: [String] {
         var lines: [String] = []
-        for number in 0..<crowd.nextNumber {
-            guard let state = crowd[number] else { continue }
+        for number in 0..<people.nextNumber {
+            guard let state = people[number] else { continue }
             for (name, value) in Mirror(reflecting: state).children {
                 switch name ?? "" {
-                case "tail": break
+                case "unfolded": break
                 case "likes", "dislikes":
-                    let others = (value as? SortedNumbers)?.numbers.filter { crowd[$0] != nil }
+                    let others = (value as? SortedNumbers)?.numbers.filter { people[$0] != nil }
                     lines.append("\(number) \(name ?? "") \(others ?? [])")
                 case let name: lines.append("\(number) \(name) \(Self.words(for: value))")
                 }
             }
-            for device in crowd.devices.numbers(of: number) {
-                lines.append("device \(device) \(number) \(String(describing: crowd.devices[device]?.device))")
+            for device in people.devices.numbers(of: number) {
+                lines.append("device \(device) \(number) \(String(describing: people.devices[device]?.device))")
             }
         }
-        for number in 0..<catalogue.directory.nextNumber {
-            guard let entry = catalogue.directory[number] else { continue }
+        for number in 0..<catalogue.placeIndex.nextNumber {
+            guard let entry = catalogue.placeIndex[number] else { continue }
             lines.append("place \(Self.words(for: entry.record.value))")
             let place = entry.record.value.value.coordinate
-            lines.append("grid \(number) \(catalogue.directory.grid.place(of: number) == place)")
-            for item in catalogue.shelves.items(of: number) {
+            lines.append("grid \(number) \(catalogue.placeIndex.grid.place(of: number) == place)")
+            for item in catalogue.inventory.items(of: number) {
                 lines.append("stock \(number) \(item.product) \(String(describing: item.price)) \(item.sizes)")
             }
         }
-        for number in catalogue.shelves.products {
-            let made = catalogue.shelves[number].map { "\($0.made)" } ?? ""
-            lines.append("product \(String(describing: catalogue.shelves[number]?.record.value)) \(made)")
+        for number in catalogue.inventory.products {
+            let made = catalogue.inventory[number].map { "\($0.made)" } ?? ""
+            lines.append("product \(String(describing: catalogue.inventory[number]?.record.value)) \(made)")
         }
-        lines.append("words \(catalogue.directory.words.count) of places, \(catalogue.shelves.words.count) of products")
-        let dense = crowd.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
-        lines += dense.sorted() + ["levels \(String(describing: crowd.levels?.made))"]
-        lines.append("leaving \(Self.words(for: crowd.leaving))")
-        return lines + opinions + crowd.groups.account + crowd.labels.account + crowd.cells.account
+        lines.append(
+            "words \(catalogue.placeIndex.words.count) of places, \(catalogue.inventory.words.count) of products")
+        let dense = people.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
+        lines += dense.sorted() + ["levels \(String(describing: people.levels?.made))"]
+        lines.append("leaving \(Self.words(for: people.leaving))")
+        return lines + commentsAndFavourites + people.groups.account + people.labels.account + people.cells.account
     }
 
-    private var opinions: [String] {
+    private var commentsAndFavourites: [String] {
         var lines: [String] = []
         for number in 0..<comments.nextNumber { if let comment = comments[number] { lines.append("\(comment)") } }
         for kind in FavouriteKind.allCases {
-            for person in 0..<crowd.nextNumber {
-                let marks = favourites.marks(kind, of: person)
-                if !marks.isEmpty { lines.append("favourites \(kind) \(person) \(marks)") }
+            for person in 0..<people.nextNumber {
+                let entries = favourites.entries(kind, of: person)
+                if !entries.isEmpty { lines.append("favourites \(kind) \(person) \(entries)") }
             }
             favourites.ranking(kind).visit(after: nil) { rank in
                 lines.append("popular \(kind) \(rank)")
                 return true
             }
         }
-        for number in 0..<catalogue.directory.nextNumber {
+        for number in 0..<catalogue.placeIndex.nextNumber {
             for comment in comments.numbers(at: number) { lines.append("comment \(comment) at \(number)") }
         }
         return lines
@@ -68,14 +69,13 @@ extension Picture {
     /// What the picture knows of what is not in the tables yet, and what a stop forgets: rows of refused pings, who was deleted a
     /// moment ago, and until when there may have been a suspect position.
     package var passing: [String] {
-        var lines = Mirror(reflecting: crowd.hindsight).children.map { name, value in
-            "\(name ?? "") \(Self.words(for: value))"
-        }
-        lines.append("departed \(Self.words(for: crowd.departed))")
-        lines.append("with tails \(Self.words(for: crowd.withTails))")
-        for number in 0..<crowd.nextNumber {
-            let tail = crowd.tail(of: number)
-            if !tail.isEmpty { lines.append("tail \(number) \(Self.words(for: tail))") }
+        var lines = Mirror(reflecting: people.outliers).children.map { "\($0 ?? "") \(Self.words(for: $1))" }
+        lines.append("unwritten stays \(Self.words(for: people.unwrittenStays))")
+        lines.append("recently deleted \(Self.words(for: people.recentlyDeleted))")
+        lines.append("with unfolded \(Self.words(for: people.withUnfolded))")
+        for number in 0..<people.nextNumber {
+            let unfolded = people.unfolded(of: number)
+            if !unfolded.isEmpty { lines.append("unfolded \(number) \(Self.words(for: unfolded))") }
         }
         return lines
     }
@@ -97,14 +97,14 @@ extension Picture {
 
 extension Picture {
     /// The cell by which strangers may find a person, for tests and measurements.
-    package func publicCell(of id: EntityID) -> CubeCell? { crowd.state(of: id)?.publicCell }
+    package func publicCell(of id: EntityID) -> CubeCell? { people.state(of: id)?.publicCell }
 
     /// How many cells are finer than the coarsest level, for tests.
-    package var denseCells: Int { crowd.levels?.dense.count ?? 0 }
+    package var denseCells: Int { people.levels?.dense.count ?? 0 }
 
     /// From where a person looks for strangers, for tests and measurements.
     package func viewpoint(of id: EntityID, at now: Timestamp) -> Coordinate? {
-        crowd.state(of: id)?.viewpoint(at: now)
+        people.state(of: id)?.viewpoint(at: now)
     }
 }
 

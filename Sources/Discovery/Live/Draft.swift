@@ -46,7 +46,7 @@ public struct Draft: ~Copyable {
     /// The number of a person for whom the caller may act.
     func number(of person: EntityID) throws(Refusal) -> Int32 {
         guard caller.mayAct(for: person) else { throw .notAllowed }
-        guard let number = picture.crowd.number(of: person) else { throw .unknown(.person, person) }
+        guard let number = picture.people.number(of: person) else { throw .unknown(.person, person) }
         return number
     }
 

@@ -59,12 +59,12 @@ public final class Live: Sendable {
         /// Does a part of an action.
         case turn(Turn)
         /// Forgets the pings of people that are in the tables now, those of log rows up to one.
-        case forgetTails(of: ArraySlice<Int32>, through: Int64, CheckedContinuation<Void, Never>?)
+        case forgetUnfolded(of: ArraySlice<Int32>, through: Int64, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {
             case .turn(let turn): turn.weight
-            case .forgetTails: Live.turn
+            case .forgetUnfolded: Live.turn
             }
         }
     }
@@ -176,7 +176,7 @@ public final class Live: Sendable {
     /// - Throws: ``StorageError``.
     public func fold() async throws(StorageError) {
         while let last = try await store.fold() {
-            await forgetTails(through: last)
+            await forgetUnfolded(through: last)
             if store.unfoldedCount <= Self.heaviestGroup { break }
         }
         try await store.scrub()
@@ -194,13 +194,13 @@ public final class Live: Sendable {
     /// Forgets the pings of log rows that are in the tables now.
     ///
     /// Whoever has none in the log now has none in these rows.
-    private func forgetTails(through last: Int64) async {
-        let people = read { Array($0.crowd.withTails) }
+    private func forgetUnfolded(through last: Int64) async {
+        let people = read { Array($0.people.withUnfolded) }
         let cuts = Array(stride(from: 0, to: people.count, by: Self.tailsAtOnce)) + [people.count]
         let parts = zip(cuts, cuts.dropFirst()).map { people[$0..<$1] }
         await withCheckedContinuation { continuation in
-            submit(parts.map { .forgetTails(of: $0, through: last, nil) }, of: .upkeep)
-            submit([.forgetTails(of: [], through: last, continuation)], of: .upkeep)
+            submit(parts.map { .forgetUnfolded(of: $0, through: last, nil) }, of: .maintenance)
+            submit([.forgetUnfolded(of: [], through: last, continuation)], of: .maintenance)
         }
     }
 
@@ -214,8 +214,8 @@ public final class Live: Sendable {
     private func perform(_ request: Request, _ transaction: Transaction) throws {
         switch request {
         case .turn(let turn): try take(turn, transaction)
-        case .forgetTails(let people, let last, _):
-            measured(nil) { picture.draft { $0.crowd.forgetTails(of: people, through: last) } }
+        case .forgetUnfolded(let people, let last, _):
+            measured(nil) { picture.draft { $0.people.forgetUnfolded(of: people, through: last) } }
             draftLog.withLock { $0.folded.append((people, last)) }
         }
     }
@@ -246,7 +246,7 @@ public final class Live: Sendable {
         for request in requests {
             switch request {
             case .turn(let turn): turn.settle(error)
-            case .forgetTails(_, _, let continuation): continuation?.resume()
+            case .forgetUnfolded(_, _, let continuation): continuation?.resume()
             }
         }
     }
@@ -263,7 +263,7 @@ public final class Live: Sendable {
                 picture.logNumber = logNumber
                 for change in changes { picture.apply(change) }
             }
-            for (people, last) in log.folded { picture.crowd.forgetTails(of: people, through: last) }
+            for (people, last) in log.folded { picture.people.forgetUnfolded(of: people, through: last) }
         }
     }
 }

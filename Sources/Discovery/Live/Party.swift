@@ -3,7 +3,7 @@ enum Party: Hashable {
     /// A person with all devices, or the trusted services.
     case caller(Caller)
     /// What the service does by itself, such as deleting what has been kept long enough.
-    case upkeep
+    case maintenance
 
     /// How much it does at the writer before others have their turn: services, who speak for many, more than others.
     var turn: Int { self == .caller(.service) ? 8 * Live.turn : Live.turn }
@@ -13,7 +13,7 @@ enum Party: Hashable {
     /// Nobody who has nothing there is refused for what others handed in.
     func mayWait(behind own: Int, of all: Int, _ capacity: Live.Capacity) -> Bool {
         switch self {
-        case .upkeep: true  // it does one thing after the other
+        case .maintenance: true  // it does one thing after the other
         case .caller(.service): own <= capacity.queue
         case .caller(.person): own == 0 || own <= capacity.person && all <= capacity.queue
         }

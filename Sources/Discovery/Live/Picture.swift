@@ -10,7 +10,7 @@ internal import Structures
 ///
 /// Two pictures that followed the same changes in the same order are alike.
 public struct Picture: ~Copyable, Sendable {
-    var crowd: Crowd
+    var people: People
     var catalogue: Catalogue
     var comments = Comments()
     var favourites = Favourites()
@@ -20,8 +20,8 @@ public struct Picture: ~Copyable, Sendable {
     /// The row of the ping log that pings stored now will be in.
     var logNumber: Int64 = 0
 
-    init(crowd: consuming Crowd, catalogue: consuming Catalogue, gazetteer: Gazetteer, defences: Defences) {
-        self.crowd = crowd
+    init(people: consuming People, catalogue: consuming Catalogue, gazetteer: Gazetteer, defences: Defences) {
+        self.people = people
         self.catalogue = catalogue
         self.gazetteer = gazetteer
         self.defences = defences
@@ -29,7 +29,7 @@ public struct Picture: ~Copyable, Sendable {
 
     /// A picture that shares nothing that is ever changed with this one.
     func copy() -> Picture {
-        var copy = Picture(crowd: crowd.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
+        var copy = Picture(people: people.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
         copy.comments = comments
         copy.favourites = favourites
         copy.logNumber = logNumber
@@ -41,17 +41,17 @@ public struct Picture: ~Copyable, Sendable {
         Effort.count(10)
         switch change {
         case .people(let change):
-            crowd.apply(change)
+            people.apply(change)
             if case .deleted(let number) = change {
                 comments.forget(author: number)
                 favourites.forget(person: number)
             }
-        case .ties(let change): crowd.apply(change)
-        case .pings(let change): crowd.apply(change, inRow: logNumber)
-        case .strangers(let change): crowd.apply(change)
-        case .devices(.put(let number, let person, let device)): crowd.devices.put(number, of: person, device)
-        case .devices(.removed(let number)): crowd.devices.remove(number)
-        case .groups(let change): crowd.groups.apply(change)
+        case .ties(let change): people.apply(change)
+        case .pings(let change): people.apply(change, inRow: logNumber)
+        case .strangers(let change): people.apply(change)
+        case .devices(.put(let number, let person, let device)): people.devices.put(number, of: person, device)
+        case .devices(.removed(let number)): people.devices.remove(number)
+        case .groups(let change): people.groups.apply(change)
         case .catalogue(let change):
             catalogue.apply(change)
             if case .placeDeleted(let number) = change {
@@ -62,8 +62,8 @@ public struct Picture: ~Copyable, Sendable {
         case .comments(.put(let comment, _)): comments.put(comment)
         case .comments(.deleted(let number)): comments.remove(number)
         case .favourites(.added(let person, let kind, let other, let since)):
-            favourites.mark(kind, other, of: person, since: since)
-        case .favourites(.removed(let person, let kind, let other)): favourites.unmark(kind, other, of: person)
+            favourites.add(kind, other, of: person, since: since)
+        case .favourites(.removed(let person, let kind, let other)): favourites.remove(kind, other, of: person)
         }
     }
 }

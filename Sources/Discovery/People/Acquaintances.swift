@@ -34,11 +34,11 @@ extension Live {
         at now: Timestamp
     ) async throws -> AcquaintancePage {
         let (person, others) = try read { picture throws(Refusal) in
-            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-            return (number, picture.crowd.numbers(tie, of: number))
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            return (number, picture.people.numbers(tie, of: number))
         }
         var listed = try await read(each: others, costing: 5) { picture, other -> (id: EntityID, number: Int32)? in
-            guard picture.lists(other, tie, of: person, label, at: now), let id = picture.crowd.id(of: other) else {
+            guard picture.lists(other, tie, of: person, label, at: now), let id = picture.people.id(of: other) else {
                 return nil
             }
             return last.map { $0 < id } ?? true ? (id, other) : nil
@@ -56,11 +56,11 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func labels(of id: EntityID) async throws -> [(friend: EntityID, label: String)] {
         let labels = try read { picture throws(Refusal) in
-            guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-            return picture.crowd.labels.labels(by: number)
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            return picture.people.labels.labels(by: number)
         }
         return try await read(each: labels, costing: 2) { picture, entry in
-            picture.crowd.id(of: entry.key).map { (friend: $0, label: entry.value) }
+            picture.people.id(of: entry.key).map { (friend: $0, label: entry.value) }
         }.sorted { $0.friend < $1.friend }
     }
 
@@ -68,9 +68,9 @@ extension Live {
     ///
     /// - Throws: `CancellationError`.
     public func places(ownedBy id: EntityID) async throws -> [Place] {
-        let numbers = read { $0.catalogue.directory.places(ownedBy: id).numbers }
+        let numbers = read { $0.catalogue.placeIndex.places(ownedBy: id).numbers }
         return try await read(each: numbers, costing: 10) { picture, number in
-            picture.catalogue.directory[number].flatMap { entry in
+            picture.catalogue.placeIndex[number].flatMap { entry in
                 entry.record.value.value.owner == id ? entry.record.value.value : nil
             }
         }.sorted { $0.id < $1.id }
@@ -82,26 +82,28 @@ extension Picture {
     fileprivate func lists(
         _ other: Int32, _ tie: Tie, of person: Int32, _ label: String?, at now: Timestamp
     ) -> Bool {
-        if let label, crowd.labels.label(of: other, by: person) != label { return false }
+        if let label, people.labels.label(of: other, by: person) != label { return false }
         guard tie == .matches else { return true }
-        return crowd.likes(other, person) && !crowd.isSeparated(person, other)
-            && crowd.record(of: person)?.value.value.isAdult(at: now) ?? false
-            && crowd.record(of: other)?.value.value.isToldAdult(at: now) ?? false
+        return people.likes(other, person) && !people.isSeparated(person, other)
+            && people.record(of: person)?.value.value.isAdult(at: now) ?? false
+            && people.record(of: other)?.value.value.isToldAdult(at: now) ?? false
     }
 
     /// Somebody as a person is shown whom they are tied to; nil when either is gone.
     fileprivate func acquaintance(_ other: Int32, _ tie: Tie, of person: Int32) -> Acquaintance? {
-        guard let own = crowd.record(of: person)?.value.value, let record = crowd.record(of: other) else { return nil }
-        let isFriend = crowd.isFriend(other, of: person)
+        guard let own = people.record(of: person)?.value.value, let record = people.record(of: other) else {
+            return nil
+        }
+        let isFriend = people.isFriend(other, of: person)
         let isMatch = tie == .matches && own.isDiscoverable
         let relation: Person.Other = isFriend ? .friend : isMatch ? .match : .stranger
         return Acquaintance(
             person: record.value.value.shown(to: relation),
-            label: tie == .friends ? crowd.labels.label(of: other, by: person) : nil)
+            label: tie == .friends ? people.labels.label(of: other, by: person) : nil)
     }
 }
 
-extension Crowd {
+extension People {
     /// Who may be in a list of a person's ties.
     fileprivate func numbers(_ tie: Tie, of number: Int32) -> [Int32] {
         guard let state = self[number] else { return [] }

@@ -8,9 +8,9 @@ struct PersonState: Sendable {
     private(set) var record: Shared<Versioned<Person>>
     /// What of the record tells who may know where the person is.
     private(set) var terms: SharingTerms
-    private(set) var veil: Veil
+    private(set) var privacyZones: PrivacyZones
     /// The newest stored position that is not suspect.
-    var last: Waypoint?
+    var last: JudgedPing?
     /// The cell of the person's city.
     var homeCell: CubeCell?
     /// The level at which strangers may know the newest position.
@@ -21,9 +21,9 @@ struct PersonState: Sendable {
     var residence: Residence?
     /// Where the person stays now and then near the border of a cell, latest last; before them the zones in which a cell was
     /// told.
-    var haunts: [Haunt] = []
+    var rememberedCells: [RememberedCell] = []
     /// Stored positions that are not in the table of pings yet, by time; none is suspect.
-    var tail = Tail()
+    var unfolded = UnfoldedPings()
     var friends = SortedNumbers()
     /// People this person asked, and people who asked this person.
     var asked = SortedNumbers()
@@ -37,14 +37,14 @@ struct PersonState: Sendable {
     init(_ record: Versioned<Person>, _ zones: SipKey?) {
         self.record = Shared(record)
         terms = SharingTerms(record.value.sharing)
-        veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
+        privacyZones = PrivacyZones(record.value.sharing.zones, of: record.value.id, zones)
     }
 
     /// Takes another document of the same person.
     mutating func take(_ record: Versioned<Person>, _ zones: SipKey?) {
         if record.value.sharing != person.sharing {
             terms = SharingTerms(record.value.sharing, after: terms)
-            veil = Veil(record.value.sharing.zones, of: record.value.id, zones)
+            privacyZones = PrivacyZones(record.value.sharing.zones, of: record.value.id, zones)
         }
         self.record = Shared(record)
     }
@@ -73,7 +73,7 @@ struct PersonState: Sendable {
 }
 
 /// The stored positions of one person that are not in the table of pings yet, in the order of time and sequence.
-struct Tail: Sendable {
+struct UnfoldedPings: Sendable {
     private(set) var pings: [LoggedPing] = []
 
     var isEmpty: Bool { pings.isEmpty }

@@ -75,7 +75,7 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
 }
 
 /// A stored position as later pings are judged by it.
-struct Waypoint: Hashable, Sendable {
+struct JudgedPing: Hashable, Sendable {
     var time: Timestamp
     var sequence: UInt8
     var place: Coordinate
@@ -87,7 +87,7 @@ struct Waypoint: Hashable, Sendable {
     var device: String
     var isSuspect: Bool
     /// Whether it lay in a privacy zone when it was stored.
-    var isVeiled: Bool
+    var isInPrivacyZone: Bool
     var stay: Stay
 
     init(_ ping: StoredPing) {
@@ -99,7 +99,7 @@ struct Waypoint: Hashable, Sendable {
         accuracy = ping.details.accuracy ?? 0
         device = ping.device
         isSuspect = ping.isSuspect
-        isVeiled = ping.isVeiled
+        isInPrivacyZone = ping.isInPrivacyZone
         stay = ping.stay
     }
 
@@ -115,13 +115,13 @@ struct Waypoint: Hashable, Sendable {
 }
 
 /// The stored positions around a fix time.
-struct Surroundings {
+struct TimeNeighbours {
     /// All those at the latest fix time that is not after the one asked for.
-    private(set) var before: [Waypoint] = []
+    private(set) var before: [JudgedPing] = []
     /// The first one after.
-    private(set) var after: Waypoint?
+    private(set) var after: JudgedPing?
     /// The suspect ones at that very time, by which nothing is judged.
-    private(set) var suspects: [Waypoint] = []
+    private(set) var suspects: [JudgedPing] = []
     private let time: Timestamp
     /// Positions that are taken for suspect.
     private let accused: Set<PingKey>
@@ -132,7 +132,7 @@ struct Surroundings {
     }
 
     /// Adds a position that may be nearer in time than those known.
-    mutating func consider(_ point: Waypoint) {
+    mutating func consider(_ point: JudgedPing) {
         if point.isSuspect || accused.contains(point.key) {
             if point.time == time { suspects.append(point) }
         } else if point.time > time {
@@ -146,9 +146,9 @@ struct Surroundings {
     }
 
     /// The one just before, or at, that time.
-    var previous: Waypoint? { before.max { $0.sequence < $1.sequence } }
+    var previous: JudgedPing? { before.max { $0.sequence < $1.sequence } }
 
-    var neighbours: [Waypoint] { before + (after.map { [$0] } ?? []) }
+    var both: [JudgedPing] { before + (after.map { [$0] } ?? []) }
 
     /// So many suspect ones there are at most at one time: each later position at that time is compared with all of them.
     private static let mostSuspects = 16
@@ -170,11 +170,11 @@ extension PingRules {
     /// before, and nothing that comes later makes anything storable that was not: the same pings again store nothing.
     /// What is confirmed by others was never too fast. Ages are counted from `past`, which is no later than the receipt.
     func judge(
-        _ ping: PingReport, at time: Timestamp, received: Timestamp, past: Timestamp, among surroundings: Surroundings,
+        _ ping: PingReport, at time: Timestamp, received: Timestamp, past: Timestamp, among neighbours: TimeNeighbours,
         isConfirmed: Bool = false
     ) -> Verdict {
-        let neighbours = surroundings.neighbours
-        if (neighbours + surroundings.suspects).contains(where: {
+        let both = neighbours.both
+        if (both + neighbours.suspects).contains(where: {
             $0.time == time && $0.place == ping.place && $0.device == ping.device
         }) {
             return .duplicate
@@ -183,29 +183,29 @@ extension PingRules {
         if let retention, time < past - retention { return .stale }
         if ping.place.latitudeE7 == 0, ping.place.longitudeE7 == 0, ping.details.accuracy == nil { return .void }
         if let accuracy = ping.details.accuracy, Double(accuracy) > worstAccuracy,
-            surroundings.before.contains(where: { time - $0.time < patience })
+            neighbours.before.contains(where: { time - $0.time < patience })
         {
             return .inaccurate
         }
-        if neighbours.contains(where: { abs(time, $0.time) < leastBetween }) { return .throttledByInterval }
-        if !isConfirmed, neighbours.contains(where: { isTooFast(from: $0.fix, to: ping.fix(at: time)) }) {
+        if both.contains(where: { abs(time, $0.time) < leastBetween }) { return .throttledByInterval }
+        if !isConfirmed, both.contains(where: { isTooFast(from: $0.fix, to: ping.fix(at: time)) }) {
             return .impossibleSpeed
         }
-        if surroundings.before.contains(where: { time - $0.time < stay && isNear($0.place, ping.place) }) {
+        if neighbours.before.contains(where: { time - $0.time < stay && isNear($0.place, ping.place) }) {
             return .throttledByDistance
         }
-        return surroundings.nextSequence == nil ? .throttledByInterval : .stored
+        return neighbours.nextSequence == nil ? .throttledByInterval : .stored
     }
 
     /// What speaks against stored positions when one more was refused for impossible speed.
     ///
     /// A position that is no later than the last of the row, as one sent again, tells nothing new.
-    func doubt(_ fix: Fix, after doubt: Doubt?, among surroundings: Surroundings) -> Doubt {
-        let accused = Set(surroundings.neighbours.filter { isTooFast(from: $0.fix, to: fix) }.map(\.key))
-        guard let doubt, doubt.accused == accused else { return Doubt(accused: accused, last: fix) }
-        if fix.time <= doubt.last.time { return doubt }
-        let agrees = !isTooFast(from: doubt.last, to: fix)
-        return Doubt(accused: accused, last: fix, count: agrees ? doubt.count + 1 : 1)
+    func outlierRun(_ fix: Fix, after run: OutlierRun?, among neighbours: TimeNeighbours) -> OutlierRun {
+        let accused = Set(neighbours.both.filter { isTooFast(from: $0.fix, to: fix) }.map(\.key))
+        guard let run, run.accused == accused else { return OutlierRun(accused: accused, last: fix) }
+        if fix.time <= run.last.time { return run }
+        let agrees = !isTooFast(from: run.last, to: fix)
+        return OutlierRun(accused: accused, last: fix, count: agrees ? run.count + 1 : 1)
     }
 
     /// Two positions of one instant cannot both be kept where a distance is asked for: none of them is before the other.
@@ -230,7 +230,7 @@ extension PingReport {
     func fix(at time: Timestamp) -> Fix { Fix(time: time, place: place, accuracy: details.accuracy ?? 0) }
 }
 
-extension Doubt {
+extension OutlierRun {
     /// So many positions in a row that agree with each other outweigh the stored one they contradict.
     static let enough = 3
 }

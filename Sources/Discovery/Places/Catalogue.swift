@@ -4,36 +4,36 @@ internal import Structures
 
 /// The places, the products, and which place has which of them.
 struct Catalogue: ~Copyable, Sendable {
-    var directory: Directory
-    var shelves = Shelves()
+    var placeIndex: PlaceIndex
+    var inventory = Inventory()
 
-    init(gazetteer: Gazetteer) { directory = Directory(gazetteer: gazetteer) }
+    init(gazetteer: Gazetteer) { placeIndex = PlaceIndex(gazetteer: gazetteer) }
 
-    private init(_ directory: consuming Directory, _ shelves: Shelves) {
-        self.directory = directory
-        self.shelves = shelves
+    private init(_ placeIndex: consuming PlaceIndex, _ inventory: Inventory) {
+        self.placeIndex = placeIndex
+        self.inventory = inventory
     }
 
-    func copy() -> Catalogue { Catalogue(directory.copy(), shelves) }
+    func copy() -> Catalogue { Catalogue(placeIndex.copy(), inventory) }
 
     /// Follows a change of places, products or stock.
     mutating func apply(_ change: CatalogueChange) {
         switch change {
-        case .place(let record): directory.put(record, isStocked: shelves.hasItems(record.number))
+        case .place(let record): placeIndex.put(record, isStocked: inventory.hasItems(record.number))
         case .placeDeleted(let number):
-            shelves.clear(store: number)
-            directory.remove(number)
-        case .product(let record, let made): shelves.put(record, made: made)
+            inventory.clear(store: number)
+            placeIndex.remove(number)
+        case .product(let record, let made): inventory.put(record, made: made)
         case .productDeleted(let number):
-            let stores = shelves.stores(having: number).numbers
-            shelves.remove(number)
-            for store in stores { directory.setStocked(store, shelves.hasItems(store)) }
+            let stores = inventory.stores(having: number).numbers
+            inventory.remove(number)
+            for store in stores { placeIndex.setStocked(store, inventory.hasItems(store)) }
         case .stock(let store, let product, let price, let sizes):
-            shelves.stock(store: store, Shelves.Item(product: product, price: price, sizes: sizes))
-            directory.setStocked(store, true)
+            inventory.stock(store: store, Inventory.Item(product: product, price: price, sizes: sizes))
+            placeIndex.setStocked(store, true)
         case .stockDeleted(let store, let product):
-            shelves.unstock(store: store, product: product)
-            directory.setStocked(store, shelves.hasItems(store))
+            inventory.unstock(store: store, product: product)
+            placeIndex.setStocked(store, inventory.hasItems(store))
         }
     }
 }

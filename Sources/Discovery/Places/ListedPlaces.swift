@@ -122,12 +122,12 @@ public struct PlaceListing: Sendable {
         var steps = 0
         defer { Effort.count(steps) }
         if search == nil {
-            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.directory, &steps)
+            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.placeIndex, &steps)
         } else if looked == Self.walkBeforeNarrowing, search?.few == nil, !hasNarrowed {
             // Between the two ways this is where a page costs the same: `limit` * places / those inside looked at, or those.
-            let few = (Double(limit) * Double(picture.catalogue.directory.count)).squareRoot()
+            let few = (Double(limit) * Double(picture.catalogue.placeIndex.count)).squareRoot()
             hasNarrowed = true
-            if search?.narrow(toAtMost: Int(few), picture.catalogue.directory, &steps) ?? false {
+            if search?.narrow(toAtMost: Int(few), picture.catalogue.placeIndex, &steps) ?? false {
                 (looked, found) = (0, [])
             }
         }
@@ -144,7 +144,7 @@ public struct PlaceListing: Sendable {
             guard looked < few.count else { break }
             let number = few[looked]
             looked += 1
-            guard search.matches(number, picture.catalogue.directory, &steps) else { continue }
+            guard search.matches(number, picture.catalogue.placeIndex, &steps) else { continue }
             // Its name is compared with others.
             steps += 5
             let position = picture.position(number, order)
@@ -168,7 +168,7 @@ public struct PlaceListing: Sendable {
             if picture.isThere(position) {
                 looked += 1
                 if picture.stands(position, order),
-                    search.matches(position.number, picture.catalogue.directory, &steps)
+                    search.matches(position.number, picture.catalogue.placeIndex, &steps)
                 {
                     add(position, picture, &steps)
                 }

@@ -86,18 +86,18 @@ public struct NearestPlaces: Sendable {
         }
         page.isTruncated = !isDone && !isListed && search.looked >= query.maxScan
         if isDone || page.isTruncated {
-            page.next = isDone ? search.nextPage(picture.catalogue.directory) : search.next
+            page.next = isDone ? search.nextPage(picture.catalogue.placeIndex) : search.next
         }
         return isDone || page.isTruncated
     }
 
-    /// The filter in the terms of the directory; nil if nothing can match.
+    /// The filter in the terms of the index; nil if nothing can match.
     private mutating func begin(_ picture: borrowing Picture, _ steps: inout Int) -> PlaceTerms? {
-        guard let terms = PlaceTerms(conditions, picture.catalogue.directory.words) else { return nil }
+        guard let terms = PlaceTerms(conditions, picture.catalogue.placeIndex.words) else { return nil }
         self.terms = terms
         list = conditions.numbers
         if let owner = conditions.owner {
-            let owned = picture.catalogue.directory.places(ownedBy: owner).numbers
+            let owned = picture.catalogue.placeIndex.places(ownedBy: owner).numbers
             steps += owned.count / 20
             list = owned.filter { conditions.set?.contains($0) ?? true }
         }
@@ -114,7 +114,7 @@ public struct NearestPlaces: Sendable {
         let (set, opening) = (set, opening)
         if !isListed {
             let scan = min(list?.count ?? .max, query.maxScan)
-            let isDone = search.visit(upTo: scan, picture.catalogue.directory, &steps, until: most) { number, steps in
+            let isDone = search.visit(upTo: scan, picture.catalogue.placeIndex, &steps, until: most) { number, steps in
                 (set?.contains(number) ?? true)
                     && picture.isWanted(number, terms, opening, &steps)
             }
@@ -122,7 +122,7 @@ public struct NearestPlaces: Sendable {
             isListed = list != nil && search.looked >= scan
         }
         guard isListed, let list else { return false }
-        return search.look(through: list, picture.catalogue.directory, &steps, until: most) { number, steps in
+        return search.look(through: list, picture.catalogue.placeIndex, &steps, until: most) { number, steps in
             picture.isWanted(number, terms, opening, &steps)
         }
     }
@@ -142,12 +142,12 @@ extension Picture {
         _ number: Int32, _ terms: PlaceTerms, _ opening: OpeningQuery, _ steps: inout Int
     ) -> Bool {
         steps += 1
-        guard let entry = catalogue.directory[number] else { return false }
+        guard let entry = catalogue.placeIndex[number] else { return false }
         return terms.match(entry, &steps) && entry.passes(opening, &steps)
     }
 
     fileprivate func nearby(_ neighbour: Neighbour, _ from: Origin, _ opening: OpeningQuery) -> PlaceNearby? {
-        catalogue.directory[neighbour.handle].map { entry in
+        catalogue.placeIndex[neighbour.handle].map { entry in
             PlaceNearby(
                 place: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
                 bearing: from.bearing(to: neighbour.place),

@@ -46,7 +46,7 @@ struct NearestSearch: Sendable {
     ///
     /// - Returns: whether all that is wanted was found, or nothing is left.
     mutating func visit(
-        upTo most: Int, _ directory: borrowing Directory, _ steps: inout Int, until end: Int, _ isWanted: Condition
+        upTo most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int, _ isWanted: Condition
     ) -> Bool {
         while looked < most, steps < end {
             var query = rest
@@ -56,7 +56,7 @@ struct NearestSearch: Sendable {
             // Most searches are done before anything needs to be remembered.
             let start = known.isEmpty ? Effort.part : 0
             var judged: [Int32: Bool] = [:]
-            let answer = directory.grid.nearest(query, to: origin, ids: directory.ids) { number, steps in
+            let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { number, steps in
                 let verdict = known[number] ?? isWanted(number, &steps)
                 if steps > start { judged[number] = verdict }
                 return verdict
@@ -72,15 +72,15 @@ struct NearestSearch: Sendable {
         return false
     }
 
-    private func position(of neighbour: Neighbour, _ directory: borrowing Directory) -> KeysetPosition {
+    private func position(of neighbour: Neighbour, _ placeIndex: borrowing PlaceIndex) -> KeysetPosition {
         KeysetPosition(
             micrometres: Geodesic.micrometres(from: origin, to: neighbour.place),
-            id: directory.ids.id(of: neighbour.handle))
+            id: placeIndex.ids.id(of: neighbour.handle))
     }
 
     /// Where the next page begins, once all that is wanted was found; nil if nothing is left.
-    func nextPage(_ directory: borrowing Directory) -> KeysetPosition? {
-        found.count == query.limit ? found.last.map { position(of: $0, directory) } : nil
+    func nextPage(_ placeIndex: borrowing PlaceIndex) -> KeysetPosition? {
+        found.count == query.limit ? found.last.map { position(of: $0, placeIndex) } : nil
     }
 
     // MARK: - Lists
@@ -89,7 +89,7 @@ struct NearestSearch: Sendable {
     ///
     /// - Returns: whether this was the last part; only then those that are wanted are among the ``found``.
     mutating func look(
-        through list: [Int32], _ directory: borrowing Directory, _ steps: inout Int, until end: Int,
+        through list: [Int32], _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int,
         _ isWanted: Condition
     ) -> Bool {
         while listed < list.count, steps < end {
@@ -98,12 +98,12 @@ struct NearestSearch: Sendable {
             if best.count == part.limit, let last = best.last {
                 part.within = min(part.within, Double(last.micrometres + 1) * 1e-6)
             }
-            let answer = directory.points.nearest(
-                part, to: origin, among: list[listed...], of: directory.grid, ids: directory.ids, where: isWanted)
+            let answer = placeIndex.points.nearest(
+                part, to: origin, among: list[listed...], of: placeIndex.grid, ids: placeIndex.ids, where: isWanted)
             listed += answer.scanned
             // A geodesic takes ten.
             steps += 1 + answer.steps + 10 * answer.neighbours.count
-            merge(answer.neighbours, directory)
+            merge(answer.neighbours, placeIndex)
         }
         guard listed == list.count else { return false }
         found += best.map(\.neighbour)
@@ -111,14 +111,14 @@ struct NearestSearch: Sendable {
     }
 
     /// Puts some, in their order, among the best.
-    private mutating func merge(_ neighbours: [Neighbour], _ directory: borrowing Directory) {
+    private mutating func merge(_ neighbours: [Neighbour], _ placeIndex: borrowing PlaceIndex) {
         let limit = rest.limit
         var merged: [Ranked] = []
         var old = best[...]
         for neighbour in neighbours {
             let new = Ranked(
                 micrometres: Geodesic.micrometres(from: origin, to: neighbour.place), neighbour: neighbour)
-            while let first = old.first, first.precedes(new, directory) { merged.append(old.removeFirst()) }
+            while let first = old.first, first.precedes(new, placeIndex) { merged.append(old.removeFirst()) }
             merged.append(new)
         }
         best = Array((merged + old).prefix(limit))
@@ -128,10 +128,10 @@ struct NearestSearch: Sendable {
         var micrometres: Int64
         var neighbour: Neighbour
 
-        func precedes(_ other: Ranked, _ directory: borrowing Directory) -> Bool {
+        func precedes(_ other: Ranked, _ placeIndex: borrowing PlaceIndex) -> Bool {
             guard micrometres == other.micrometres else { return micrometres < other.micrometres }
-            return directory.ids.id(of: neighbour.handle).utf8.lexicographicallyPrecedes(
-                directory.ids.id(of: other.neighbour.handle).utf8)
+            return placeIndex.ids.id(of: neighbour.handle).utf8.lexicographicallyPrecedes(
+                placeIndex.ids.id(of: other.neighbour.handle).utf8)
         }
     }
 }

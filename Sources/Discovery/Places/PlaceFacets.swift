@@ -71,7 +71,7 @@ public struct PlaceFacets: Sendable {
         var steps = 0
         defer { Effort.count(steps) }
         if search == nil {
-            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.directory, &steps)
+            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.placeIndex, &steps)
         }
         guard let search else { return true }
         if let few = search.few {
@@ -82,7 +82,7 @@ public struct PlaceFacets: Sendable {
             } while steps < most
             return looked == few.count
         }
-        var last = min(last ?? .max, picture.catalogue.directory.nextNumber)
+        var last = min(last ?? .max, picture.catalogue.placeIndex.nextNumber)
         while last > 0, looked < query.maxScan, steps < most {
             last -= 1
             looked += 1
@@ -96,8 +96,8 @@ public struct PlaceFacets: Sendable {
     private mutating func add(
         _ number: Int32, _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int
     ) {
-        guard search.matches(number, picture.catalogue.directory, &steps),
-            let entry = picture.catalogue.directory[number]
+        guard search.matches(number, picture.catalogue.placeIndex, &steps),
+            let entry = picture.catalogue.placeIndex[number]
         else { return }
         let place = entry.record.value.value
         count += 1

@@ -3,7 +3,7 @@ internal import Hours
 internal import Model
 internal import Structures
 
-/// What is asked of places, in the terms of the directory.
+/// What is asked of places, in the terms of the index.
 struct PlaceSearch {
     /// So many places are looked at one by one, whatever the order.
     private static var mostLookups: Int { 20_000 }
@@ -17,15 +17,15 @@ struct PlaceSearch {
 
     /// Nil if nothing can match; up to `fewInside` places of an area are ``few``.
     init?(
-        _ query: PlaceListQuery, _ conditions: PlaceConditions, fewInside: Int, _ directory: borrowing Directory,
+        _ query: PlaceListQuery, _ conditions: PlaceConditions, fewInside: Int, _ placeIndex: borrowing PlaceIndex,
         _ steps: inout Int
     ) {
-        guard let terms = PlaceTerms(conditions, directory.words) else { return nil }
+        guard let terms = PlaceTerms(conditions, placeIndex.words) else { return nil }
         self.terms = terms
         opening = query.opening
         region = query.region
         set = conditions.set
-        let lists = directory.candidates(for: conditions.owner, terms) + [conditions.numbers.map { [$0] }]
+        let lists = placeIndex.candidates(for: conditions.owner, terms) + [conditions.numbers.map { [$0] }]
         let least = lists.compactMap(\.self).min { Self.size($0) < Self.size($1) }
         let few = least.flatMap { lists -> [Int32]? in
             guard Self.size(lists) <= Self.mostLookups else { return nil }
@@ -33,25 +33,25 @@ struct PlaceSearch {
             return lists.count == 1 ? lists[0] : NumberSet(lists.joined()).numbers
         }
         self.few = few
-        if few == nil { self.few = inside(atMost: fewInside, directory, &steps) }
+        if few == nil { self.few = inside(atMost: fewInside, placeIndex, &steps) }
     }
 
     /// Looks at the places of the area one by one, if it turns out soon that these are no more than so many.
     ///
     /// - Returns: whether it does.
-    mutating func narrow(toAtMost most: Int, _ directory: borrowing Directory, _ steps: inout Int) -> Bool {
-        few = inside(atMost: most, directory, &steps)
+    mutating func narrow(toAtMost most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
+        few = inside(atMost: most, placeIndex, &steps)
         return few != nil
     }
 
-    private func inside(atMost most: Int, _ directory: borrowing Directory, _ steps: inout Int) -> [Int32]? {
+    private func inside(atMost most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> [Int32]? {
         guard let region, let centre = region.circles?.first?.centre else { return nil }
         var query = NearestQuery(limit: most + 1)
         query.region = region
         query.filter = terms.signature
         query.maxScan = Self.mostLookups
         query.maxSteps = Effort.part
-        let answer = directory.grid.nearest(query, to: centre, ids: directory.ids)
+        let answer = placeIndex.grid.nearest(query, to: centre, ids: placeIndex.ids)
         steps += answer.steps
         guard answer.cutOff == nil, answer.neighbours.count <= most else { return nil }
         return answer.neighbours.map(\.handle)
@@ -60,9 +60,9 @@ struct PlaceSearch {
     private static func size(_ lists: [[Int32]]) -> Int { lists.reduce(0) { $0 + $1.count } }
 
     /// Whether a place matches; `steps` grows by what it took (``Effort``).
-    func matches(_ number: Int32, _ directory: borrowing Directory, _ steps: inout Int) -> Bool {
+    func matches(_ number: Int32, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
         steps += 1
-        guard set?.contains(number) ?? true, let entry = directory[number], terms.match(entry, &steps),
+        guard set?.contains(number) ?? true, let entry = placeIndex[number], terms.match(entry, &steps),
             entry.passes(opening, &steps)
         else { return false }
         guard let region else { return true }
@@ -70,13 +70,13 @@ struct PlaceSearch {
     }
 }
 
-extension Directory {
+extension PlaceIndex {
     /// For each thing that a filter asks for, the places that have it, in lists that may share some; nil if it is not asked for.
     fileprivate func candidates(for owner: EntityID?, _ terms: PlaceTerms) -> [[[Int32]]?] {
         [
-            terms.kind.map { [carriers.ofKind($0)] },
-            terms.categories.isEmpty ? nil : carriers.ofCategories(terms.categories),
-            terms.tags.isEmpty ? nil : carriers.ofTags(terms.tags),
+            terms.kind.map { [postings.ofKind($0)] },
+            terms.categories.isEmpty ? nil : postings.ofCategories(terms.categories),
+            terms.tags.isEmpty ? nil : postings.ofTags(terms.tags),
             owner.map { [places(ownedBy: $0).numbers] },
         ]
     }

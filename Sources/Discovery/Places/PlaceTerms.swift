@@ -24,7 +24,7 @@ struct PlaceConditions: Sendable {
     }
 }
 
-/// A filter in the terms of the directory.
+/// A filter in the terms of the index.
 struct PlaceTerms: Sendable {
     let kind: Int32?
     let categories, tags: [Int32]
@@ -54,7 +54,7 @@ struct PlaceTerms: Sendable {
     }
 
     /// Whether a place matches; `steps` grows by what it took (``Effort``).
-    func match(_ entry: Directory.Entry, _ steps: inout Int) -> Bool {
+    func match(_ entry: PlaceIndex.Entry, _ steps: inout Int) -> Bool {
         if let kind, entry.kind != kind { return false }
         if !categories.isEmpty, !(entry.category.map(categories.contains) ?? false) { return false }
         if !tags.isEmpty {

@@ -11,7 +11,7 @@ extension Picture {
     ///   any position, or not; ``Refusal/noPosition(_:)``, to a service and the person, when there is none.
     public func position(of id: EntityID, for caller: Caller, at now: Timestamp) throws(Refusal) -> Position {
         guard case .person(let own) = caller, own != id else { return try position(of: id) }
-        guard let viewer = crowd.number(of: own), let number = crowd.number(of: id),
+        guard let viewer = people.number(of: own), let number = people.number(of: id),
             let position = shownPlace(of: number, to: viewer, at: now)
         else { throw .unknown(.position, id) }
         return position
@@ -25,7 +25,7 @@ extension Picture {
     ///   - now: when it is asked, which ends a pause.
     /// - Returns: the position; nil if nothing may be known, or is.
     func shownPlace(of other: Int32, to viewer: Int32, at now: Timestamp) -> Position? {
-        if other == viewer { return crowd.last(of: other).map(Position.init) }
+        if other == viewer { return people.last(of: other).map(Position.init) }
         return shownPlace(of: other, agreed(other, viewer, at: now), at: now)
     }
 
@@ -33,10 +33,10 @@ extension Picture {
     ///
     /// Of one who was hidden nothing is shown until they are heard of again.
     private func shownPlace(of other: Int32, _ agreed: Precision, at now: Timestamp) -> Position? {
-        guard agreed < .hidden, let last = crowd.last(of: other), let terms = crowd.terms(of: other),
+        guard agreed < .hidden, let last = people.last(of: other), let terms = people.terms(of: other),
             terms.shows(from: last.lastSeen, to: now)
         else { return nil }
-        let precision = told(last.place, last.isVeiled, of: other, agreed)
+        let precision = told(last.place, last.isInPrivacyZone, of: other, agreed)
         guard precision > .exact else {
             var position = Position(last)
             // Since when somebody is there who came while they were hidden is not told.
@@ -50,13 +50,14 @@ extension Picture {
 
     /// How exactly two people show each other their places now: hidden for those who are no friends.
     func agreed(_ other: Int32, _ viewer: Int32, at now: Timestamp) -> Precision {
-        guard crowd.isKnown(other, to: viewer) else { return .hidden }
-        return max(crowd.sharing(of: other, at: now), crowd.sharing(of: viewer, at: now))
+        guard people.isKnown(other, to: viewer) else { return .hidden }
+        return max(people.sharing(of: other, at: now), people.sharing(of: viewer, at: now))
     }
 
     /// The precision at which a stored position is told to whom a precision is agreed with: in a privacy zone never exactly.
-    func told(_ place: Coordinate, _ wasVeiled: Bool, of person: Int32, _ agreed: Precision) -> Precision {
-        agreed == .exact && crowd.veil(of: person)?.covers(place, wasVeiled) ?? wasVeiled ? .approximate : agreed
+    func told(_ place: Coordinate, _ wasInZone: Bool, of person: Int32, _ agreed: Precision) -> Precision {
+        agreed == .exact && people.privacyZones(of: person)?.covers(place, wasInZone) ?? wasInZone
+            ? .approximate : agreed
     }
 
     /// The place that stands for a person who is in a public cell; nil if there is none.
@@ -66,7 +67,7 @@ extension Picture {
         switch precision {
         case .exact: preconditionFailure("the exact place is none of a cell")
         case .approximate: cell.centre
-        case .city: gazetteer.city(crowd.record(of: person)?.value.value.city, around: cell)?.coordinate
+        case .city: gazetteer.city(people.record(of: person)?.value.value.city, around: cell)?.coordinate
         case .hidden: nil
         }
     }
@@ -74,14 +75,14 @@ extension Picture {
 
 extension Position {
     /// A stored position as it is.
-    init(_ last: Waypoint) {
+    init(_ last: JudgedPing) {
         self.init(
             place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil,
             seenUntil: last.seenUntil)
     }
 }
 
-extension Crowd {
+extension People {
     /// How exactly others are told at most where a person is.
     func sharing(of number: Int32, at time: Timestamp) -> Precision {
         terms(of: number)?.precision(at: time) ?? .hidden

@@ -1,7 +1,7 @@
 public import Model
 
 /// A person's document as far as somebody may know it.
-public enum Sight: Sendable {
+public enum PersonView: Sendable {
     /// All of it: the person's own, or for a trusted service.
     case whole(Versioned<Person>)
     /// What others are shown; the rest is empty.
@@ -13,24 +13,25 @@ extension Picture {
     /// A person's document as far as a caller may know it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when one of the two has blocked the other.
-    public func person(_ id: EntityID, for caller: Caller) throws(Refusal) -> Sight {
+    public func person(_ id: EntityID, for caller: Caller) throws(Refusal) -> PersonView {
         let record = try person(id)
         guard !caller.mayAct(for: id) else { return .whole(record) }
         let viewer = viewer(caller)
-        guard viewer.map({ !crowd.isSeparated($0, record.number) }) ?? true else {
+        guard viewer.map({ !people.isSeparated($0, record.number) }) ?? true else {
             throw defences.hidesBlocks ? .unknown(.person, id) : .separated
         }
         return .part(
-            record.value.shown(to: viewer.map { crowd.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger))
+            record.value.shown(to: viewer.map { people.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger)
+        )
     }
 
     /// Whether there is a person of this id.
-    public func isKnown(_ id: EntityID) -> Bool { crowd.number(of: id) != nil }
+    public func isKnown(_ id: EntityID) -> Bool { people.number(of: id) != nil }
 
     private func viewer(_ caller: Caller) -> Int32? {
         switch caller {
         case .service: nil
-        case .person(let id): crowd.number(of: id)
+        case .person(let id): people.number(of: id)
         }
     }
 }

@@ -86,32 +86,32 @@ public struct ProductListing: Sendable {
     package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
-        let shelves = picture.catalogue.shelves
-        let terms = self.terms ?? ProductTerms(conditions, shelves, &steps)
-        if self.terms == nil { few = terms.few(shelves, &steps) }
+        let inventory = picture.catalogue.inventory
+        let terms = self.terms ?? ProductTerms(conditions, inventory, &steps)
+        if self.terms == nil { few = terms.few(inventory, &steps) }
         self.terms = terms
-        let count = few?.count ?? Int(shelves.nextNumber)
+        let count = few?.count ?? Int(inventory.nextNumber)
         repeat {
             guard next < count else { return true }
             let number = few?[next] ?? Int32(next)
             next += 1
             steps += 1
-            guard terms.names(number), let entry = shelves[number], matches(entry, terms, &steps) else { continue }
+            guard terms.names(number), let entry = inventory[number], matches(entry, terms, &steps) else { continue }
             add(number, entry, picture, &steps)
         } while steps < most
         return next == count
     }
 
-    private func matches(_ entry: Shelves.Entry, _ terms: ProductTerms, _ steps: inout Int) -> Bool {
-        for facet in Shelves.Facet.allCases where facet != .size {
+    private func matches(_ entry: Inventory.Entry, _ terms: ProductTerms, _ steps: inout Int) -> Bool {
+        for facet in Inventory.Facet.allCases where facet != .size {
             guard terms.match(entry, facet, &steps) else { return false }
         }
-        steps += conditions.filter.sizes.count * entry.terms[Shelves.Facet.size.rawValue].count / 20
+        steps += conditions.filter.sizes.count * entry.terms[Inventory.Facet.size.rawValue].count / 20
         return conditions.filter.fits(entry.record.value.value)
     }
 
     private mutating func add(
-        _ number: Int32, _ entry: Shelves.Entry, _ picture: borrowing Picture, _ steps: inout Int
+        _ number: Int32, _ entry: Inventory.Entry, _ picture: borrowing Picture, _ steps: inout Int
     ) {
         steps += 5
         let position = entry.position(by: order)
@@ -149,7 +149,7 @@ extension ProductFilter {
     }
 }
 
-extension Shelves.Entry {
+extension Inventory.Entry {
     fileprivate func position(by order: ProductOrder) -> ProductPosition {
         let product = record.value.value
         let price = product.price?.minor ?? 0

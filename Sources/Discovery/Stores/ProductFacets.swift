@@ -8,7 +8,7 @@ public enum ProductFacet: String, CaseIterable, Sendable {
     case brand, category, gender, color, material, size, currency
 
     /// The words of products that belong to it; nil for the currency, which is no word.
-    fileprivate var words: Shelves.Facet? {
+    fileprivate var words: Inventory.Facet? {
         switch self {
         case .brand: .brand
         case .category: .category
@@ -35,7 +35,7 @@ public struct ProductFacets: Sendable {
     private var terms: ProductTerms?
     private var next: Int32 = 0
 
-    private var counts = Array(repeating: WordFacet(), count: Shelves.Facet.allCases.count)
+    private var counts = Array(repeating: WordFacet(), count: Inventory.Facet.allCases.count)
     private var currencies: [Currency: (count: Int, prices: ClosedRange<Int64>)] = [:]
     /// How many products the whole filter lets through.
     private var matching = 0
@@ -80,20 +80,20 @@ public struct ProductFacets: Sendable {
     package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
-        let shelves = picture.catalogue.shelves
-        let terms = self.terms ?? ProductTerms(conditions, shelves, &steps)
+        let inventory = picture.catalogue.inventory
+        let terms = self.terms ?? ProductTerms(conditions, inventory, &steps)
         self.terms = terms
         repeat {
-            guard next < shelves.nextNumber else { return true }
+            guard next < inventory.nextNumber else { return true }
             steps += 1
-            if terms.names(next), let entry = shelves[next] { add(entry, terms, shelves, &steps) }
+            if terms.names(next), let entry = inventory[next] { add(entry, terms, inventory, &steps) }
             next += 1
         } while steps < most
-        return next == shelves.nextNumber
+        return next == inventory.nextNumber
     }
 
     private mutating func add(
-        _ entry: Shelves.Entry, _ terms: ProductTerms, _ shelves: Shelves, _ steps: inout Int
+        _ entry: Inventory.Entry, _ terms: ProductTerms, _ inventory: Inventory, _ steps: inout Int
     ) {
         let product = entry.record.value.value
         var failed: ProductFacet?
@@ -111,13 +111,13 @@ public struct ProductFacets: Sendable {
             }
             for term in entry.terms[words.rawValue] {
                 steps += 5
-                counts[words.rawValue].add(term, shelves.spelling(of: term, words, in: product))
+                counts[words.rawValue].add(term, inventory.spelling(of: term, words, in: product))
             }
         }
     }
 
     private func passes(
-        _ entry: Shelves.Entry, _ product: Product, _ facet: ProductFacet, _ terms: ProductTerms,
+        _ entry: Inventory.Entry, _ product: Product, _ facet: ProductFacet, _ terms: ProductTerms,
         _ steps: inout Int
     ) -> Bool {
         guard let words = facet.words else { return conditions.filter.allows(product.price) }
@@ -131,7 +131,7 @@ public struct ProductFacets: Sendable {
     }
 }
 
-extension Shelves {
+extension Inventory {
     /// How a product writes a term that it carries.
     fileprivate func spelling(of term: Int32, _ facet: Facet, in product: Product) -> String {
         product.words(of: facet).first { words.term($0) == term } ?? ""

@@ -1,12 +1,12 @@
 internal import Model
 internal import Structures
 
-/// A filter of products with its words folded, which needs no shelves and is done once.
+/// A filter of products with its words folded, which needs no inventory and is done once.
 struct ProductConditions: Sendable {
     let filter: ProductFilter
     /// The products that have the words that are looked for; nil for all.
     fileprivate let found: NumberSet?
-    /// What is asked for, by ``Shelves/Facet``; empty for anything.
+    /// What is asked for, by ``Inventory/Facet``; empty for anything.
     fileprivate let words: [[String]]
 
     init(_ filter: ProductFilter) {
@@ -19,20 +19,20 @@ struct ProductConditions: Sendable {
     }
 }
 
-/// A filter in the terms of the shelves.
+/// A filter in the terms of the inventory.
 struct ProductTerms: Sendable {
     /// So many products are looked at one by one without going through all.
     private static let mostLookups = 20_000
 
     /// The products that the filter names, or that have the words that are looked for; nil for all.
     fileprivate let named: NumberSet?
-    /// The terms that the filter asks for, by ``Shelves/Facet``; nil for any.
+    /// The terms that the filter asks for, by ``Inventory/Facet``; nil for any.
     private let wanted: [[Int32]?]
 
     /// - Complexity: O(values of the filter), and O(products named).
-    init(_ conditions: ProductConditions, _ shelves: Shelves, _ steps: inout Int) {
+    init(_ conditions: ProductConditions, _ inventory: Inventory, _ steps: inout Int) {
         let filter = conditions.filter
-        var named = filter.products.isEmpty ? nil : NumberSet(filter.products.compactMap { shelves.numbers[$0] })
+        var named = filter.products.isEmpty ? nil : NumberSet(filter.products.compactMap { inventory.numbers[$0] })
         steps += filter.products.count
         if let found = conditions.found {
             steps += found.width / 20
@@ -41,7 +41,7 @@ struct ProductTerms: Sendable {
         self.named = named
         wanted = conditions.words.map { words in
             steps += words.count
-            return words.isEmpty ? nil : words.compactMap(shelves.words.term(folded:))
+            return words.isEmpty ? nil : words.compactMap(inventory.words.term(folded:))
         }
     }
 
@@ -49,7 +49,7 @@ struct ProductTerms: Sendable {
     func names(_ product: Int32) -> Bool { named?.contains(product) ?? true }
 
     /// Whether a product has what is asked of a facet; `steps` grows by what it took (``Effort``).
-    func match(_ entry: Shelves.Entry, _ facet: Shelves.Facet, _ steps: inout Int) -> Bool {
+    func match(_ entry: Inventory.Entry, _ facet: Inventory.Facet, _ steps: inout Int) -> Bool {
         guard let wanted = wanted[facet.rawValue] else { return true }
         let terms = entry.terms[facet.rawValue]
         steps += terms.count * wanted.count / 200
@@ -57,14 +57,14 @@ struct ProductTerms: Sendable {
     }
 
     /// The lists of products that together hold whatever has what is asked of a facet; nil for all.
-    func carriers(of facet: Shelves.Facet, _ shelves: Shelves) -> [[Int32]]? {
-        wanted[facet.rawValue].map { terms in terms.map { shelves.products(carrying: $0, as: facet).numbers } }
+    func postings(of facet: Inventory.Facet, _ inventory: Inventory) -> [[Int32]]? {
+        wanted[facet.rawValue].map { terms in terms.map { inventory.products(carrying: $0, as: facet).numbers } }
     }
 
     /// The products that can match, in order, if they are few; nil for all.
-    func few(_ shelves: Shelves, _ steps: inout Int) -> [Int32]? {
+    func few(_ inventory: Inventory, _ steps: inout Int) -> [Int32]? {
         // Sizes are compared as sizes, not as words.
-        let lists = Shelves.Facet.allCases.filter { $0 != .size }.compactMap { carriers(of: $0, shelves) }
+        let lists = Inventory.Facet.allCases.filter { $0 != .size }.compactMap { postings(of: $0, inventory) }
         let least = lists.map { lists in (lists, lists.reduce(0) { $0 + $1.count }) }.min { $0.1 < $1.1 }
         let count = named?.count
         if let least, least.1 <= Self.mostLookups, least.1 <= count ?? .max {
@@ -81,7 +81,7 @@ struct ProductTerms: Sendable {
 struct ProductSelection: Sendable {
     private let terms: ProductTerms
     /// What is left to be gathered.
-    private var facets: [Shelves.Facet] = [.brand, .category, .gender, .color, .material]
+    private var facets: [Inventory.Facet] = [.brand, .category, .gender, .color, .material]
     private var gathered = NumberSet()
     /// How many lists of the first facet are gathered.
     private var lists = 0
@@ -95,13 +95,13 @@ struct ProductSelection: Sendable {
     /// Gathers until the steps are `end`.
     ///
     /// - Returns: whether this was the last part.
-    mutating func look(_ shelves: Shelves, _ steps: inout Int, until end: Int) -> Bool {
+    mutating func look(_ inventory: Inventory, _ steps: inout Int, until end: Int) -> Bool {
         while let facet = facets.first {
-            if let carriers = terms.carriers(of: facet, shelves) {
-                while lists < carriers.count {
+            if let postings = terms.postings(of: facet, inventory) {
+                while lists < postings.count {
                     guard steps < end else { return false }
-                    for product in carriers[lists] { gathered.insert(product) }
-                    steps += 1 + carriers[lists].count / 20
+                    for product in postings[lists] { gathered.insert(product) }
+                    steps += 1 + postings[lists].count / 20
                     lists += 1
                 }
                 if products?.formIntersection(gathered) == nil { products = gathered }

@@ -18,17 +18,17 @@ public struct StockListing: Sendable {
     /// - Returns: whether this was the last part.
     /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.
     package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) throws(Refusal) -> Bool {
-        guard let store = picture.catalogue.directory.number(ofStore: id) else { throw .unknown(.store, id) }
+        guard let store = picture.catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id) }
         var steps = 0
         defer { Effort.count(steps) }
-        let shelves = picture.catalogue.shelves
-        guard let shelf = shelves.shelf(of: store) else { return true }
-        for row in shelf.rows(after: last) {
+        let inventory = picture.catalogue.inventory
+        guard let stock = inventory.stock(of: store) else { return true }
+        for row in stock.rows(after: last) {
             guard steps < most else { return false }
             last = row.product
             steps += 5 + Int(row.pieceCount)
-            guard let entry = shelves[row.product] else { continue }
-            let item = shelves.item(row, of: shelf)
+            guard let entry = inventory[row.product] else { continue }
+            let item = inventory.item(row, of: stock)
             items.append(
                 StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes))
         }

@@ -51,7 +51,7 @@ struct StoreSearch: Sendable {
 
     /// Where the next page begins; nil if nothing is left.
     func nextPage(_ catalogue: borrowing Catalogue) -> KeysetPosition? {
-        isCutOff ? search.next : search.nextPage(catalogue.directory)
+        isCutOff ? search.next : search.nextPage(catalogue.placeIndex)
     }
 
     /// Looks until the steps are `end`.
@@ -61,26 +61,26 @@ struct StoreSearch: Sendable {
         while steps < end {
             switch stage {
             case .beginning:
-                guard query.limit > 0, let kind = catalogue.directory.words.term("store") else { return true }
+                guard query.limit > 0, let kind = catalogue.placeIndex.words.term("store") else { return true }
                 self.kind = kind
                 var signature = SignatureFilter()
                 signature.demand(anyOf: PlaceSignature.stocked)
                 signature.demand(anyOf: PlaceSignature.bit(ofKind: kind))
                 search.filter(by: signature)
-                stage = .selecting(ProductSelection(ProductTerms(conditions, catalogue.shelves, &steps)))
+                stage = .selecting(ProductSelection(ProductTerms(conditions, catalogue.inventory, &steps)))
             case .selecting(var selection):
-                let isSelected = selection.look(catalogue.shelves, &steps, until: end)
+                let isSelected = selection.look(catalogue.inventory, &steps, until: end)
                 stage = .selecting(selection)
                 guard isSelected else { return false }
-                wanted = WantedProducts(conditions.filter, of: selection.products, catalogue.shelves)
+                wanted = WantedProducts(conditions.filter, of: selection.products, catalogue.inventory)
                 guard let wanted else { return true }
-                stage = choice(wanted, catalogue.shelves, &steps)
+                stage = choice(wanted, catalogue.inventory, &steps)
             case .firstLook:
                 if visit(upTo: min(plan.firstLook, maxScan), catalogue, &steps, end) { return true }
                 if search.looked >= min(plan.firstLook, maxScan) { stage = weighed(catalogue, &steps) }
             case .secondLook(let most):
                 if visit(upTo: min(most, maxScan), catalogue, &steps, end) { return true }
-                if search.looked >= min(most, maxScan) { stage = listing(catalogue.shelves, &steps) }
+                if search.looked >= min(most, maxScan) { stage = listing(catalogue.inventory, &steps) }
             case .visiting:
                 if visit(upTo: maxScan, catalogue, &steps, end) { return true }
                 isCutOff = search.looked >= maxScan
@@ -93,24 +93,25 @@ struct StoreSearch: Sendable {
     }
 
     /// How the search begins.
-    private func choice(_ wanted: WantedProducts, _ shelves: Shelves, _ steps: inout Int) -> Stage {
-        guard let products = wanted.matchingProducts(&steps), shelves.countStores(having: products, &steps) <= plan.few
+    private func choice(_ wanted: WantedProducts, _ inventory: Inventory, _ steps: inout Int) -> Stage {
+        guard let products = wanted.matchingProducts(&steps),
+            inventory.countStores(having: products, &steps) <= plan.few
         else { return .firstLook }
-        return .listing(shelves.stores(having: products, &steps))
+        return .listing(inventory.stores(having: products, &steps))
     }
 
     /// How the search goes on after the first look.
     private func weighed(_ catalogue: borrowing Catalogue, _ steps: inout Int) -> Stage {
-        guard let products = wanted?.likelyProducts(catalogue.shelves, &steps) else { return .visiting }
-        let count = catalogue.shelves.countStores(having: products, &steps)
-        let most = plan.many.multipliedReportingOverflow(by: catalogue.directory.count)
+        guard let products = wanted?.likelyProducts(catalogue.inventory, &steps) else { return .visiting }
+        let count = catalogue.inventory.countStores(having: products, &steps)
+        let most = plan.many.multipliedReportingOverflow(by: catalogue.placeIndex.count)
         guard count <= min(most.overflow ? .max : most.partialValue, maxScan) else { return .visiting }
         return count / plan.patience > plan.firstLook
-            ? .secondLook(count / plan.patience) : .listing(catalogue.shelves.stores(having: products, &steps))
+            ? .secondLook(count / plan.patience) : .listing(catalogue.inventory.stores(having: products, &steps))
     }
 
-    private func listing(_ shelves: Shelves, _ steps: inout Int) -> Stage {
-        .listing(shelves.stores(having: wanted?.likelyProducts(shelves, &steps) ?? [], &steps))
+    private func listing(_ inventory: Inventory, _ steps: inout Int) -> Stage {
+        .listing(inventory.stores(having: wanted?.likelyProducts(inventory, &steps) ?? [], &steps))
     }
 
     private mutating func visit(
@@ -118,7 +119,7 @@ struct StoreSearch: Sendable {
     ) -> Bool {
         guard let wanted else { return true }
         let (kind, opening) = (kind, opening)
-        return search.visit(upTo: most, catalogue.directory, &steps, until: end) { store, steps in
+        return search.visit(upTo: most, catalogue.placeIndex, &steps, until: end) { store, steps in
             catalogue.isWanted(store, wanted, kind, opening, &steps)
         }
     }
@@ -128,7 +129,7 @@ struct StoreSearch: Sendable {
     ) -> Bool {
         guard let wanted else { return true }
         let (kind, opening) = (kind, opening)
-        return search.look(through: stores, catalogue.directory, &steps, until: end) { store, steps in
+        return search.look(through: stores, catalogue.placeIndex, &steps, until: end) { store, steps in
             catalogue.isWanted(store, wanted, kind, opening, &steps)
         }
     }
@@ -136,8 +137,8 @@ struct StoreSearch: Sendable {
     // MARK: - What a store has
 
     /// The least price at which a store has what is wanted; nil if it has no price.
-    func bestPrice(in store: Int32, _ shelves: Shelves, _ steps: inout Int) -> Int64? {
-        wanted?.bestPrice(in: store, shelves, &steps)
+    func bestPrice(in store: Int32, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
+        wanted?.bestPrice(in: store, inventory, &steps)
     }
 
     /// A store as answers tell of it; nil for one that is gone.
@@ -145,12 +146,12 @@ struct StoreSearch: Sendable {
         _ neighbour: Neighbour, _ from: Origin, _ catalogue: borrowing Catalogue, _ steps: inout Int
     ) -> StoreNearby? {
         steps += 30
-        guard let entry = catalogue.directory[neighbour.handle], let wanted else { return nil }
+        guard let entry = catalogue.placeIndex[neighbour.handle], let wanted else { return nil }
         return StoreNearby(
             store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
             bearing: from.bearing(to: neighbour.place),
             hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
-            offers: wanted.offers(of: neighbour.handle, catalogue.shelves, &steps))
+            offers: wanted.offers(of: neighbour.handle, catalogue.inventory, &steps))
     }
 }
 
@@ -159,7 +160,7 @@ extension Catalogue {
         _ store: Int32, _ wanted: WantedProducts, _ kind: Int32, _ opening: OpeningQuery, _ steps: inout Int
     ) -> Bool {
         steps += 1
-        guard wanted.isStocked(by: store, shelves, &steps), let entry = directory[store], entry.kind == kind
+        guard wanted.isStocked(by: store, inventory, &steps), let entry = placeIndex[store], entry.kind == kind
         else { return false }
         return entry.passes(opening, &steps)
     }

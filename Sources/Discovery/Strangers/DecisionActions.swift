@@ -14,20 +14,20 @@ public struct Decide: Action {
     /// - Returns: whether the two like each other.
     public func carryOut(on draft: inout Draft) throws -> Bool {
         let (a, b) = try draft.visiblePair(person, other)
-        let (old, received) = (draft.picture.crowd.decision(of: a, about: b), draft.received)
+        let (old, received) = (draft.picture.people.decision(of: a, about: b), draft.received)
         guard let likes else {
             if old != nil { try draft.follow(.ties(.undecided(by: a, about: b))) }
             return false
         }
-        guard draft.picture.crowd[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
-        guard let stranger = draft.picture.crowd[b]?.person, stranger.isToldAdult(at: received),
+        guard draft.picture.people[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
+        guard let stranger = draft.picture.people[b]?.person, stranger.isToldAdult(at: received),
             stranger.isDiscoverable
         else { throw Refusal.unknown(.person, other) }
         if old == nil {
-            let count = draft.picture.crowd[a].map { $0.likes.count + $0.dislikes.count } ?? 0
+            let count = draft.picture.people[a].map { $0.likes.count + $0.dislikes.count } ?? 0
             try draft.refuse(.decision, after: count)
         }
         if old != likes { try draft.follow(.ties(.decided(by: a, about: b, likes: likes, at: received))) }
-        return likes && draft.picture.crowd.likes(b, a)
+        return likes && draft.picture.people.likes(b, a)
     }
 }

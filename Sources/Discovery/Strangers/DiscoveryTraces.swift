@@ -7,7 +7,7 @@ public struct DiscoveryTraces: Sendable {
     /// The neighbourhood in which the person can be found; nil for none.
     public var residence: Residence?
     /// Where the person stays near the border of a cell, latest last; before them the zones in which a cell was told.
-    public var haunts: [Haunt]
+    public var rememberedCells: [RememberedCell]
 }
 
 extension Picture {
@@ -15,7 +15,8 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func discoveryTraces(of id: EntityID) throws(Refusal) -> DiscoveryTraces {
-        guard let state = crowd.state(of: id) else { throw .unknown(.person, id) }
-        return DiscoveryTraces(viewpoint: state.viewpoint, residence: state.residence, haunts: state.haunts)
+        guard let state = people.state(of: id) else { throw .unknown(.person, id) }
+        return DiscoveryTraces(
+            viewpoint: state.viewpoint, residence: state.residence, rememberedCells: state.rememberedCells)
     }
 }

@@ -33,7 +33,7 @@ extension Live {
         let (found, isWhole) = try await presences(query, Circle(place, query.within), times)
         let known = try await read(each: found, costing: 20) { picture, entry in
             let ping = entry.value
-            let rules = rules.overridden(by: picture.crowd.throttle(of: entry.key) ?? ThrottleOverride())
+            let rules = rules.overridden(by: picture.people.throttle(of: entry.key) ?? ThrottleOverride())
             let first = ping.stay.pieces.first { times.overlaps($0) }?.lowerBound ?? ping.time
             return (entry.key, PastPosition(Leg(from: ping, to: nil, rules: rules), at: max(first, times.lowerBound)))
         }
@@ -58,8 +58,8 @@ extension Live {
         let times = time - Self.longestWay..<time + Self.longestWay + .milliseconds(1)
         let (found, isWhole) = try await presences(query, circle, times)
         let people = found.keys.sorted()
-        let memories = try await read(each: people, costing: Memory.steps) { picture, person in
-            picture.memory(of: person, around: time, horizon: nil, rules, isForOthers: false)
+        let memories = try await read(each: people, costing: UnfoldedState.steps) { picture, person in
+            picture.unfoldedState(of: person, around: time, horizon: nil, rules, isForOthers: false)
         }
         let positions = try await positions(memories, at: time)
         let known = zip(people, positions).compactMap { person, position in
@@ -86,7 +86,7 @@ extension Live {
         nearest.take(recent.logged)
         let confirmed = try await store.pings(recent.confirmed.keys.map { ($0.person, $0.ping) })
         nearest.take(confirmed.filter { circle.contains($0.place) }.map(recent.confirming))
-        var scan: PresenceScan? = PresenceScan(circle, times, overhang: Haunt.overhang)
+        var scan: PresenceScan? = PresenceScan(circle, times, overhang: RememberedCell.overhang)
         var work = recent.confirmed.count
         while let rest = scan, work < query.maxScan {
             let (found, count, next) = try await store.presences(rest)
@@ -142,16 +142,16 @@ private struct RecentPresences: Sendable {
     }
 
     /// - Complexity: O(pings in the log + unwritten stays).
-    init(_ memories: [RecentMemory], in circle: Circle, during times: Range<Timestamp>, limit: Int) {
+    init(_ memories: [RecentPings], in circle: Circle, during times: Range<Timestamp>, limit: Int) {
         for memory in memories {
-            for ping in memory.tail.pings.lazy.map(\.ping) where ping.time < times.upperBound {
+            for ping in memory.unfolded.pings.lazy.map(\.ping) where ping.time < times.upperBound {
                 let ping = ping.staying(memory.stays[ping.key])
                 if ping.stay.until >= times.lowerBound, circle.contains(ping.place) { logged.append(ping) }
             }
             for (key, stay) in memory.stays where key.time < times.upperBound && stay.until >= times.lowerBound {
                 // Most are of the last position, of which the place is known here.
                 if let last = memory.last, last.key == key, !circle.contains(last.place) { continue }
-                if memory.tail.contains(key) { continue }
+                if memory.unfolded.contains(key) { continue }
                 guard confirmed.count < limit else {
                     isWhole = false
                     break
@@ -163,21 +163,21 @@ private struct RecentPresences: Sendable {
 }
 
 /// What is only in memory of a person's positions; it is taken out of the picture as it is, and looked at outside.
-private struct RecentMemory: Sendable {
+private struct RecentPings: Sendable {
     let person: Int32
-    let tail: Tail
+    let unfolded: UnfoldedPings
     let stays: [PingKey: Stay]
-    let last: Waypoint?
+    let last: JudgedPing?
 }
 
 extension Live {
     /// What is only in memory of everybody's positions.
-    fileprivate func recent() async throws -> [RecentMemory] {
-        try await read(each: 0..<read { $0.crowd.nextNumber }, costing: 3) { picture, person in
-            let tail = picture.crowd.tail(of: person)
-            let stays = picture.crowd.hindsight.sightings[person]?.stays ?? [:]
-            guard !tail.isEmpty || !stays.isEmpty else { return nil }
-            return RecentMemory(person: person, tail: tail, stays: stays, last: picture.crowd.last(of: person))
+    fileprivate func recent() async throws -> [RecentPings] {
+        try await read(each: 0..<read { $0.people.nextNumber }, costing: 3) { picture, person in
+            let unfolded = picture.people.unfolded(of: person)
+            let stays = picture.people.unwrittenStays[person]?.stays ?? [:]
+            guard !unfolded.isEmpty || !stays.isEmpty else { return nil }
+            return RecentPings(person: person, unfolded: unfolded, stays: stays, last: picture.people.last(of: person))
         }
     }
 }

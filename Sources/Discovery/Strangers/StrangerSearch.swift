@@ -50,13 +50,13 @@ struct StrangerSearch {
     ///
     /// - Returns: the hashes of the last one added when the page is full and more may follow, or of the last cell looked
     ///   into when the scan limit is reached.
-    mutating func take(from ring: inout StrangerRing, _ crowd: borrowing Crowd) -> (cell: UInt64, person: UInt64)? {
+    mutating func take(from ring: inout StrangerRing, _ people: borrowing People) -> (cell: UInt64, person: UInt64)? {
         let after = start(in: ring.kilometres)
         while let cell = ring.cells.popMin() {
             Effort.count(3)
             let start = after?.cellHash == cell.hash ? after?.personHash : nil
-            let members = crowd.cells.members(of: cell.handle)
-            if let last = take(from: members, cell.hash, after: start, ring.kilometres, crowd) {
+            let members = people.cells.members(of: cell.handle)
+            if let last = take(from: members, cell.hash, after: start, ring.kilometres, people) {
                 ring.cells.insert(cell)
                 return (cell.hash, last)
             }
@@ -75,7 +75,7 @@ struct StrangerSearch {
     /// - Returns: the hash of the last one added when the page is full, or of the last one looked at when the scan limit is
     ///   reached; nil at the end of the cell.
     private mutating func take(
-        from members: CellMembers, _ cell: UInt64, after: UInt64?, _ kilometres: Int, _ crowd: borrowing Crowd
+        from members: CellMembers, _ cell: UInt64, after: UInt64?, _ kilometres: Int, _ people: borrowing People
     ) -> UInt64? {
         let own = UInt32(truncatingIfNeeded: cell)
         for place in (after.map(members.place) ?? 0)..<members.partCount {
@@ -84,15 +84,15 @@ struct StrangerSearch {
             guard filter.matches(part.signature) else { continue }
             scanned += part.members.count
             Effort.count(part.members.count)
-            var people: [HashedPerson] = []
+            var hashed: [HashedPerson] = []
             for member in part.members where filter.matches(member.signature) {
                 let low = order.hash(UInt64(member.person)) & 0xffff_ffff
                 let hash = UInt64(member.hash ^ own) << 32 | low
-                if after.map({ hash > $0 }) ?? true { people.append(HashedPerson(hash: hash, number: member.person)) }
+                if after.map({ hash > $0 }) ?? true { hashed.append(HashedPerson(hash: hash, number: member.person)) }
             }
-            Effort.count(people.count * Self.stepsOfPerson)
-            for person in people.sorted() {
-                guard let stranger = stranger(person.number, kilometres, crowd) else { continue }
+            Effort.count(hashed.count * Self.stepsOfPerson)
+            for person in hashed.sorted() {
+                guard let stranger = stranger(person.number, kilometres, people) else { continue }
                 found.append(stranger)
                 if found.count == query.limit { return person.hash }
             }
@@ -111,21 +111,21 @@ struct StrangerSearch {
         static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
     }
 
-    private func stranger(_ other: Int32, _ kilometres: Int, _ crowd: borrowing Crowd) -> Stranger? {
+    private func stranger(_ other: Int32, _ kilometres: Int, _ people: borrowing People) -> Stranger? {
         guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
             !viewer.likes.contains(other), !viewer.dislikes.contains(other),
-            let person = crowd.record(of: other)?.value.value, let age = person.born?.ageTold(on: today),
+            let person = people.record(of: other)?.value.value, let age = person.born?.ageTold(on: today),
             age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
             query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
             query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false,
-            crowd.isShown(other, at: now)
+            people.isShown(other, at: now)
         else { return nil }
         var stranger = Stranger(id: person.id, name: person.name, city: person.city, kilometres: kilometres)
         if viewer.person.isDiscoverable, viewer.terms.precision(at: now) < .hidden {
             stranger.profile = Stranger.Profile(
                 photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
         }
-        stranger.seen = crowd.last(of: other).flatMap { last in
+        stranger.seen = people.last(of: other).flatMap { last in
             // Of a time as coarse as friends are told, so that waiting for the change does not tell it finer.
             Stranger.Seen(now - Precision.approximate.rounded(last.lastSeen))
         }

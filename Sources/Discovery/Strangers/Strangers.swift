@@ -141,7 +141,7 @@ public struct StrangerListing: Sendable {
     mutating func look(
         at picture: borrowing Picture, secret: SipKey, atMost most: Int = 1500
     ) throws(Refusal) -> Bool {
-        guard let viewer = picture.crowd.state(of: query.viewer) else { throw .unknown(.person, query.viewer) }
+        guard let viewer = picture.people.state(of: query.viewer) else { throw .unknown(.person, query.viewer) }
         guard let today = CalendarDate(now), viewer.person.isAdult(at: now) else { throw .notAdult(query.viewer) }
         guard let origin = origin ?? query.after?.origin ?? picture.origin(of: viewer, at: now) else {
             throw .noPosition(query.viewer)
@@ -165,8 +165,8 @@ public struct StrangerListing: Sendable {
         while !rings.isEmpty {
             if !rings[0].isComplete {
                 guard cells > 0 else { return false }
-                cells -= rings[0].gather(atMost: cells, around: origin, search, picture.crowd)
-            } else if let last = search.take(from: &rings[0], picture.crowd) {
+                cells -= rings[0].gather(atMost: cells, around: origin, search, picture.people)
+            } else if let last = search.take(from: &rings[0], picture.people) {
                 page.next = StrangerPosition(
                     origin: origin, begun: begun, kilometres: rings[0].kilometres, cellHash: last.cell,
                     personHash: last.person)
@@ -231,16 +231,16 @@ struct StrangerRing: Sendable {
     ///
     /// - Returns: how many it looked at.
     mutating func gather(
-        atMost most: Int, around origin: Coordinate, _ search: StrangerSearch, _ crowd: borrowing Crowd
+        atMost most: Int, around origin: Coordinate, _ search: StrangerSearch, _ people: borrowing People
     ) -> Int {
-        let ids = crowd.cells.ids
+        let ids = people.cells.ids
         query.limit = most
         query.filter = search.filter
-        let answer = crowd.cells.grid.nearest(query, to: origin, ids: ids)
+        let answer = people.cells.grid.nearest(query, to: origin, ids: ids)
         Effort.count(answer.steps + answer.neighbours.count * 10)
         for neighbour in answer.neighbours
         where Geodesic.isCloser(origin, neighbour.place, than: Double(kilometres) * 1000) {
-            let cell = Cell(hash: search.hash(crowd.cells.cell(neighbour.handle)), handle: neighbour.handle)
+            let cell = Cell(hash: search.hash(people.cells.cell(neighbour.handle)), handle: neighbour.handle)
             if search.start(in: kilometres)?.isBefore(cell: cell.hash) ?? true { cells.insert(cell) }
         }
         isComplete = answer.neighbours.count < most

@@ -56,13 +56,13 @@ extension Viewpoint {
     }
 }
 
-extension Crowd {
+extension People {
     /// Follows a change of how strangers find each other.
     mutating func apply(_ change: StrangerChange) {
         switch change {
         case .viewpoint(let person, let viewpoint): tie(person) { $0.viewpoint = viewpoint }
         case .residence(let person, let residence): tie(person) { $0.residence = residence }
-        case .haunts(let person, let haunts): tie(person) { $0.haunts = haunts }
+        case .rememberedCells(let person, let rememberedCells): tie(person) { $0.rememberedCells = rememberedCells }
         case .levels(let since, let denser, let sparser): decide(since: since, denser: denser, sparser: sparser)
         case .levelled(let people): level(people)
         case .levelsMade(let made): decide(made: made)
@@ -97,7 +97,7 @@ extension PersonState {
     /// What follows for discovery when positions of these keys of a person who was at `before` were deleted.
     func consequences(erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp) -> [Change] {
         let moved = Viewpoint.afterErasing(viewpoint, from: before, to: whereabouts, at: received)
-        return taking(moved) + forgettingHaunts(of: keys) + residing(at: received)
+        return taking(moved) + forgettingRememberedCells(of: keys) + residing(at: received)
     }
 
     private func taking(_ moved: Viewpoint?) -> [Change] {

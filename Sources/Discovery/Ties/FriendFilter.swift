@@ -28,17 +28,17 @@ extension Picture {
     /// - Throws: ``Refusal/unknown(_:_:)``, of the group, when the person is no member, whether there is such a group or not.
     /// - Complexity: O(friends).
     func friends(of number: Int32, passing filter: FriendFilter) throws(Refusal) -> [Int32] {
-        var friends = crowd.friends(of: number).numbers
+        var friends = people.friends(of: number).numbers
         Effort.count(friends.count)
         if let id = filter.group {
-            guard let group = crowd.groups.number(of: id), let entry = crowd.groups[group],
+            guard let group = people.groups.number(of: id), let entry = people.groups[group],
                 entry.members[number] != nil
             else { throw .unknown(.group, id) }
             guard filter.instants.allSatisfy(entry.isOpen) else { return [] }
             friends = friends.filter { entry.members[$0] != nil }
         }
         if let label = filter.label {
-            let labels = crowd.labels.labels(by: number)
+            let labels = people.labels.labels(by: number)
             friends = friends.filter { labels[$0] == label }
         }
         return friends

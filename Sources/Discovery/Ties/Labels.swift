@@ -34,10 +34,11 @@ public struct LabelFriend: Action {
     /// Nobody but the first sees it.
     public func carryOut(on draft: inout Draft) throws {
         let number = try draft.number(of: person)
-        guard let other = draft.picture.crowd.number(of: friend), draft.picture.crowd.isKnown(other, to: number) else {
+        guard let other = draft.picture.people.number(of: friend), draft.picture.people.isKnown(other, to: number)
+        else {
             throw Refusal.unknown(.friend, friend)
         }
-        guard draft.picture.crowd.labels.label(of: other, by: number) != label else { return }
+        guard draft.picture.people.labels.label(of: other, by: number) != label else { return }
         try draft.follow(.ties(.label(label, of: other, by: number)))
     }
 }

@@ -74,8 +74,8 @@ public struct NearestFriends: Sendable {
     /// - Complexity: O(`most`); of the first part and the last O(friends).
     public mutating func look(at picture: borrowing Picture, atMost most: Int = 1500) throws(Refusal) -> Bool {
         guard caller.mayAct(for: id) else { throw .notAllowed }
-        guard let number = picture.crowd.number(of: id) else { throw .unknown(.person, id) }
-        guard let place = origin ?? picture.crowd.last(of: number)?.place else { throw .noPosition(id) }
+        guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+        guard let place = origin ?? picture.people.last(of: number)?.place else { throw .noPosition(id) }
         origin = place
         let left: ArraySlice<Int32>
         if let rest { left = rest } else { left = try picture.friends(of: number, passing: filter)[...] }
@@ -92,21 +92,21 @@ public struct NearestFriends: Sendable {
     private mutating func look(at friend: Int32, of number: Int32, _ picture: borrowing Picture) {
         let position =
             caller == .service
-            ? picture.crowd.last(of: friend).map(Position.init) : picture.shownPlace(of: friend, to: number, at: now)
+            ? picture.people.last(of: friend).map(Position.init) : picture.shownPlace(of: friend, to: number, at: now)
         guard let position else { return }
         known.append(Neighbour(handle: friend, place: position.place))
         shown[friend] = position
     }
 
     private mutating func find(among picture: borrowing Picture, of number: Int32, _ place: Coordinate) {
-        let nearest = Scan.nearest(query, to: place, among: known, ids: picture.crowd.ids)
+        let nearest = Scan.nearest(query, to: place, among: known, ids: picture.people.ids)
         Effort.count(known.count * Self.stepsOfFinding + nearest.count * Self.stepsOfLooking)
-        next = nearest.next(after: query, from: place, picture.crowd.ids)
+        next = nearest.next(after: query, from: place, picture.people.ids)
         for neighbour in nearest {
-            guard let record = picture.crowd.record(of: neighbour.handle), let position = shown[neighbour.handle]
+            guard let record = picture.people.record(of: neighbour.handle), let position = shown[neighbour.handle]
             else { continue }
             found.append(
-                (record.value.value, position, picture.crowd.labels.label(of: neighbour.handle, by: number)))
+                (record.value.value, position, picture.people.labels.label(of: neighbour.handle, by: number)))
         }
     }
 }

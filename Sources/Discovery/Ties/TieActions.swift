@@ -11,12 +11,12 @@ public struct Befriend: Action {
     /// - Returns: how the first stands to the second now.
     public func carryOut(on draft: inout Draft) throws -> FriendshipState {
         let (a, b) = try draft.visiblePair(person, other)
-        let state = draft.picture.crowd.friendship(of: a, with: b)
+        let state = draft.picture.people.friendship(of: a, with: b)
         switch state {
         case .friends, .asked: return state
         case .pending, .none: break
         }
-        try draft.refuse(.friend, after: draft.picture.crowd[a].map { $0.friends.count + $0.asked.count } ?? 0)
+        try draft.refuse(.friend, after: draft.picture.people[a].map { $0.friends.count + $0.asked.count } ?? 0)
         guard state == .pending else {
             try draft.follow(.ties(.asked(by: a, of: b, at: draft.received)))
             return .asked
@@ -37,8 +37,8 @@ public struct MakeFriends: Action {
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         let (a, b) = try draft.pair(person, other)
-        guard !draft.picture.crowd.isSeparated(a, b) else { throw Refusal.separated }
-        let isNew = !draft.picture.crowd.isFriend(a, of: b)
+        guard !draft.picture.people.isSeparated(a, b) else { throw Refusal.separated }
+        let isNew = !draft.picture.people.isFriend(a, of: b)
         if isNew { try draft.follow(.ties(.made(a, b, at: draft.received))) }
         return Written(isNew: isNew, revision: draft.received.milliseconds)
     }
@@ -69,9 +69,9 @@ public struct Block: Action {
     /// Whoever is blocked by the second is told that there is no such person.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
-        guard !draft.picture.crowd.blocks(a, b) else { return }
-        guard !draft.picture.crowd.blocks(b, a) else { throw Refusal.unknown(.person, other) }
-        try draft.refuse(.block, after: draft.picture.crowd[a]?.blocks.count ?? 0)
+        guard !draft.picture.people.blocks(a, b) else { return }
+        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other) }
+        try draft.refuse(.block, after: draft.picture.people[a]?.blocks.count ?? 0)
         try draft.endFriendship(a, b)
         try draft.follow(.ties(.blocked(by: a, b, at: draft.received)))
     }
@@ -87,8 +87,8 @@ public struct Unblock: Action {
     /// Whoever is blocked by the second is told that there is no such person.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
-        if draft.picture.crowd.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
-        guard !draft.picture.crowd.blocks(b, a) else { throw Refusal.unknown(.person, other) }
+        if draft.picture.people.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
+        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other) }
     }
 }
 
@@ -98,20 +98,20 @@ extension Draft {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         guard id != other else { throw .oneself }
         let a = try number(of: id)
-        guard let b = picture.crowd.number(of: other) else { throw .unknown(.person, other) }
+        guard let b = picture.people.number(of: other) else { throw .unknown(.person, other) }
         return (a, b)
     }
 
     /// The numbers of two different people of whom neither has blocked the other: who has, or was, is as if not there.
     func visiblePair(_ id: EntityID, _ other: EntityID) throws(Refusal) -> (Int32, Int32) {
         let (a, b) = try pair(id, other)
-        guard !picture.crowd.isSeparated(a, b) else { throw .unknown(.person, other) }
+        guard !picture.people.isSeparated(a, b) else { throw .unknown(.person, other) }
         return (a, b)
     }
 
     /// Ends a friendship or request, if there is one, and what ends with it.
     fileprivate mutating func endFriendship(_ a: Int32, _ b: Int32) throws {
-        guard picture.crowd.friendship(of: a, with: b) != .none else { return }
-        try follow(picture.parting(a, b) + [.ties(.ended(a, b, at: received))])
+        guard picture.people.friendship(of: a, with: b) != .none else { return }
+        try follow(picture.cascade(a, b) + [.ties(.ended(a, b, at: received))])
     }
 }

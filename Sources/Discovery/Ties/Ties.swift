@@ -2,8 +2,8 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// How people in the crowd stand to each other.
-extension Crowd {
+/// How people stand to each other.
+extension People {
     func friendship(of person: Int32, with other: Int32) -> FriendshipState {
         self[person]?.friendship(with: other) ?? .none
     }
@@ -24,7 +24,7 @@ extension Crowd {
     }
 }
 
-extension Crowd {
+extension People {
     /// Follows a change of how people stand to each other.
     mutating func apply(_ change: TieChange) {
         switch change {

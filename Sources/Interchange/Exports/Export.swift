@@ -20,7 +20,7 @@ public struct Export: Sendable {
     /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(_ kind: ImportKind, _ format: ExportFormat, of store: Store) async throws {
-        try await self.init(kind, format, store, kind == .pings ? .pings(PingWalk(store)) : Pages(kind, store))
+        try await self.init(kind, format, store, kind == .pings ? .pings(PingReader(store)) : Pages(kind, store))
     }
 
     /// Of what is stored when it comes to it, while it is written.
@@ -28,7 +28,8 @@ public struct Export: Sendable {
     /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(_ kind: ImportKind, _ format: ExportFormat, of live: Live) async throws {
-        try await self.init(kind, format, live.store, kind == .pings ? .pings(PingWalk(live)) : Pages(kind, live.store))
+        try await self.init(
+            kind, format, live.store, kind == .pings ? .pings(PingReader(live)) : Pages(kind, live.store))
     }
 
     private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ rows: Pages) async throws {
@@ -47,8 +48,8 @@ public struct Export: Sendable {
     /// - Throws: ``StorageError``, or what `send` throws; what was sent is then a part.
     public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
         switch (rows, format) {
-        case (.pings(let walk), .csv): try await writeTable(walk, to: send)
-        case (.pings(let walk), .gpx): try await writeTracks(walk, to: send)
+        case (.pings(let reader), .csv): try await writeTable(reader, to: send)
+        case (.pings(let reader), .gpx): try await writeTracks(reader, to: send)
         case (_, .csv): try await writeTable(to: send)
         case (_, .geojson): try await writeFeatures(to: send)
         case (_, .ndjson), (_, .gpx): try await writeLines(to: send)
@@ -95,19 +96,19 @@ public struct Export: Sendable {
         }
     }
 
-    private func writeTable(_ walk: PingWalk, to send: (sending [UInt8]) async throws -> Void) async throws {
+    private func writeTable(_ reader: PingReader, to send: (sending [UInt8]) async throws -> Void) async throws {
         let table = PingTable(columns: PingColumn.imported, hasPerson: true)
         try await send(table.header)
-        var walk = walk
-        while let page = try await walk.next() {
+        var reader = reader
+        while let page = try await reader.next() {
             try await Self.send(page, to: send) { table.append($0.ping, of: $0.person, to: &$1) }
         }
     }
 
-    private func writeTracks(_ walk: PingWalk, to send: (sending [UInt8]) async throws -> Void) async throws {
-        var (walk, gpx) = (walk, GPXWriter(columns: Set(PingColumn.imported.map(\.rawValue))))
+    private func writeTracks(_ reader: PingReader, to send: (sending [UInt8]) async throws -> Void) async throws {
+        var (reader, gpx) = (reader, GPXWriter(columns: Set(PingColumn.imported.map(\.rawValue))))
         try await send(gpx.beginning)
-        while let page = try await walk.next() {
+        while let page = try await reader.next() {
             try await Self.send(page, to: send) { gpx.append($0.ping, of: $0.person, startsLine: false, to: &$1) }
         }
         try await send(gpx.end)

@@ -53,12 +53,12 @@ extension JSONWriter {
 extension Export {
     /// All rows of a kind, a page at a time.
     package enum Pages: Sendable {
-        case people(Walk<Person>)
-        case friends(Walk<Store.Pair>)
-        case places(Walk<Place>)
-        case products(Walk<Product>)
-        case stock(Walk<StockItem>)
-        case pings(PingWalk)
+        case people(KeysetReader<Person>)
+        case friends(KeysetReader<Store.Pair>)
+        case places(KeysetReader<Place>)
+        case products(KeysetReader<Product>)
+        case stock(KeysetReader<StockItem>)
+        case pings(PingReader)
 
         /// The rows of a kind other than pings.
         init(_ kind: ImportKind, _ store: Store) {
@@ -75,29 +75,29 @@ extension Export {
         /// The next page; nil at the end.
         mutating func next() async throws -> [ExportRow]? {
             switch self {
-            case .people(var walk):
-                let page = try await walk.next()?.map { ExportRow.person($0) }
-                self = .people(walk)
+            case .people(var reader):
+                let page = try await reader.next()?.map { ExportRow.person($0) }
+                self = .people(reader)
                 return page
-            case .friends(var walk):
-                let page = try await walk.next()?.map { ExportRow.friends($0) }
-                self = .friends(walk)
+            case .friends(var reader):
+                let page = try await reader.next()?.map { ExportRow.friends($0) }
+                self = .friends(reader)
                 return page
-            case .places(var walk):
-                let page = try await walk.next()?.map { ExportRow.place($0) }
-                self = .places(walk)
+            case .places(var reader):
+                let page = try await reader.next()?.map { ExportRow.place($0) }
+                self = .places(reader)
                 return page
-            case .products(var walk):
-                let page = try await walk.next()?.map { ExportRow.product($0) }
-                self = .products(walk)
+            case .products(var reader):
+                let page = try await reader.next()?.map { ExportRow.product($0) }
+                self = .products(reader)
                 return page
-            case .stock(var walk):
-                let page = try await walk.next()?.map { ExportRow.stock($0) }
-                self = .stock(walk)
+            case .stock(var reader):
+                let page = try await reader.next()?.map { ExportRow.stock($0) }
+                self = .stock(reader)
                 return page
-            case .pings(var walk):
-                let page = try await walk.next()?.map { ExportRow.ping($0) }
-                self = .pings(walk)
+            case .pings(var reader):
+                let page = try await reader.next()?.map { ExportRow.ping($0) }
+                self = .pings(reader)
                 return page
             }
         }

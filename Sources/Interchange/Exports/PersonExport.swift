@@ -87,14 +87,14 @@ extension PersonExport.Part {
     }
 
     /// A part of rows that are read a page at a time.
-    package static func walk<Item: Sendable>(
-        _ name: String, _ walk: @escaping @Sendable (PersonExport.Subject) -> Walk<Item>,
+    package static func rows<Item: Sendable>(
+        _ name: String, _ reader: @escaping @Sendable (PersonExport.Subject) -> KeysetReader<Item>,
         where isWanted: @escaping @Sendable (Item) -> Bool = { _ in true },
         _ write: @escaping @Sendable (inout JSONWriter, Item) -> Void
     ) -> PersonExport.Part {
         PersonExport.Part(name: name) { subject, give in
-            var walk = walk(subject)
-            while let page = try await walk.next() {
+            var reader = reader(subject)
+            while let page = try await reader.next() {
                 try await give(page.filter(isWanted).map { item in Self.bytes { write(&$0, item) } })
             }
         }

@@ -12,18 +12,18 @@ extension PersonExport {
             json.member("id", device.id.text)
             json.member("since", device.since)
         },
-        .walk("friends", { $0.live.store.friendships(of: $0.number) }, where: { $0.since != nil }) { json, row in
+        .rows("friends", { $0.live.store.friendships(of: $0.number) }, where: { $0.since != nil }) { json, row in
             json.member("id", row.other.text)
             json.member("asked_by", row.wasAsked ? "them" : "me")
             json.member("asked", row.asked)
             json.member("since", row.since)
         },
-        .walk("requests", { $0.live.store.friendships(of: $0.number) }, where: { $0.since == nil }) { json, row in
+        .rows("requests", { $0.live.store.friendships(of: $0.number) }, where: { $0.since == nil }) { json, row in
             json.member("id", row.other.text)
             json.member("asked_by", row.wasAsked ? "them" : "me")
             json.member("asked", row.asked)
         },
-        .walk("former_friends", { $0.live.store.formerFriendships(of: $0.number) }) { json, row in
+        .rows("former_friends", { $0.live.store.formerFriendships(of: $0.number) }) { json, row in
             json.member("id", row.other.text)
             json.member("since", row.since)
             json.member("until", row.until)
@@ -34,11 +34,11 @@ extension PersonExport {
             json.member("id", entry.friend.text)
             json.member("label", entry.label)
         },
-        .walk("blocks", { $0.live.store.blocks(of: $0.number) }) { json, row in
+        .rows("blocks", { $0.live.store.blocks(of: $0.number) }) { json, row in
             json.member("id", row.other.text)
             json.member("since", row.since)
         },
-        .walk("decisions", { $0.live.store.decisions(of: $0.number) }) { json, row in
+        .rows("decisions", { $0.live.store.decisions(of: $0.number) }) { json, row in
             json.member("id", row.other.text)
             json.member("like", row.likes)
             json.member("at", row.time)
@@ -70,14 +70,14 @@ extension PersonExport {
         favourites(.people),
         favourites(.places),
         favourites(.products),
-        .walk("comments", { $0.live.store.comments(by: $0.number) }) { json, row in
+        .rows("comments", { $0.live.store.comments(by: $0.number) }) { json, row in
             json.member("id", row.id.text)
             json.member("place", row.place.text)
             json.member("text", row.text)
             json.member("at", row.at)
             json.member("edited_at", row.editedAt)
         },
-        .walk("sharings", { $0.live.store.sharings(of: $0.number) }) { json, row in
+        .rows("sharings", { $0.live.store.sharings(of: $0.number) }) { json, row in
             json.member("since", row.since)
             json.member("sharing") { $0.terms(row.sharing) }
         },
@@ -94,17 +94,17 @@ extension PersonExport {
             json.member("since", residence.since)
         },
         .list("haunts") { subject in
-            try traces(of: subject).haunts
-        } _: { json, haunt in
-            if let key = haunt.key { json.member("t", key.time) }
-            json.coordinate(haunt.place)
-            json.member("public_cell", haunt.cell)
+            try traces(of: subject).rememberedCells
+        } _: { json, remembered in
+            if let key = remembered.key { json.member("t", key.time) }
+            json.coordinate(remembered.place)
+            json.member("public_cell", remembered.cell)
         },
         positions,
     ]
 
     private static func favourites(_ kind: FavouriteKind) -> Part {
-        .walk("favourite_\(kind.rawValue)", { $0.live.store.favourites(kind, of: $0.number) }) { json, row in
+        .rows("favourite_\(kind.rawValue)", { $0.live.store.favourites(kind, of: $0.number) }) { json, row in
             json.member("id", row.other.text)
             json.member("since", row.since)
         }
@@ -117,8 +117,8 @@ extension PersonExport {
     /// Every stored position, suspect ones too, with all that is kept of it.
     private static let positions = Part(name: "positions") { subject, give in
         let all = Timestamp(milliseconds: 0)..<Timestamp.latest + .milliseconds(1)
-        var walk = try subject.live.walk(HistoryQuery(of: subject.id, in: all))
-        while let points = try await walk.next() {
+        var reader = try subject.live.history(HistoryQuery(of: subject.id, in: all))
+        while let points = try await reader.next() {
             try await give(points.map { point in Part.bytes { $0.held(point.ping) } })
         }
     }

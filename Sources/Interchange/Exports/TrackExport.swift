@@ -12,7 +12,7 @@ public struct TrackExport: Sendable {
 
     private let person: EntityID
     private let format: ExportFormat
-    private let walk: HistoryWalk
+    private let reader: HistoryReader
     private let first: [HistoryPoint]?
 
     /// Of a person in a live picture.
@@ -23,9 +23,9 @@ public struct TrackExport: Sendable {
         precondition(Self.formats.contains(format), "callers choose a possible format")
         var query = HistoryQuery(of: person, in: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max))
         query.isLine = true
-        var walk = try live.walk(query)
-        first = try await walk.next()
-        self.walk = walk
+        var reader = try live.history(query)
+        first = try await reader.next()
+        self.reader = reader
         self.person = person
         self.format = format
     }
@@ -50,10 +50,10 @@ public struct TrackExport: Sendable {
     }
 
     private func write(_ take: ([HistoryPoint]) async throws -> Void) async throws {
-        var (walk, points) = (walk, first)
+        var (reader, points) = (reader, first)
         while let some = points {
             try await take(some)
-            points = try await walk.next()
+            points = try await reader.next()
         }
     }
 }

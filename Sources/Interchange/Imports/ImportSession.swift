@@ -35,7 +35,7 @@ public struct ImportSession: Sendable {
     ///   - normalising: how rows are put right before they are read; nil to take them as they are.
     ///   - now: the clock, which is read once for each thousand rows.
     public init(
-        _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalising? = nil,
+        _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalisation? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         normaliser = normalising?.normaliser

@@ -2,7 +2,7 @@ internal import GRDB
 public import Model
 
 /// The stored positions of a person around an instant, those that are suspect left out.
-public struct Moment: Sendable {
+public struct BracketingPings: Sendable {
     /// The latest at or before the instant.
     public var before: StoredPing?
     /// The first after it.
@@ -28,9 +28,9 @@ extension Store {
     /// The folded pings of people around an instant, in the order of the numbers given.
     ///
     /// - Complexity: O(`people`.count * log of all pings).
-    public func moments(of people: [Int32], around time: Timestamp) async throws(StorageError) -> [Moment] {
+    public func pings(of people: [Int32], around time: Timestamp) async throws(StorageError) -> [BracketingPings] {
         try await read(each: people) { person, db in
-            Moment(
+            BracketingPings(
                 before: try PingRow.fetch(db, sql: "\(BelievedSQL.before) LIMIT 1", [person, time.milliseconds]).first,
                 after: try PingRow.fetch(db, sql: "\(BelievedSQL.after) LIMIT 1", [person, time.milliseconds]).first)
         }

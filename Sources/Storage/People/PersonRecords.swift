@@ -38,8 +38,8 @@ extension Store {
     }
 
     /// A person's favourites of a kind, by their numbers; nobody is named who has blocked the person.
-    public func favourites(_ kind: FavouriteKind, of person: Int32) -> Walk<FavouriteRow> {
-        Walk(
+    public func favourites(_ kind: FavouriteKind, of person: Int32) -> KeysetReader<FavouriteRow> {
+        KeysetReader(
             self, PersonRecordsSQL.favourites(kind), after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage
         ) { row in
             FavouriteRow(other: EntityID(known: row[1]), since: try row.timestamp(2))
@@ -47,8 +47,8 @@ extension Store {
     }
 
     /// The comments that a person wrote, in the order in which they were made.
-    public func comments(by person: Int32) -> Walk<CommentRow> {
-        Walk(
+    public func comments(by person: Int32) -> KeysetReader<CommentRow> {
+        KeysetReader(
             self, PersonRecordsSQL.comments, after: [-1], bounds: [Int64(person)], pagesOf: Self.commentsOfPage
         ) { row in
             CommentRow(
@@ -58,8 +58,9 @@ extension Store {
     }
 
     /// What a person shared since when, oldest first; before the first what who states nothing shares.
-    public func sharings(of person: Int32) -> Walk<SharingRow> {
-        Walk(self, PersonRecordsSQL.sharings, after: [.min], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) { row in
+    public func sharings(of person: Int32) -> KeysetReader<SharingRow> {
+        KeysetReader(self, PersonRecordsSQL.sharings, after: [.min], bounds: [Int64(person)], pagesOf: Self.rowsOfPage)
+        { row in
             SharingRow(since: try row.timestamp(0), sharing: try ColumnText.sharing(row[1]))
         }
     }

@@ -20,7 +20,7 @@ extension Transaction {
         case .leaving(let number): try run("INSERT INTO leaving VALUES (?)", [number])
         case .tracesErased(let person, let count): try eraseTraces(of: person, atMost: count)
         case .deleted(let number): try erase("people", number)
-        case .departed: break
+        case .recentlyDeleted: break
         }
     }
 

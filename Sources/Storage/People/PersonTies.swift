@@ -48,8 +48,9 @@ extension Store {
     }
 
     /// A person's friendships and requests, by the numbers of the others.
-    public func friendships(of person: Int32) -> Walk<FriendshipRow> {
-        Walk(self, PersonTiesSQL.friendships, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) { row in
+    public func friendships(of person: Int32) -> KeysetReader<FriendshipRow> {
+        KeysetReader(self, PersonTiesSQL.friendships, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
+            row in
             FriendshipRow(
                 other: EntityID(known: row[1]), wasAsked: try row.integer(2) as Int64 == row.integer(0),
                 asked: try row.timestamp(3), since: row.hasNull(atIndex: 4) ? nil : try row.timestamp(4))
@@ -57,8 +58,8 @@ extension Store {
     }
 
     /// A person's friendships that have ended, by the numbers of the others.
-    public func formerFriendships(of person: Int32) -> Walk<FormerFriendshipRow> {
-        Walk(
+    public func formerFriendships(of person: Int32) -> KeysetReader<FormerFriendshipRow> {
+        KeysetReader(
             self, PersonTiesSQL.formerFriendships, after: [-1, .min], bounds: [Int64(person)],
             pagesOf: Self.rowsOfPage
         ) { row in
@@ -68,15 +69,17 @@ extension Store {
     }
 
     /// What a person decided about others, by their numbers.
-    public func decisions(of person: Int32) -> Walk<DecisionRow> {
-        Walk(self, PersonTiesSQL.decisions, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) { row in
+    public func decisions(of person: Int32) -> KeysetReader<DecisionRow> {
+        KeysetReader(self, PersonTiesSQL.decisions, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
+            row in
             DecisionRow(other: EntityID(known: row[1]), likes: row[2], time: try row.timestamp(3))
         }
     }
 
     /// Whom a person blocks, by their numbers.
-    public func blocks(of person: Int32) -> Walk<BlockRow> {
-        Walk(self, PersonTiesSQL.blocks, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) { row in
+    public func blocks(of person: Int32) -> KeysetReader<BlockRow> {
+        KeysetReader(self, PersonTiesSQL.blocks, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
+            row in
             BlockRow(other: EntityID(known: row[1]), since: try row.timestamp(2))
         }
     }

@@ -41,7 +41,7 @@ enum PingLog {
         }
         append(UInt8(ping.device.utf8.count))
         bytes.append(contentsOf: ping.device.utf8)
-        append(ping.isVeiled ? 1 as UInt8 : 0)
+        append(ping.isInPrivacyZone ? 1 as UInt8 : 0)
     }
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
@@ -106,7 +106,7 @@ enum PingLog {
         ping.details.heading = try reader.number()
         ping.details.battery = try reader.number()
         ping.device = try reader.text(length: Int(try reader.integer(UInt8.self)))
-        if version > 1 { ping.isVeiled = try reader.integer(UInt8.self) == 1 }
+        if version > 1 { ping.isInPrivacyZone = try reader.integer(UInt8.self) == 1 }
         return ping
     }
 }

@@ -23,7 +23,7 @@ enum PingRow {
 
     /// The cell in which a position in a zone is looked for, for its public cell may be far away; nil for any other.
     static func placeCell(_ ping: StoredPing) -> Int64? {
-        ping.isVeiled ? Int64(bitPattern: CubeCell(containing: ping.place, level: CellLevels.finest).id) : nil
+        ping.isInPrivacyZone ? Int64(bitPattern: CubeCell(containing: ping.place, level: CellLevels.finest).id) : nil
     }
 
     static func arguments(_ ping: StoredPing) -> StatementArguments {
@@ -32,7 +32,7 @@ enum PingRow {
             ping.person, ping.time.milliseconds, ping.sequence, ping.received.milliseconds, ping.device,
             Int64(bitPattern: ping.publicCell.id), details.accuracy, details.altitude, details.speed, details.heading,
             details.battery, PointBlob.encode(ping.place), ping.seenUntil?.milliseconds, ping.isSuspect,
-            encode(ping.gaps), ping.isVeiled, placeCell(ping),
+            encode(ping.gaps), ping.isInPrivacyZone, placeCell(ping),
         ]
     }
 
@@ -55,7 +55,7 @@ enum PingRow {
         ping.seenUntil = row.hasNull(atIndex: 12) ? nil : try row.timestamp(12)
         ping.isSuspect = try row.integer(13) as Int8 == 1
         ping.gaps = try row.withUnsafeData(atIndex: 14) { try $0.map(decodeGaps) } ?? []
-        ping.isVeiled = try row.integer(15) as Int8 == 1
+        ping.isInPrivacyZone = try row.integer(15) as Int8 == 1
         return ping
     }
 

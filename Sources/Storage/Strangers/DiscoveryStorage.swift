@@ -21,12 +21,12 @@ extension Transaction {
                 INSERT INTO residences VALUES (?, ?, ?)
                 ON CONFLICT (person) DO UPDATE SET (cell, since_ms) = (excluded.cell, excluded.since_ms)
                 """, [person, Int64(bitPattern: residence.cell.id), residence.since.milliseconds])
-        case .haunts(let person, let haunts):
-            guard !haunts.isEmpty else { return try run("DELETE FROM haunts WHERE person = ?", [person]) }
+        case .rememberedCells(let person, let rememberedCells):
+            guard !rememberedCells.isEmpty else { return try run("DELETE FROM haunts WHERE person = ?", [person]) }
             try run(
                 """
                 INSERT INTO haunts VALUES (?, ?) ON CONFLICT (person) DO UPDATE SET places = excluded.places
-                """, [person, Haunt.pack(haunts)])
+                """, [person, RememberedCell.pack(rememberedCells)])
         case .levelsMade(let made):
             try run("INSERT OR REPLACE INTO cell_levels VALUES (0, ?)", [made.milliseconds])
         case .levels(let since, let denser, let sparser):
@@ -59,9 +59,10 @@ extension Store {
     }
 
     /// Calls `body` with each person who stayed where the border of a cell is near, or was in a zone of theirs.
-    public func forEachHaunts(_ body: (_ person: Int32, [Haunt]) throws -> Void) throws(StorageError) {
+    public func forEachRememberedCells(_ body: (_ person: Int32, [RememberedCell]) throws -> Void) throws(StorageError)
+    {
         try forEach("SELECT person, places FROM haunts") { row in
-            try body(try row.integer(0), try Haunt.unpack(row[1]))
+            try body(try row.integer(0), try RememberedCell.unpack(row[1]))
         }
     }
 
@@ -78,10 +79,10 @@ extension Store {
 
 extension DatabaseFile {
     /// Whether what discovery keeps can be read back.
-    static func discovery(_ soundness: inout Soundness, _ db: Database) throws {
+    static func discovery(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         for (table, read) in [
             ("discovery_positions", { row in _ = try Viewpoint(row) }),
-            ("haunts", { row in _ = try Haunt.unpack(row[1]) }),
+            ("haunts", { row in _ = try RememberedCell.unpack(row[1]) }),
             ("residences", { row in _ = try (CubeCell(row, 1), row.timestamp(2)) }),
             ("dense_cells", { row in _ = try (CubeCell(row, 0), row.timestamp(1)) }),
         ] as [(String, (Row) throws -> Void)] {
@@ -89,7 +90,7 @@ extension DatabaseFile {
             var told = 0
             while let row = try rows.next(), told < mostFaults {
                 do { try read(row) } catch {
-                    soundness.faults.append("\(table): row \(row[0] as Int64): \(words(for: error))")
+                    integrity.faults.append("\(table): row \(row[0] as Int64): \(words(for: error))")
                     told += 1
                 }
             }

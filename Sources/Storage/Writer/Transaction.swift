@@ -126,7 +126,7 @@ public final class Transaction {
         switch change {
         case .stored(let ping): store(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
-        case .newest, .doubted, .sighted: break
+        case .newest, .outlierRun, .confirmed: break
         case .seen(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
             try writeSighting(of: person, key, stay)

@@ -69,7 +69,7 @@ import Testing
         #expect(try await !server.stored(of: "ana").isEmpty, "\(name): something was stored")
         while try await server.store.fold() != nil {}
         let file = try DatabaseFile(server.folder.appending(path: Store.fileName))
-        #expect(try file.soundness { _, _ in }.faults == [], "\(name)")
+        #expect(try file.integrity { _, _ in }.faults == [], "\(name)")
     }
 
     private func run(_ range: Range<Int>, _ mutator: Mutator, _ server: TestServer, _ book: Book) async {

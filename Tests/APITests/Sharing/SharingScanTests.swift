@@ -12,7 +12,7 @@ import Testing
         var person: String
         var text: String
         var time: String
-        var isVeiled: Bool
+        var isInPrivacyZone: Bool
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>) func nothingTellsAnExactPlaceThatIsNotAgreed(seed: UInt64) async throws {
@@ -53,7 +53,7 @@ import Testing
                     fixes.append(
                         Fix(
                             person: name, text: #""lat":\#(place.latitude),"lon":\#(place.longitude)"#,
-                            time: time.rfc3339, isVeiled: Geodesic.distance(from: middle, to: place) < 1800))
+                            time: time.rfc3339, isInPrivacyZone: Geodesic.distance(from: middle, to: place) < 1800))
                 }
             }
             #expect(fixes.count > 15, "seed \(seed)")
@@ -67,7 +67,7 @@ import Testing
                     let isAgreed =
                         friends.contains([fix.person, viewer])
                         && max(precisions[fix.person] ?? .hidden, precisions[viewer] ?? .hidden) == .exact
-                    if isAgreed, !fix.isVeiled { continue }
+                    if isAgreed, !fix.isInPrivacyZone { continue }
                     #expect(!text.contains(fix.text), "seed \(seed): \(fix) for \(viewer)")
                     #expect(!text.contains(fix.time), "seed \(seed): \(fix) for \(viewer)")
                 }

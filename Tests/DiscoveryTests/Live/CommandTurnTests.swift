@@ -163,7 +163,7 @@ import Testing
         try await withLive(gauge: gauge) { live in
             let others = try await fill(live)
             async let watching: Int = live.live.readInParts { picture -> Int? in
-                guard let sight = try? picture.person(id("ana"), for: .service), case .whole(let record) = sight else {
+                guard let view = try? picture.person(id("ana"), for: .service), case .whole(let record) = view else {
                     return 1
                 }
                 guard record.value.name != nil else {

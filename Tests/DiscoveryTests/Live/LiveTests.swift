@@ -126,7 +126,7 @@ import Testing
             let (account, history) = (live.account, try await history(live))
             #expect(history.map(\.seenUntil) == [morning + .seconds(500), morning + .seconds(1900)])
             #expect(try await live.live.close(foldingFor: .zero) == 2)
-            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.waiting == 2 && check.faults == [])
             let announced = Atomic(0)
             let store = try Store(folder: live.folder) { announced.store($0, ordering: .relaxed) }

@@ -52,7 +52,7 @@ import Testing
         let key = PingKey(time: morning, sequence: 0)
         let box = Region.box(try Box(west: -1, south: 39, east: 1, north: 40))
         let cell = try json(CubeCell(containing: valencia, level: CellLevels.finest))
-        let upkeep = try [
+        let maintenance = try [
             #""KeepSighting", "action": {"sighted": {"person": 0, "key": \#(try json(key))}}"#,
             #"""
             "ForgetStay", "action": {
@@ -67,7 +67,7 @@ import Testing
                 #"{"name": \#(named), "caller": {"service": {}}, "received": \#(now), "moment": [\#(now), \#(now)]}"#
             return try JSONDecoder().decode(LoggedAction.self, from: Data(text.utf8))
         }
-        return people + logged(Invite(eva, to: team), by: .person(luis)) + things + upkeep
+        return people + logged(Invite(eva, to: team), by: .person(luis)) + things + maintenance
             + logged(Erase(ana, [key]), DeletePlace(shop), DeleteProduct(shoe), DeletePerson(eva))
     }
 

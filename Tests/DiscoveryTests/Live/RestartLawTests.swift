@@ -22,7 +22,7 @@ import Testing
                 #expect(try await course.histories().map(\.points) == course.expected, place)
             }
             try await course.restart(.stop)
-            let check = try DatabaseFile(course.live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            let check = try DatabaseFile(course.live.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.faults == [], "seed \(seed)")
             try course.live.store.close()
         }
@@ -80,7 +80,7 @@ private struct Course {
             try await restart(end)
             return "\(end)"
         }
-        return "upkeep, or \(name) changed"
+        return "maintenance, or \(name) changed"
     }
 
     private mutating func put(_ name: String) async throws {

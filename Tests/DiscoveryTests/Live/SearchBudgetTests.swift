@@ -108,9 +108,9 @@ import Testing
                 parts(live, gauge, "stores") { stores.look(at: $0) }
                 #expect(area != nil || stores.page.items.count == 60)
                 for onlyCheaper in [false, true] {
-                    var bargains = BargainSearch(
+                    var byPrice = StoresByPriceSearch(
                         near: valencia, having: wish, Self.told, query, onlyCheaper: onlyCheaper)
-                    parts(live, gauge, "bargains") { bargains.look(at: $0) }
+                    parts(live, gauge, "stores by price") { byPrice.look(at: $0) }
                 }
             }
             var products = ProductListing(wish, by: .name, limit: 100)

@@ -125,13 +125,13 @@ import Testing
     }
 
     private func surname(_ live: TestLive) -> String? {
-        let sight = live.live.read { try? $0.person(id("ana"), for: .service) }
-        return if case .whole(let record) = sight { record.value.surname } else { nil }
+        let view = live.live.read { try? $0.person(id("ana"), for: .service) }
+        return if case .whole(let record) = view { record.value.surname } else { nil }
     }
 
     private func revision(_ live: TestLive) throws -> Int64 {
-        let sight = try live.live.read { picture throws(Refusal) in try picture.person(id("ana"), for: .service) }
-        let revision: Int64? = if case .whole(let record) = sight { record.revision } else { nil }
+        let view = try live.live.read { picture throws(Refusal) in try picture.person(id("ana"), for: .service) }
+        let revision: Int64? = if case .whole(let record) = view { record.revision } else { nil }
         return try #require(revision)
     }
 

@@ -187,7 +187,7 @@ import Testing
             }
             #expect(left == [0, 0, 3])
             try file.close()
-            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.faults == [])
             let again = try TestLive(folder: live.folder)
             #expect(difference(again.account, account) == [])

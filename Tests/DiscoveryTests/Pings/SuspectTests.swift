@@ -127,7 +127,7 @@ import Testing
                     .impossibleSpeed, .impossibleSpeed, .stored,
                 ])
             #expect(try await position(live).place == east(50))
-            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).soundness { _, _ in }
+            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.faults == [])
         }
     }

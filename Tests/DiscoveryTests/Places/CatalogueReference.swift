@@ -57,7 +57,7 @@ extension CatalogueTests {
     }
 
     /// The stores by price, or those that are cheaper than every nearer one and the cheapest of their building.
-    func bargains(_ found: [Found], onlyCheaper: Bool) -> [Found] {
+    func storesByPrice(_ found: [Found], onlyCheaper: Bool) -> [Found] {
         func price(_ store: Found) -> Int64 { store.offers.first?.price ?? .max }
         guard onlyCheaper else {
             return found.enumerated().sorted { (price($0.element), $0.offset) < (price($1.element), $1.offset) }

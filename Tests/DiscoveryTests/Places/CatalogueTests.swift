@@ -81,11 +81,11 @@ import Testing
                     let found = join(places, products, stock, filter, origin, query)
                     query.limit = dice.pick([1, 3, 100])
                     for onlyCheaper in [false, true] {
-                        var search = BargainSearch(
+                        var search = StoresByPriceSearch(
                             near: origin, having: filter, told, query, onlyCheaper: onlyCheaper)
                         let part = dice.pick([1, 300, Effort.part])
                         while !live.live.read({ search.look(at: $0, steps: part) }) {}
-                        let expected = bargains(found, onlyCheaper: onlyCheaper).map(\.place.id)
+                        let expected = storesByPrice(found, onlyCheaper: onlyCheaper).map(\.place.id)
                         #expect(
                             search.page.items.map(\.store.value.id) == Array(expected.prefix(query.limit)),
                             "seed \(seed), \(onlyCheaper), \(filter)")
@@ -120,12 +120,12 @@ import Testing
             var query = NearestQuery(limit: 2)
             query.within = 100_000
             let page = live.live.read { [filter, query] in
-                $0.bargains(near: valencia, having: filter, told, query, onlyCheaper: false)
+                $0.storesByPrice(near: valencia, having: filter, told, query, onlyCheaper: false)
             }
             #expect(page.items.map(\.store.value.id.text) == ["s\(count - 1)", "s\(count - 2)"] && page.isTruncated)
             query.limit = count
             let front = live.live.read { [filter, query] in
-                $0.bargains(near: valencia, having: filter, told, query, onlyCheaper: true)
+                $0.storesByPrice(near: valencia, having: filter, told, query, onlyCheaper: true)
             }
             #expect(front.items.count == count && !front.isTruncated)
         }

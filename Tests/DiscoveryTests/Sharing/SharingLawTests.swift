@@ -35,7 +35,7 @@ private struct SharingWorld {
     private var chosen: [String: [(since: Timestamp, sharing: Sharing)]] = [:]
     private var friendships: [Set<String>: [Range<Timestamp>]] = [:]
     /// The keys of stored positions that lay in a zone then.
-    private var veiled: [String: Set<Timestamp>] = [:]
+    private var inZones: [String: Set<Timestamp>] = [:]
     private let homes: [Coordinate]
 
     init(seed: UInt64, _ live: TestLive) {
@@ -65,7 +65,7 @@ private struct SharingWorld {
             var report = ping((now - morning).seconds, place, of: name)
             if dice.chance(0.2) { report.time = now - .seconds(dice.integer(1...3000)) }
             guard try await live.send(report, at: now) == [.stored], let time = report.time else { return }
-            if isInZone(place, of: name) { veiled[name, default: []].insert(time) }
+            if isInZone(place, of: name) { inZones[name, default: []].insert(time) }
         }
     }
 
@@ -106,8 +106,8 @@ private struct SharingWorld {
         }
     }
 
-    private func isVeiled(_ ping: StoredPing, of name: String) -> Bool {
-        veiled[name]?.contains(ping.time) ?? false || isInZone(ping.place, of: name)
+    private func isInPrivacyZone(_ ping: StoredPing, of name: String) -> Bool {
+        inZones[name]?.contains(ping.time) ?? false || isInZone(ping.place, of: name)
     }
 
     private func precision(of name: String, at time: Timestamp) -> Precision {
@@ -224,8 +224,8 @@ private struct SharingWorld {
                 #expect(seen == nil, "seed \(seed): \(name) for \(viewer)")
                 continue
             }
-            let wasVeiled = veiled[name]?.contains(known.time) ?? false
-            if expected == .exact, wasVeiled || isInZone(known.place, of: name) { expected = .approximate }
+            let wasInPrivacyZone = inZones[name]?.contains(known.time) ?? false
+            if expected == .exact, wasInPrivacyZone || isInZone(known.place, of: name) { expected = .approximate }
             #expect(seen?.precision == expected, "seed \(seed): \(name) for \(viewer)")
             var told = known
             if wasHidden(name, since: known.time) { (told.time, told.seenUntil) = (known.seenUntil ?? known.time, nil) }
@@ -240,8 +240,9 @@ private struct SharingWorld {
         var (precision, instant) = agreed(name, viewer, then: time)
         if precision == .exact, let before = history.last(where: { $0.time <= instant }) {
             let after = history.first { $0.time > instant && $0.time < horizon(name, viewer, after: instant) }
-            let entersSoon = after.map { isVeiled($0, of: name) && rounded($0.time, .approximate) <= time } ?? false
-            if entersSoon || isVeiled(before, of: name) {
+            let entersSoon =
+                after.map { isInPrivacyZone($0, of: name) && rounded($0.time, .approximate) <= time } ?? false
+            if entersSoon || isInPrivacyZone(before, of: name) {
                 (precision, instant) = agreed(name, viewer, then: time, atMost: .approximate)
             }
         }
@@ -275,7 +276,7 @@ private struct SharingWorld {
                 : told.time == before.time, "seed \(seed): no border between hidden and shown is told")
         if let next = told.next {
             let after = try #require(history.first { $0.time == next })
-            #expect(!isVeiled(after, of: name), "seed \(seed): no way leads into a zone")
+            #expect(!isInPrivacyZone(after, of: name), "seed \(seed): no way leads into a zone")
             #expect(agreed(name, viewer, at: next) == .exact, "seed \(seed): nor to what was not agreed")
         } else {
             #expect(told.place == before.place, "seed \(seed)")

@@ -181,8 +181,10 @@ import Testing
     @Test func theCellOfAZoneGoesWithIt() async throws {
         try await withLive { live in
             func remembered(_ live: TestLive) throws -> [Coordinate] {
-                try live.live.read { picture throws(Refusal) in try picture.discoveryTraces(of: id("ana")).haunts }
-                    .filter { $0.key == nil }.map(\.place)
+                try live.live.read { picture throws(Refusal) in
+                    try picture.discoveryTraces(of: id("ana")).rememberedCells
+                }
+                .filter { $0.key == nil }.map(\.place)
             }
             try await live.add(zoned("ana", [zone("home"), zone("work", east(12_000), 5000)]))
             _ = try await live.send(ping(0, east(-1700)), ping(1000, east(16_700)))
@@ -217,8 +219,8 @@ import Testing
         }
     }
 
-    /// Where somebody stayed in a zone is no haunt when the cell told there is far away.
-    @Test func noHauntHasACellThatIsNeverTold() async throws {
+    /// Where somebody stayed in a zone is no remembered cell when the cell told there is far away.
+    @Test func noRememberedCellIsOneThatIsNeverTold() async throws {
         try await withLive { live in
             try await live.add(zoned("ana", [zone("home", east(50))]))
             for day in 0..<10 {
@@ -227,10 +229,10 @@ import Testing
                     ping(Double(day) * 9000, east(-1500)), ping(Double(day) * 9000 + 1000, home),
                     ping(Double(day) * 9000 + 5000, east(7000)))
             }
-            let haunts = try live.live.read { picture throws(Refusal) in
-                try picture.discoveryTraces(of: id("ana")).haunts
+            let rememberedCells = try live.live.read { picture throws(Refusal) in
+                try picture.discoveryTraces(of: id("ana")).rememberedCells
             }
-            let stayed = haunts.filter { $0.key != nil }
+            let stayed = rememberedCells.filter { $0.key != nil }
             #expect(stayed.count > 2)
             #expect(stayed.filter { $0.cell.overshoot(of: $0.place) > 0.35 } == [])
         }

@@ -86,8 +86,8 @@ import Testing
             .first { cell.depth(of: $0) < 0.05 } ?? home
     }
 
-    /// The times by which the haunts of the only person are known.
-    private func haunts(_ live: TestLive) throws -> [Timestamp] {
+    /// The times by which the remembered cells of the only person are known.
+    private func rememberedCells(_ live: TestLive) throws -> [Timestamp] {
         let packed = try live.store.inspect { db in try Data.fetchOne(db, sql: "SELECT places FROM haunts") ?? Data() }
         return stride(from: 0, to: packed.count, by: 25).map { start in
             packed.withUnsafeBytes {
@@ -96,25 +96,25 @@ import Testing
         }
     }
 
-    @Test func ofNineHauntsTheEldestIsForgotten() async throws {
+    @Test func ofNineRememberedCellsTheEldestIsForgotten() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let visits = (0..<10).map { ping(Double($0) * 3600, edge(of: east(Double($0) * 20_000))) }
             try await live.perform(Record(Array(visits.prefix(9))), at: morning + .seconds(86_400))
-            #expect(try haunts(live) == visits.prefix(8).compactMap(\.time), "she has not left the ninth")
+            #expect(try rememberedCells(live) == visits.prefix(8).compactMap(\.time), "she has not left the ninth")
             try await live.perform(Record([visits[9]]), at: morning + .seconds(86_400))
-            #expect(try haunts(live) == visits[1..<9].compactMap(\.time))
+            #expect(try rememberedCells(live) == visits[1..<9].compactMap(\.time))
         }
     }
 
-    @Test func whenAHauntWasVisitedIsWrittenOnceADay() async throws {
+    @Test func whenARememberedCellWasVisitedIsWrittenOnceADay() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let home = edge(of: valencia)
             for (hour, known) in [(0.0, 0.0), (4, 0), (23, 0), (25, 25)] {
                 _ = try await live.send(
                     ping(hour * 3600, home), ping(hour * 3600 + 3600, east(9000)), at: morning + .seconds(200_000))
-                #expect(try haunts(live) == [morning + .seconds(known * 3600)], "after hour \(hour)")
+                #expect(try rememberedCells(live) == [morning + .seconds(known * 3600)], "after hour \(hour)")
             }
         }
     }
@@ -124,12 +124,12 @@ import Testing
             try await live.add(person("ana"))
             let edge = edge(of: valencia)
             _ = try await live.send(ping(0, edge), ping(3600, east(9000)))
-            #expect(live.account.contains { $0.contains("Haunt") })
+            #expect(live.account.contains { $0.contains("RememberedCell") })
             try await live.perform(
                 Erase(id("ana"), [PingKey(time: morning, sequence: 0)]), at: morning + .seconds(9000))
-            #expect(!live.account.contains { $0.contains("Haunt") })
+            #expect(!live.account.contains { $0.contains("RememberedCell") })
             let restarted = try await live.restarted()
-            #expect(!restarted.account.contains { $0.contains("Haunt") })
+            #expect(!restarted.account.contains { $0.contains("RememberedCell") })
             try restarted.store.close()
         }
     }

@@ -7,13 +7,13 @@ import Testing
 
 /// How far from the place that is told of them people may be.
 @Suite struct ReachTests {
-    /// How far from `middle` a place may lie in some direction that a cell, or a haunt in it, still holds.
+    /// How far from `middle` a place may lie in some direction that a cell, or a remembered cell in it, still holds.
     private func farthest(_ cell: CubeCell, from middle: Coordinate, bearing: Double) -> Double {
         var (near, far) = (0.0, 40_000.0)
         while far - near > 0.5 {
             let metres = (near + far) / 2
             let place = Geodesic.destination(from: middle, bearing: bearing, metres: metres)
-            if cell.overshoot(of: place) <= Haunt.overhang { near = metres } else { far = metres }
+            if cell.overshoot(of: place) <= RememberedCell.overhang { near = metres } else { far = metres }
         }
         return near
     }

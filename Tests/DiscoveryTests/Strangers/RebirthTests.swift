@@ -55,15 +55,17 @@ import Testing
     }
 
     @Test func whoIsForgottenAmongVeryManyWaitsWithEverybody() {
-        var departed = Departed()
-        for number in 0..<12_000 { departed.insert(id("p\(number)"), at: morning + .milliseconds(Int64(number))) }
+        var deleted = RecentlyDeleted()
+        for number in 0..<12_000 {
+            deleted.insert(id("p\(number)"), at: morning + .milliseconds(Int64(number)))
+        }
         for (name, left) in [("p0", 10_000), ("new", 10_000), ("p11999", 11_999)] {
             let last = morning + .milliseconds(Int64(left) + 119_999)
             let waiting = Viewpoint(place: nil, moved: morning + .milliseconds(Int64(left)))
-            #expect(departed.viewpoint(of: id(name), at: last) == waiting, "\(name)")
-            #expect(departed.viewpoint(of: id(name), at: last + .milliseconds(1)) == nil, "\(name)")
+            #expect(deleted.viewpoint(of: id(name), at: last) == waiting, "\(name)")
+            #expect(deleted.viewpoint(of: id(name), at: last + .milliseconds(1)) == nil, "\(name)")
         }
-        var seldom = Departed()
+        var seldom = RecentlyDeleted()
         for number in 0..<25_000 { seldom.insert(id("p\(number)"), at: morning + .seconds(number)) }
         #expect(seldom.viewpoint(of: id("new"), at: morning + .seconds(24_999)) == nil)
         #expect(seldom.viewpoint(of: id("p24900"), at: morning + .seconds(24_999)) != nil)

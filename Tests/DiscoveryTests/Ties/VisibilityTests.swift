@@ -37,10 +37,10 @@ import Testing
     }
 
     private func part(_ name: String, for viewer: String, _ live: TestLive) throws -> Person? {
-        let sight = try live.live.read { picture throws(Refusal) in
+        let view = try live.live.read { picture throws(Refusal) in
             try picture.person(id(name), for: .person(id(viewer)))
         }
-        guard case .part(let person) = sight else { return nil }
+        guard case .part(let person) = view else { return nil }
         return person
     }
 

@@ -1,0 +1,83 @@
+internal import Discovery
+internal import Foundation
+internal import Geo
+internal import HTTPTypes
+internal import Model
+
+/// How many requests callers may send.
+public struct Rates: Hashable, Sendable {
+    /// Of a person, with all their devices.
+    public var person = Rate(perSecond: 20)
+    /// Of all trusted services together.
+    public var service = Rate(perSecond: 0)
+    /// Of an address, counting requests that prove nothing: without a token, or with one that is not good.
+    public var address = Rate(perSecond: 10)
+
+    /// The rates that hold when nothing is configured.
+    public init() {}
+}
+
+/// Counts the requests of callers and addresses, and the work that they were.
+struct RateLimits: Sendable {
+    private enum Key: Hashable, Sendable {
+        case caller(Caller)
+        case address([UInt8])
+    }
+
+    /// The steps of work that a request is good for, 2.5 ms of a slow machine; each further so many cost as much as a request.
+    static let stepsOfRequest = 25_000
+    /// How many bytes that come are a step, and how many that are sent.
+    static let (bytesReadInStep, bytesWrittenInStep) = (10, 5)
+
+    let rates: Rates
+    private let limiter = RateLimiter<Key>()
+
+    init(rates: Rates) { self.rates = rates }
+
+    /// Counts a request of somebody who proved who they are.
+    ///
+    /// - Throws: ``Problem`` for one too many.
+    func admit(_ principal: Principal, at now: Timestamp) throws(Problem) {
+        let caller = principal.caller
+        try refuse(limiter.take(from: .caller(caller), rate(of: caller), at: now))
+    }
+
+    /// Counts one more of the queries that came in one request: as a request of its own, which is good for as much work.
+    ///
+    /// - Throws: ``Problem`` for one too many.
+    func admitQuery(_ principal: Principal, at now: Timestamp) throws(Problem) {
+        try admit(principal, at: now)
+        Effort.count(-Self.stepsOfRequest)
+    }
+
+    private func rate(of caller: Caller) -> Rate { caller == .service ? rates.service : rates.person }
+
+    /// Does something on behalf of somebody, who owes for it what it was beyond the work that a request is good for.
+    func charging<Result>(
+        _ principal: Principal?, at now: @Sendable () -> Timestamp, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let caller = principal?.caller, rate(of: caller).perSecond > 0 else { return try await body() }
+        let tally = Tally()
+        defer {
+            let requests = Double(tally.total) / Double(Self.stepsOfRequest) - 1
+            limiter.owe(requests, by: .caller(caller), rate(of: caller), at: now())
+        }
+        return try await Tally.$current.withValue(tally, operation: body)
+    }
+
+    /// Counts a request that proves nothing.
+    ///
+    /// - Throws: ``Problem`` for one too many.
+    func admit(_ address: IPAddress?, at now: Timestamp) throws(Problem) {
+        try refuse(limiter.take(from: .address(address?.network ?? []), rates.address, at: now))
+    }
+
+    private func refuse(_ wait: Duration?) throws(Problem) {
+        guard let wait else { return }
+        let seconds = max(1, Int(wait.seconds.rounded(.up)))
+        var problem = Problem(
+            .tooManyRequests, .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.")
+        problem.headers[.retryAfter] = String(seconds)
+        throw problem
+    }
+}

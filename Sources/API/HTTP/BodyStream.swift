@@ -1,0 +1,119 @@
+internal import Geo
+internal import HTTPTypes
+internal import Hummingbird
+internal import Interchange
+internal import Logging
+internal import Model
+internal import NIOCore
+internal import Synchronization
+
+/// Makes a body piece by piece: what it gives away has been taken before it goes on.
+typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void) async throws -> Void
+
+/// A body that is made while it is sent.
+///
+/// Who reads slowly is waited for, as long as ``Pace/patience`` allows. When the body cannot be made to its end the connection is
+/// cut, so that nobody takes a part for the whole.
+struct BodyStream: Sendable {
+    let make: BodyMaker
+    let place: StreamPlaces.Place
+    let logger: Logger
+
+    func body(isCompressed: Bool) -> ResponseBody {
+        ResponseBody { [self] writer in
+            defer { withExtendedLifetime(place) {} }
+            let gzip = isCompressed ? Deflater() : nil
+            do {
+                try await make { bytes in
+                    Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
+                    let bytes = gzip.map { $0.compress(bytes) } ?? bytes
+                    try await write(bytes, to: &writer)
+                }
+                if let gzip { try await write(gzip.finish(), to: &writer) }
+            } catch {
+                if !(error is HungUp) { logger.error("an answer was broken off", metadata: ["error": "\(error)"]) }
+                throw error
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    /// The client is gone, or takes nothing any more.
+    private struct HungUp: Error { let cause: any Error }
+
+    private func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
+        for start in stride(from: 0, to: bytes.count, by: pieceOfExport) {
+            let piece = ByteBuffer(bytes: bytes[start..<min(start + pieceOfExport, bytes.count)])
+            do { try await writer.write(piece) } catch { throw HungUp(cause: error) }
+        }
+    }
+}
+
+/// How many answers may be streamed at the same time: to all, and to each person.
+final class StreamPlaces: Sendable {
+    private let most: Int
+    private let mostOfPerson: Int
+    private let taken = Mutex(Taken())
+
+    private struct Taken {
+        var count = 0
+        /// By those who have any; services are not counted apart.
+        var ofPerson: [Principal: Int] = [:]
+    }
+
+    init(_ most: Int, ofPerson mostOfPerson: Int) {
+        self.most = most
+        self.mostOfPerson = mostOfPerson
+    }
+
+    /// Taken until it is released by the last who knows it.
+    final class Place: Sendable {
+        private let places: StreamPlaces
+        private let principal: Principal?
+
+        fileprivate init(_ places: StreamPlaces, _ principal: Principal?) {
+            self.places = places
+            self.principal = principal
+        }
+
+        deinit { places.release(principal) }
+    }
+
+    /// - Throws: ``Problem`` when none is free, or the person has as many as a person may.
+    func take(for principal: Principal?) throws(Problem) -> Place {
+        let person = principal == .service ? nil : principal
+        let refusal = taken.withLock { taken -> Problem? in
+            let own = person.flatMap { taken.ofPerson[$0] } ?? 0
+            guard person == nil || own < mostOfPerson else { return tooMany }
+            guard taken.count < most else { return Self.overloaded }
+            taken.count += 1
+            if let person { taken.ofPerson[person] = own + 1 }
+            return nil
+        }
+        if var refusal {
+            refusal.headers[.retryAfter] = "10"
+            throw refusal
+        }
+        return Place(self, person)
+    }
+
+    private func release(_ person: Principal?) {
+        taken.withLock { taken in
+            taken.count -= 1
+            guard let person, let own = taken.ofPerson[person] else { return }
+            taken.ofPerson[person] = own > 1 ? own - 1 : nil
+        }
+    }
+
+    private var tooMany: Problem {
+        Problem(
+            .tooManyRequests, .tooManyRequests,
+            detail:
+                "\(mostOfPerson) long answers are being sent to you already: read them to their ends, or leave them.")
+    }
+
+    private static var overloaded: Problem {
+        Problem(
+            .serviceUnavailable, .overloaded, detail: "As many answers are being streamed as can be: ask again later.")
+    }
+}

@@ -1,0 +1,94 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Keeps web pages from driving a server on the same machine.
+///
+/// The `Host` must be one of ours, so that a name that was rebound to this address gets nowhere. An `Origin`, which browsers send
+/// with every write, must be ours by scheme, name and port: another port of the same machine is somebody else's.
+struct HostCheck: RouterMiddleware {
+    typealias Context = CercaContext
+
+    private static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]
+    private static let host = HTTPField.Name("Host")
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
+
+    /// The names by which the server is reached, perhaps through what speaks TLS in its place.
+    private let names: Set<String>
+    /// The names by which only the server itself is reached.
+    private let own: Set<String>
+    private let scheme: String
+
+    /// - Parameters:
+    ///   - names: names, beside the loopback's, by which the server is reached.
+    ///   - address: what the server listens on.
+    ///   - isSecure: whether it speaks TLS itself.
+    init(names: Set<String>, address: String, isSecure: Bool) {
+        self.names = Set(names.map { $0.lowercased() })
+        own = Self.loopback.union([address.lowercased()])
+        scheme = isSecure ? "https" : "http"
+    }
+
+    func handle(
+        _ request: Request, context: CercaContext, next: (Request, CercaContext) async throws -> Response
+    ) async throws -> Response {
+        // The first is not among the fields any more.
+        guard Self.host.map({ request.headers[values: $0].isEmpty }) ?? true else {
+            throw Problem(.badRequest, .malformedRequest, detail: "A request has one 'Host'.")
+        }
+        guard let authority = request.head.authority.flatMap({ Authority($0) }), isOurs(authority.name) else {
+            throw Problem(
+                .misdirectedRequest, .misdirected,
+                detail: "This server is not reached by the name '\(request.head.authority ?? "")'.")
+        }
+        if let origin = request.headers[.origin], !isOurs(origin, asking: authority) {
+            throw Problem(.forbidden, .foreignOrigin, detail: "Pages of '\(origin)' may not call this server.")
+        }
+        // Browsers say so of what has no body, too.
+        if ![.get, .head].contains(request.method), let site = Self.fetchSite.flatMap({ request.headers[$0] }),
+            !["same-origin", "none"].contains(site)
+        {
+            throw Problem(.forbidden, .foreignOrigin, detail: "Pages of other sites may not call this server.")
+        }
+        // What Hummingbird would answer by itself, such as a path it does not know, is answered as a problem like all else.
+        do { return try await next(request, context) } catch let error as any HTTPResponseError { throw Problem(error) }
+    }
+
+    private func isOurs(_ name: String) -> Bool { names.contains(name) || own.contains(name) }
+
+    /// Whether a page of an origin (RFC 6454) may call: one of where the request went, or of a name of ours at the standard port.
+    private func isOurs(_ origin: String, asking asked: Authority) -> Bool {
+        guard let mark = origin.firstRange(of: "://"), let page = Authority(origin[mark.upperBound...]),
+            isOurs(page.name), let standard = ["http": 80, "https": 443][origin[..<mark.lowerBound]]
+        else { return false }
+        let isNamed = names.contains(page.name)
+        guard origin.hasPrefix("\(scheme):") || isNamed && origin.hasPrefix("https:") else { return false }
+        let port = page.port ?? standard
+        return port == asked.port ?? standard || isNamed && port == standard
+    }
+}
+
+/// A name and a port, as `Host` and `Origin` write them.
+private struct Authority {
+    /// In small letters, an address of IPv6 without its brackets.
+    let name: String
+    /// nil for none.
+    let port: Int?
+
+    /// nil for anything but `name`, `name:port`, `[address]` and `[address]:port`.
+    init?(_ text: some StringProtocol) {
+        let text = text.lowercased()
+        let isBracketed = text.hasPrefix("[")
+        let end = text.firstIndex(of: isBracketed ? "]" : ":")
+        guard !isBracketed || end != nil else { return nil }
+        name = String(isBracketed ? text[..<(end ?? text.endIndex)].dropFirst() : text[..<(end ?? text.endIndex)])
+        let rest = text[(end ?? text.endIndex)...].drop { isBracketed && $0 == "]" }
+        guard !rest.isEmpty else {
+            port = nil
+            return
+        }
+        guard rest.first == ":", rest.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt16(rest.dropFirst())
+        else { return nil }
+        port = Int(number)
+    }
+}

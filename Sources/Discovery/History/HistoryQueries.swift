@@ -1,0 +1,73 @@
+public import Model
+internal import Storage
+
+extension Live {
+    /// Whether the database answers.
+    public func probe() async throws(StorageError) { try await store.probe() }
+
+    /// The stored pings of a person in the half-open interval of fix times, oldest first, after a given one.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
+    public func history(
+        of id: EntityID, from: Timestamp, to: Timestamp, after: (time: Timestamp, sequence: UInt8)? = nil, limit: Int
+    ) async throws -> [StoredPing] {
+        let number = try number(of: id)
+        var start = after.map { HistoryStart.after(PingKey(time: $0.time, sequence: $0.sequence)) } ?? .beginning
+        var pings: [StoredPing] = []
+        while pings.count < limit {
+            let rows = try await self.pings(of: number, in: from..<to, from: start, limit: limit - pings.count)
+            pings += rows.items
+            guard !rows.isLast, let last = pings.last else { break }
+            start = .after(last.key)
+        }
+        return pings
+    }
+
+    /// The number of a person.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    package func number(of id: EntityID) throws(Refusal) -> Int32 {
+        try read { picture throws(Refusal) in
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            return number
+        }
+    }
+
+    /// Some of the first pings of a person in a half-open interval of fix times, at most `limit`.
+    ///
+    /// What is still in the log is read first, then the table: a ping that moves from one to the other meanwhile is seen
+    /// once.
+    func pings(
+        of number: Int32, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
+    ) async throws(StorageError) -> Rows<StoredPing> {
+        let (unfolded, sightings) = read { picture in
+            (picture.people.unfolded(of: number).pings, picture.people.unwrittenStays[number])
+        }
+        var rows = try await store.pings(of: number, in: times, from: start, limit: limit)
+        let end = rows.isLast ? nil : rows.items.last?.key
+        let folded = Set(rows.items.map(\.key))
+        let logged = unfolded.lazy.map(\.ping).filter { ping in
+            times.contains(ping.time) && start.admits(ping.key) && end.map { ping.key < $0 } ?? true
+                && !folded.contains(ping.key)
+        }
+        if !logged.isEmpty {
+            rows.items = (rows.items + logged).sorted { $0.key < $1.key }
+            if rows.items.count > limit {
+                rows.items.removeLast(rows.items.count - limit)
+                rows.isLast = false
+            }
+        }
+        if let stays = sightings?.stays { rows.items = rows.items.map { $0.staying(stays[$0.key]) } }
+        return rows
+    }
+}
+
+extension StoredPing {
+    /// The same with a stay that is known better.
+    func staying(_ stay: Stay?) -> StoredPing {
+        guard let stay else { return self }
+        var ping = self
+        ping.stay = stay
+        return ping
+    }
+}

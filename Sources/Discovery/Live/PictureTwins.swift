@@ -1,0 +1,135 @@
+internal import Cities
+internal import Dispatch
+internal import Geo
+internal import Model
+internal import Storage
+internal import Structures
+internal import Synchronization
+
+extension Picture {
+    /// The picture of all that is stored, twice; people and places are read at the same time.
+    static func load(
+        from store: Store, _ gazetteer: Gazetteer, _ rules: PingRules
+    ) throws(StorageError) -> PictureTwins {
+        let peoples = [Slot<People>(), Slot<People>()]
+        let catalogues = [Slot<Catalogue>(), Slot<Catalogue>()]
+        let failure = Mutex<StorageError?>(nil)
+        DispatchQueue.concurrentPerform(iterations: 2) { part in
+            do throws(StorageError) {
+                if part == 0 {
+                    var people = try People.load(from: store, rules.defences)
+                    try store.forEachLeaving { people.leave($0) }
+                    peoples[1].put(people.copy())
+                    peoples[0].put(people)
+                } else {
+                    let catalogue = try Catalogue.load(from: store, gazetteer)
+                    catalogues[1].put(catalogue.copy())
+                    catalogues[0].put(catalogue)
+                }
+            } catch { failure.withLock { $0 = error } }
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
+        var first = Picture(
+            people: peoples[0].take(), catalogue: catalogues[0].take(), gazetteer: gazetteer, defences: rules.defences)
+        var second = Picture(
+            people: peoples[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
+        (first.comments, first.favourites) = try commentsAndFavourites(from: store)
+        (second.comments, second.favourites) = (first.comments, first.favourites)
+        return PictureTwins(first: first, second: second)
+    }
+
+    private static func commentsAndFavourites(from store: Store) throws(StorageError) -> (Comments, Favourites) {
+        var comments = Comments()
+        try store.forEachComment { comments.put($0) }
+        var favourites = Favourites()
+        for kind in FavouriteKind.allCases {
+            var entries: [(other: Int32, person: Int32, since: Timestamp)] = []
+            try store.forEachFavourite(kind) { entries.append(($0, $1, $2)) }
+            favourites.load(kind, entries)
+        }
+        return (comments, favourites)
+    }
+}
+
+/// Two alike pictures that share nothing that is ever changed.
+struct PictureTwins: ~Copyable {
+    var first, second: Picture
+}
+
+/// Hands a value that cannot be copied from the thread that made it to another.
+private final class Slot<Value: ~Copyable & Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func put(_ value: consuming Value) {
+        var given: Value? = value
+        self.value.withLock { $0 = given.take() }
+    }
+
+    /// - Precondition: a value was put in, and not taken yet.
+    func take() -> Value {
+        var taken: Value?
+        value.withLock { taken = $0.take() }
+        guard let taken else { preconditionFailure("nothing was put in") }
+        return taken
+    }
+}
+
+extension People {
+    fileprivate static func load(from store: Store, _ defences: Defences) throws(StorageError) -> People {
+        let key = SipKey(try store.secret(.order)).derived(for: "members of cells")
+        var people = People(
+            key: key, levels: defences.coarsens ? try store.cellLevels() : nil,
+            zones: defences.displacesZones ? SipKey(try store.secret(.zones)) : nil)
+        people.reserveCapacity(try store.countPeople())
+        try store.forEachPerson { record, homeCell, last in
+            var state = PersonState(record, people.zones)
+            state.homeCell = homeCell
+            if let last { state.follow(last) }
+            people.insert(state)
+        }
+        try store.forEachFormerSharing { person, former, until in
+            people.tie(person) { $0.endTerms(SharingTerms(former), at: until) }
+        }
+        try store.forEachViewpoint { person, viewpoint in people.apply(.viewpoint(person: person, viewpoint)) }
+        try store.forEachResidence { person, residence in people.apply(.residence(person: person, residence)) }
+        try store.forEachRememberedCells { people.apply(.rememberedCells(person: $0, $1)) }
+        try store.forEachSuspect { person, newest in people.outliers.suspect(person, at: newest) }
+        try store.forEachFriendship { asker, other, asked, since in
+            if since == nil {
+                people.apply(.asked(by: asker, of: other, at: asked))
+            } else {
+                // In the order of numbers each friend comes after all those before: no list is searched.
+                people.tie(asker) { $0.friends.insert(other) }
+                people.tie(other) { $0.friends.insert(asker) }
+            }
+        }
+        try store.forEachDevice { number, person, device in people.devices.put(number, of: person, device) }
+        try store.forEachGroup { people.groups.apply(.put($0)) }
+        try store.forEachMembership { group, person, inviter, since in
+            people.groups.apply(
+                inviter.map { .invited(to: group, person, by: $0, at: since) } ?? .joined(group, person, at: since))
+        }
+        try store.forEachLabel { person, friend, label in people.labels.put(label, of: friend, by: person) }
+        let unknown = Timestamp(milliseconds: 0)
+        try store.forEachBlock { person, other in people.apply(.blocked(by: person, other, at: unknown)) }
+        try store.forEachDecision { person, other, likes in
+            people.apply(.decided(by: person, about: other, likes: likes, at: unknown))
+        }
+        return people
+    }
+}
+
+extension Catalogue {
+    fileprivate static func load(
+        from store: Store, _ gazetteer: Gazetteer
+    ) throws(StorageError) -> Catalogue {
+        var catalogue = Catalogue(gazetteer: gazetteer)
+        catalogue.placeIndex.reserveCapacity(try store.countPlaces())
+        try store.forEachPlace { catalogue.apply(.place($0)) }
+        try store.forEachProduct { catalogue.apply(.product($0, made: $1)) }
+        try store.forEachStockItem { store, product, price, sizes in
+            catalogue.apply(.stock(store: store, product: product, price: price, sizes: sizes))
+        }
+        return catalogue
+    }
+}

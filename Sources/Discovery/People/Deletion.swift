@@ -1,0 +1,239 @@
+internal import Geo
+public import Model
+internal import Storage
+internal import Structures
+
+/// Changes that are made in one turn of the writer: as many as fit.
+private struct Portion {
+    private(set) var changes: [Change] = []
+    private(set) var isFull = false
+    /// In steps of ``Effort``; half a turn, for a deletion has other things to do.
+    private var room = Effort.turn / 2
+
+    /// Takes changes that belong together, if there is room or nothing else was taken.
+    mutating func take(_ some: [Change]) {
+        let cost = some.reduce(0) { sum, change in
+            if case .catalogue(.place) = change { sum + 2_500 } else { sum + 400 }
+        }
+        isFull = isFull || cost > room && !changes.isEmpty
+        guard !isFull else { return }
+        changes += some
+        room -= cost
+    }
+
+    /// Takes what is made of each item, the last first: what is last is taken out of a list without moving the rest.
+    mutating func take<Item>(_ items: some BidirectionalCollection<Item>, _ change: (Item) -> [Change]) {
+        for item in items.reversed() {
+            if isFull { return }
+            take(change(item))
+        }
+    }
+}
+
+/// Deletes what much may hang on: in turns of the writer that are short, each of which deletes some of that.
+///
+/// What little hangs on is deleted at once.
+public protocol Deletion: Action where Outcome == DeletionState {
+    /// What must hold when it begins.
+    var condition: Condition { get set }
+}
+
+/// How far a deletion is.
+public enum DeletionState: Sendable {
+    /// It was more than a turn of the writer, and some of it is done; the same again goes on.
+    case begun
+    /// Nothing is left.
+    case done
+}
+
+extension Deletion {
+    /// A turn.
+    public var weight: Int { Live.turn }
+
+    /// Goes on until nothing is left, whatever the condition: it held when that began.
+    public func finish(
+        _ first: DeletionState, _ step: (Self) async throws -> DeletionState
+    ) async throws -> DeletionState {
+        var (state, rest) = (first, self)
+        rest.condition = .always
+        while state == .begun {
+            // Gone: somebody else did the same meanwhile, and was quicker.
+            do { state = try await step(rest) } catch Refusal.unknown { return .done }
+        }
+        return state
+    }
+}
+
+/// Deletes a person with all ties and positions.
+///
+/// The first step leaves nothing of the document but the id, and hides the person from everybody: to whoever names the id
+/// there is no such person any more. Then go the ties to others, then the history, the oldest positions first, and at last
+/// the person. Only then somebody else may have the id, or all that is written of them would be deleted as well.
+///
+/// A deletion that broke off goes on when it is asked for again, whatever the condition: it held when it began.
+public struct DeletePerson: Deletion {
+    /// How many rows that only the storage knows are deleted in a turn.
+    private static let tracesAtOnce = 1_000
+
+    let id: EntityID
+    /// What must hold when it begins.
+    public var condition: Condition
+
+    /// The person of this id.
+    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// Does a step of it.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+        guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
+        let leaving = draft.picture.people.leaving[id]
+        guard let number = leaving ?? draft.picture.people.number(of: id), let state = draft.picture.people[number]
+        else {
+            throw Refusal.unknown(.person, id)
+        }
+        if leaving == nil { _ = try draft.revision(after: state.record.value.revision, if: condition) }
+        var portion = Portion()
+        draft.untie(state, &portion)
+        let isLast =
+            try !portion.isFull
+            && draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce
+        if isLast {
+            try draft.follow(draft.farewell(of: state))
+            return .done
+        }
+        if leaving == nil {
+            try draft.follow(draft.put(Write(state.person.concealed)).changes + [.people(.leaving(number))])
+        }
+        try draft.follow(portion.changes)
+        if !portion.isFull { try draft.follow(.people(.tracesErased(person: number, atMost: Self.tracesAtOnce))) }
+        return .begun
+    }
+}
+
+/// Deletes a place, or some of the comments, products and fans that it has; then itself with the rest.
+public struct DeletePlace: Deletion {
+    let id: EntityID
+    /// What must hold when it begins.
+    public var condition: Condition
+
+    /// The place of this id.
+    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// Does a step of it.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+        guard let record = draft.picture.catalogue.placeIndex.record(of: id) else { throw Refusal.unknown(.place, id) }
+        guard record.value.isWritable(by: draft.caller) else { throw Refusal.notAllowed }
+        _ = try draft.revision(after: record.revision, if: condition)
+        let number = record.number
+        var portion = Portion()
+        portion.take(draft.picture.comments.numbers(at: number)) { [.comments(.deleted($0))] }
+        portion.take(draft.picture.catalogue.inventory.products(of: number)) {
+            [.catalogue(.stockDeleted(store: number, product: $0))]
+        }
+        draft.removeFavourites(.places, number, &portion)
+        try draft.follow(portion.isFull ? portion.changes : [.catalogue(.placeDeleted(number))])
+        return portion.isFull ? .begun : .done
+    }
+}
+
+/// Deletes a product, or takes it off some shelves and favourites; then itself with the rest.
+public struct DeleteProduct: Deletion {
+    let id: EntityID
+    /// What must hold when it begins.
+    public var condition: Condition
+
+    /// The product of this id.
+    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// Does a step of it.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+        try draft.refusePeople()
+        guard let record = draft.picture.catalogue.inventory.record(of: id) else { throw Refusal.unknown(.product, id) }
+        _ = try draft.revision(after: record.revision, if: condition)
+        let number = record.number
+        var portion = Portion()
+        portion.take(draft.picture.catalogue.inventory.stores(having: number).numbers) {
+            [.catalogue(.stockDeleted(store: $0, product: number))]
+        }
+        draft.removeFavourites(.products, number, &portion)
+        try draft.follow(portion.isFull ? portion.changes : [.catalogue(.productDeleted(number))])
+        return portion.isFull ? .begun : .done
+    }
+}
+
+extension Draft {
+    /// What ties a person to others and to places, as far as that fits in.
+    fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
+        let number = state.record.value.number
+        portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
+        portion.take(state.friends.numbers) {
+            picture.cascade(number, $0) + [.ties(.ended(number, $0, at: received))]
+        }
+        portion.take(state.asked.numbers + state.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
+        portion.take(picture.people.groups.joined(by: number)) { group in
+            picture.people.groups[group].map { picture.departure(of: number, from: $0, received).map { .groups($0) } }
+                ?? []
+        }
+        portion.take(picture.people.groups.inviting(number)) { [.groups(.left($0, number))] }
+        portion.take(picture.catalogue.placeIndex.places(ownedBy: state.person.id).numbers) { disowning($0) }
+        for kind in FavouriteKind.allCases {
+            portion.take(picture.favourites.entries(kind, of: number)) {
+                [.favourites(.removed(person: number, kind, other: $0.other))]
+            }
+        }
+        removeFavourites(.people, number, &portion)
+        portion.take(state.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
+        portion.take(state.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
+    }
+
+    fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: Int32, _ portion: inout Portion) {
+        portion.take(picture.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
+    }
+
+    /// A place of a person who goes belongs to nobody from now on.
+    private func disowning(_ number: Int32) -> [Change] {
+        guard var record = picture.catalogue.placeIndex[number]?.record.value else { return [] }
+        record.value.owner = nil
+        record.revision = max(record.revision + 1, received.milliseconds)
+        return [.catalogue(.place(record))]
+    }
+
+    /// The last changes of a deletion, when little is left.
+    fileprivate func farewell(of state: PersonState) -> [Change] {
+        let (number, id) = (state.record.value.number, state.person.id)
+        let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
+        // A service may put people anywhere anyway.
+        let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
+        return places + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
+    }
+}
+
+extension Live {
+    /// Goes on with the deletion of somebody that has begun, by one turn of the writer.
+    ///
+    /// A stop or an error may have broken it off. Whoever still goes on with it is done the sooner.
+    ///
+    /// - Returns: whether there was anybody.
+    /// - Throws: ``StorageError``.
+    public func finishDeletion(at now: Timestamp) async throws -> Bool {
+        guard let id = read({ $0.people.leaving.keys.first }) else { return false }
+        do { _ = try await step(DeletePerson(id), by: .person(id), at: now) } catch Refusal.unknown {}
+        return true
+    }
+
+    /// Takes one step, the first or the next one, of what is done in steps.
+    package func step(
+        _ deletion: some Deletion, by caller: Caller, at received: Timestamp
+    ) async throws -> DeletionState {
+        try await performOnce(deletion, by: caller, at: received, of: .maintenance, goingOn: true)
+    }
+}
+
+extension Person {
+    /// Nothing of the person but the id, which nobody finds.
+    fileprivate var concealed: Person {
+        var person = Person(id: id)
+        person.sharing = Sharing(.hidden)
+        person.isSearchable = false
+        return person
+    }
+}

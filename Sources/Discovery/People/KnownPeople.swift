@@ -1,0 +1,22 @@
+public import Model
+internal import Structures
+
+extension Picture {
+    /// How many people at most a caller does not learn of.
+    public func hiddenCount(from caller: Caller) -> Int {
+        guard case .person(let id) = caller, let state = people.state(of: id) else { return 0 }
+        return state.blocks.numbers.count + state.blockedBy.numbers.count
+    }
+
+    /// The people of some numbers as a caller may know them: nobody learns of people they blocked, or who blocked them.
+    public func people(_ numbers: [Int32], knownTo caller: Caller) -> [Person] {
+        numbers.compactMap { number in
+            // The index of text may be a commit ahead.
+            guard let id = people[number]?.person.id, let view = try? person(id, for: caller) else { return nil }
+            return switch view {
+            case .whole(let record): record.value
+            case .part(let person): person
+            }
+        }
+    }
+}

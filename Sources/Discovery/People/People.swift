@@ -1,0 +1,290 @@
+internal import Geo
+internal import Model
+internal import Storage
+internal import Structures
+
+/// The people of the live picture.
+struct People: ~Copyable, Sendable {
+    private(set) var ids = Identifiers()
+    /// Whose deletion has begun, by the ids by which nobody finds them any more.
+    private(set) var leaving: [EntityID: Int32] = [:]
+    /// By number; nil for numbers whose people were deleted.
+    private var states: ContiguousArray<PersonState?> = []
+    /// The discoverable people by public cell.
+    private(set) var cells: CellIndex
+    /// How fine public cells are; nil if all are of the finest level.
+    private(set) var levels: CellLevels?
+    /// The people who have unfolded pings.
+    private(set) var withUnfolded: Set<Int32> = []
+    var outliers = Outliers()
+    var unwrittenStays = UnwrittenStays()
+    var devices = Devices()
+    var groups = Groups()
+    var labels = Labels()
+    var recentlyDeleted = RecentlyDeleted()
+
+    /// The key that displaces privacy zones; nil if nothing does.
+    let zones: SipKey?
+
+    init(key: SipKey, levels: CellLevels?, zones: SipKey?) {
+        cells = CellIndex(key: key)
+        self.levels = levels
+        self.zones = zones
+    }
+
+    private init(copying other: borrowing People) {
+        zones = other.zones
+        ids = other.ids
+        leaving = other.leaving
+        states = other.states
+        cells = other.cells.copy()
+        levels = other.levels
+        withUnfolded = other.withUnfolded
+        outliers = other.outliers
+        unwrittenStays = other.unwrittenStays
+        devices = other.devices
+        groups = other.groups
+        labels = other.labels
+        recentlyDeleted = other.recentlyDeleted
+        states.makeUnique()
+    }
+
+    func copy() -> People { People(copying: self) }
+
+    var count: Int { ids.count }
+
+    /// Makes room for so many people.
+    mutating func reserveCapacity(_ count: Int) {
+        ids.reserveCapacity(count)
+        states.reserveCapacity(count)
+    }
+
+    /// The number that the next new person gets.
+    var nextNumber: Int32 { Int32(ids.handleLimit) }
+
+    subscript(number: Int32) -> PersonState? {
+        states.indices.contains(Int(number)) ? states[Int(number)] : nil
+    }
+
+    func number(of id: EntityID) -> Int32? { ids[id.text] }
+
+    func last(of number: Int32) -> JudgedPing? { states[Int(number)]?.last }
+
+    /// The fix time of a person's newest stored position, suspect or not.
+    func newestTime(of number: Int32) -> Timestamp? {
+        [last(of: number)?.time, outliers.newestSuspects[number]].compactMap(\.self).max()
+    }
+
+    /// Where a person is as far as the service knows.
+    func whereabouts(of number: Int32) -> Coordinate? { states[Int(number)]?.whereabouts }
+
+    /// What follows for discovery from where a person is now; see ``PersonState/consequences(from:at:)``.
+    func consequences(of number: Int32, from before: Coordinate?, at received: Timestamp) -> [Change] {
+        states[Int(number)]?.consequences(from: before, at: received) ?? []
+    }
+
+    /// What follows for discovery from a deletion; see ``PersonState/consequences(erasing:from:at:)``.
+    func consequences(
+        of number: Int32, erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp
+    ) -> [Change] {
+        states[Int(number)]?.consequences(erasing: keys, from: before, at: received) ?? []
+    }
+
+    func rememberedCells(of number: Int32) -> [RememberedCell] { states[Int(number)]?.rememberedCells ?? [] }
+
+    func unfolded(of number: Int32) -> UnfoldedPings { states[Int(number)]?.unfolded ?? UnfoldedPings() }
+
+    func throttle(of number: Int32) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
+
+    func retention(of number: Int32) -> Duration? { states[Int(number)]?.person.retention }
+
+    func terms(of number: Int32) -> SharingTerms? { states[Int(number)]?.terms }
+
+    func privacyZones(of number: Int32) -> PrivacyZones? { states[Int(number)]?.privacyZones }
+
+    func friends(of number: Int32) -> SortedNumbers { states[Int(number)]?.friends ?? SortedNumbers() }
+
+    func record(of number: Int32) -> Shared<Versioned<Person>>? { states[Int(number)]?.record }
+
+    func state(of id: EntityID) -> PersonState? { number(of: id).flatMap { self[$0] } }
+
+    /// Changes what is held about a person who is there, and keeps the index of cells true to it.
+    mutating func update(_ number: Int32, _ change: (inout PersonState) -> Void) {
+        guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
+        let before = Self.listing(state)
+        change(&state)
+        level(&state)
+        let after = Self.listing(state)
+        states[Int(number)] = state
+        relist(number, before, after)
+    }
+
+    /// Changes how a person who is there stands to others, of which no index knows.
+    mutating func tie(_ number: Int32, _ change: (inout PersonState) -> Void) {
+        guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
+        change(&state)
+        states[Int(number)] = state
+    }
+
+    /// Follows a change of people.
+    mutating func apply(_ change: PeopleChange) {
+        switch change {
+        case .put(let record): put(record)
+        case .shared(let person, let sharing, let at):
+            // Of somebody new nothing else is known; before that they are taken to have shared what who states nothing does.
+            tie(person) { state in
+                state.endTerms(state.person.sharing.dated == sharing ? SharingTerms(Sharing()) : nil, at: at)
+            }
+        case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
+        case .leaving(let number): leave(number)
+        case .tracesErased: break
+        case .deleted(let number): remove(number)
+        case .recentlyDeleted(let id, let at): recentlyDeleted.insert(id, at: at)
+        }
+    }
+
+    mutating func put(_ record: Versioned<Person>) {
+        let number = record.number
+        if Int(number) < states.count, states[Int(number)] != nil {
+            update(number) { [zones] in $0.take(record, zones) }
+            return
+        }
+        insert(PersonState(record, zones))
+    }
+
+    /// Puts a person in whose number is beyond all those before.
+    mutating func insert(_ new: PersonState) {
+        var state = new
+        level(&state)
+        let number = state.record.value.number
+        ids.insert(state.person.id.text, as: number)
+        states.append(contentsOf: repeatElement(nil, count: Int(number) - states.count))
+        states.append(state)
+        relist(number, nil, Self.listing(state))
+    }
+
+    /// Lets nobody find a person by the id any more, nor anybody else have it until ``remove(_:)``.
+    mutating func leave(_ number: Int32) {
+        guard let id = self[number]?.person.id else { return }
+        ids.remove(id.text)
+        leaving[id] = number
+    }
+
+    /// Takes a person and all ties to them out.
+    ///
+    /// Others' decisions about them name a number that is never used again.
+    mutating func remove(_ number: Int32) {
+        guard let state = self[number] else { return }
+        let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy]
+        Effort.count(10 * ties.reduce(0) { $0 + $1.count })
+        for friend in state.friends.numbers { tie(friend) { $0.friends.remove(number) } }
+        for other in state.asked.numbers { tie(other) { $0.askedBy.remove(number) } }
+        for other in state.askedBy.numbers { tie(other) { $0.asked.remove(number) } }
+        for other in state.blocks.numbers { tie(other) { $0.blockedBy.remove(number) } }
+        for other in state.blockedBy.numbers { tie(other) { $0.blocks.remove(number) } }
+        relist(number, Self.listing(state), nil)
+        ids.remove(state.person.id.text)
+        leaving[state.person.id] = nil
+        states[Int(number)] = nil
+        outliers.forget(number)
+        unwrittenStays.forget(number)
+        devices.forget(number)
+    }
+
+    /// Forgets those pings of people that are in the tables now: those of log rows up to one.
+    mutating func forgetUnfolded(of people: ArraySlice<Int32>, through logNumber: Int64) {
+        for number in people where withUnfolded.contains(number) {
+            Effort.count(20 + unfolded(of: number).pings.count)
+            states[Int(number)]?.unfolded.forget(through: logNumber)
+            if unfolded(of: number).isEmpty { withUnfolded.remove(number) }
+        }
+        outliers.forgetLog(through: logNumber)
+    }
+
+    /// Adds a stored ping that is not in the table of pings yet.
+    mutating func append(_ logged: LoggedPing) {
+        let ping = logged.ping
+        update(ping.person) { state in
+            state.unfolded.insert(logged)
+            state.follow(ping)
+        }
+        withUnfolded.insert(ping.person)
+        outliers.setRun(nil, of: ping.person)
+        unwrittenStays.moveOn(ping.person, to: ping.key)
+    }
+
+    /// Forgets a stored ping that is no longer believed, but for the row of the log that has it still; it is in the table of
+    /// pings.
+    mutating func suspect(_ ping: StoredPing) {
+        let row = unfolded(of: ping.person)[ping.key]?.logNumber
+        tie(ping.person) { $0.unfolded.erase([ping.key]) }
+        outliers.suspect(ping.person, ping.key, inRow: row)
+    }
+
+    /// The rows of the log that have some stored positions of a person, of each that is still in the log.
+    func rows(of keys: Set<PingKey>, _ person: Int32) -> [PingKey: Int64] {
+        let logged = unfolded(of: person).pings.filter { keys.contains($0.ping.key) }.map {
+            ($0.ping.key, $0.logNumber)
+        }
+        return outliers.rows(of: keys, person).merging(logged) { $1 }
+    }
+
+    /// Takes note that it is written until when a person was near a stored position.
+    mutating func keep(_ person: Int32, _ key: PingKey, _ stay: Stay) {
+        unwrittenStays.remove([key], of: person)
+        tie(person) { $0.unfolded.keep(key, stay) }
+    }
+
+    /// Takes note of how long a person was near a stored position.
+    mutating func confirm(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
+        if unwrittenStays.put(person, key, stay, at: received) { outliers.confirm(person, key) }
+        tie(person) { state in
+            if state.last?.key == key { state.last?.stay = stay }
+        }
+    }
+
+    /// Takes a position for the newest.
+    mutating func relocate(_ person: Int32, to ping: StoredPing?) {
+        var last = ping.map(JudgedPing.init)
+        if let key = last?.key, let stay = unwrittenStays[person]?.stays[key] { last?.stay = stay }
+        update(person) { $0.last = last }
+    }
+
+    /// Takes a decision about how fine public cells are, which people then follow.
+    mutating func decide(since: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
+        Effort.count(2 * (denser.count + sparser.count))
+        levels?.decide(since: since, denser: denser, sparser: sparser)
+    }
+
+    /// Takes note of when the last decision was made.
+    mutating func decide(made: Timestamp) { levels?.made = made }
+
+    /// Lets people follow the decision.
+    ///
+    /// - Complexity: O(people).
+    mutating func level(_ people: Range<Int32>) {
+        Effort.count(20 * people.count)
+        for number in people.clamped(to: 0..<nextNumber) { update(number) { _ in } }
+    }
+
+    private func level(_ state: inout PersonState) {
+        let known = state.last.map { levels?.level(of: $0.publicCell, received: $0.received) ?? $0.publicCell.level }
+        state.publicLevel = known ?? CellLevels.coarsest
+    }
+
+    /// Under which cell and signature strangers find a person; nil for people who are not discoverable.
+    private static func listing(_ state: PersonState) -> CellIndex.Listing? {
+        guard state.person.isDiscoverable, let cell = state.publicCell else { return nil }
+        // Who shows friends no more than a city does not show strangers more.
+        let isCoarse = state.person.sharing.precision == .city
+        return CellIndex.Listing(
+            cell: isCoarse ? cell.ancestor(CellLevels.coarsest) : cell, signature: DiscoverySignature(state.person).bits
+        )
+    }
+
+    private mutating func relist(_ number: Int32, _ before: CellIndex.Listing?, _ after: CellIndex.Listing?) {
+        guard before != after else { return }
+        if let before { cells.remove(number, from: before.cell) }
+        if let after { cells.insert(number, after) }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Cities
+internal import Geo
+public import Model
+internal import Structures
+
+/// Creates or replaces a person.
+public struct PutPerson: Action {
+    let write: Write<Person>
+
+    /// The document as it is to be.
+    public init(_ write: Write<Person>) { self.write = write }
+
+    /// That of the document.
+    public var weight: Int { write.value.weight }
+
+    /// - Returns: the document as it is stored.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        guard draft.caller.mayAct(for: write.value.id) else { throw Refusal.notAllowed }
+        if draft.caller != .service { try draft.refuseLowThrottle(write.value) }
+        let (written, changes) = try draft.put(write)
+        try draft.follow(changes)
+        return written
+    }
+}
+
+extension Draft {
+    /// What writing a person changes.
+    func put(_ write: Write<Person>) throws(Refusal) -> (written: Written, changes: [Change]) {
+        guard picture.people.leaving[write.value.id] == nil else { throw .beingDeleted(write.value.id) }
+        let old = picture.people.number(of: write.value.id).flatMap { picture.people.record(of: $0)?.value }
+        let person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
+        let revision = try self.revision(after: old?.revision, if: write.condition)
+        if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
+        let number = old?.number ?? picture.people.nextNumber
+        let record = Versioned(number: number, revision: revision, value: person)
+        var changes = [Change.people(.put(record))]
+        if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
+            // It ends what somebody shared who is there, so it comes before what is shared now.
+            changes.insert(.people(.shared(person: number, person.sharing.dated, at: received)), at: old == nil ? 1 : 0)
+        }
+        if person.city != old?.value.city {
+            let city = person.city.flatMap { picture.gazetteer.city(named: $0) }
+            let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }
+            changes.append(.people(.homeCell(person: number, cell)))
+        }
+        var state = picture.people[number] ?? PersonState(record, picture.people.zones)
+        if old == nil, let waiting = picture.people.recentlyDeleted.viewpoint(of: person.id, at: received) {
+            changes.append(.strangers(.viewpoint(person: number, waiting)))
+            state.viewpoint = waiting
+        }
+        let before = state.whereabouts
+        state.take(record, picture.people.zones)
+        for case .people(.homeCell(_, let cell)) in changes { state.homeCell = cell }
+        changes += state.consequences(from: before, at: received)
+        if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += state.consequencesOfZones() }
+        return (Written(isNew: old == nil, revision: revision, person: person), changes)
+    }
+
+    /// Refuses thresholds below the service's that the person did not have before.
+    fileprivate func refuseLowThrottle(_ person: Person) throws(Refusal) {
+        let old = picture.people.state(of: person.id)?.person.throttle
+        let (distance, interval) = (person.throttle.distance, person.throttle.interval)
+        guard distance.map({ $0 >= rules.distance || $0 == old?.distance }) ?? true,
+            interval.map({ $0 >= rules.interval || $0 == old?.interval }) ?? true
+        else { throw .throttleTooLow(distance: rules.distance, interval: rules.interval) }
+    }
+}

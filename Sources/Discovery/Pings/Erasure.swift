@@ -1,0 +1,214 @@
+public import Geo
+public import Model
+internal import Storage
+internal import Synchronization
+
+/// Deletes stored positions of a person for good, those that are there, as many as a turn of the writer has time for.
+package struct Erase: Action {
+    let person: EntityID
+    let keys: [PingKey]
+
+    /// Positions by their keys.
+    package init(_ person: EntityID, _ keys: [PingKey]) { (self.person, self.keys) = (person, keys) }
+
+    package var weight: Int { max(1, keys.count) }
+
+    package func cut(receivedAt received: Timestamp) -> Cut<Erase> {
+        Cut(keys.stretches { _ in 1 }.map { Erase(person, $0) }) { parts in
+            (parts.reduce(0) { $0 + $1.count }, parts.flatMap(\.left))
+        }
+    }
+
+    /// - Returns: how many were there, and which were too many for this turn.
+    package func carryOut(on draft: inout Draft) throws -> (count: Int, left: [PingKey]) {
+        let number = try draft.number(of: person)
+        let before = draft.picture.people.whereabouts(of: number)
+        let (present, left, changes) = try draft.erasure(of: keys, number)
+        try draft.follow(changes)
+        if !present.isEmpty {
+            try draft.follow(
+                draft.picture.people.consequences(of: number, erasing: present, from: before, at: draft.received))
+        }
+        return (present.count, left)
+    }
+}
+
+/// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
+struct ForgetStay: Action {
+    let person: EntityID
+    let times: Range<Timestamp>
+    let area: Region?
+
+    var weight: Int { Live.turn }
+
+    /// - Returns: how many stays there were, which is one at most.
+    func carryOut(on draft: inout Draft) throws -> Int {
+        let changes = try draft.forgetting(times, area, draft.number(of: person))
+        try draft.follow(changes)
+        return changes.isEmpty ? 0 : 1
+    }
+}
+
+extension Draft {
+    /// What deleting pings of a person changes; nothing when none of them is there.
+    ///
+    /// The newest ping that is left becomes the last position, with the cell that strangers knew then.
+    fileprivate func erasure(
+        of all: [PingKey], _ number: Int32
+    ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
+        let (keys, left) = try cut(all, number)
+        let unfolded = picture.people.unfolded(of: number).pings
+        let logged = unfolded.filter { keys.contains($0.ping.key) }
+        let present = try transaction.folded(keys, of: number).union(logged.map { $0.ping.key })
+        guard !present.isEmpty else { return ([], left, []) }
+        let rest = unfolded.last { !present.contains($0.ping.key) }?.ping
+        let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
+            .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+        let rows = Set(picture.people.rows(of: present, number).values)
+        let erased = Change.pings(.erased(person: number, present, logRows: rows, newest: newest))
+        let ended = try endedStays(before: present, number)
+        return (present, left, [erased] + ended)
+    }
+
+    /// Pings that are deleted in one turn of the writer, and those for which it has no time: what is in the log goes when its row
+    /// is written again without it, and a row may be long.
+    private func cut(_ keys: [PingKey], _ number: Int32) throws -> (now: Set<PingKey>, later: [PingKey]) {
+        let rows = picture.people.rows(of: Set(keys), number)
+        var room = Effort.turn / 2
+        var later: Set<Int64> = []
+        for (index, row) in Set(rows.values).sorted().enumerated() {
+            room -= try transaction.stepsOfRewriting(logRow: row)
+            if room < 0, index > 0 { later.insert(row) }
+        }
+        let left = keys.filter { rows[$0].map(later.contains) ?? false }
+        return (Set(keys).subtracting(left), left)
+    }
+
+    /// What deleting an interval changes of the stay at the position stored before it; nothing if it ended before, or lies
+    /// outside the area.
+    fileprivate func forgetting(
+        _ times: Range<Timestamp>, _ area: Region?, _ number: Int32
+    ) throws -> [Change] {
+        guard times.lowerBound.milliseconds > 0 else { return [] }
+        let points = try stored(through: times.lowerBound - .milliseconds(1), number)
+        guard let point = points.last, area?.contains(point.place) ?? true else { return [] }
+        var stay = stay(of: number, at: JudgedPing(point))
+        guard stay.forget(times) else { return [] }
+        return keep([point.key: stay], number)
+    }
+
+    /// The believed positions at the latest fix time up to an instant, in the order of their keys.
+    private func stored(through time: Timestamp, _ number: Int32) throws -> [StoredPing] {
+        let folded = try transaction.neighbours(of: number, around: time).before
+        let logged = picture.people.unfolded(of: number).neighbours(around: time).map(\.ping).filter { $0.time <= time }
+        return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
+    }
+
+    /// The stays at positions that are left when those after them are deleted: when somebody was elsewhere is not told any more,
+    /// but that they stayed meanwhile must not be told either.
+    private func endedStays(before erased: Set<PingKey>, _ number: Int32) throws -> [Change] {
+        guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
+        let between = first...last
+        let logged = picture.people.unfolded(of: number).pings.map(\.ping).filter { between.contains($0.time) }
+        let folded = try transaction.pings(of: number, in: between)
+        var point = try stored(through: first - .milliseconds(1), number).last
+        var stays: [PingKey: Stay] = [:]
+        for ping in (folded + logged).sorted(by: { $0.key < $1.key }) where !ping.isSuspect {
+            if !erased.contains(ping.key) {
+                point = ping
+            } else if let point {
+                let known = stay(of: number, at: JudgedPing(point))
+                stays[point.key, default: known].contradict(at: ping.time)
+            }
+        }
+        return keep(stays, number)
+    }
+
+    /// Takes note of stays, and writes them at once.
+    private func keep(_ stays: [PingKey: Stay], _ number: Int32) -> [Change] {
+        let unfolded = picture.people.unfolded(of: number)
+        return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
+            [
+                .pings(.confirmed(person: number, key, stay, at: received)),
+                .pings(.seen(person: number, key, stay, logged: unfolded[key]?.ping)),
+            ]
+        }
+    }
+}
+
+/// What was deleted of a history.
+public struct Erased: Hashable, Sendable {
+    /// How many stored positions.
+    public var pings = 0
+    /// How many stays at positions that are still stored.
+    public var stays = 0
+}
+
+extension Live {
+    /// How many pings are looked up and deleted together, in several turns of the writer.
+    private static let erasedAtOnce = 1_000
+
+    /// Deletes the stored pings of a person in an interval of fix times and an area, for good.
+    ///
+    /// It is done some pings at a time, each step durable; when one fails the rest is still there, and asking again goes on.
+    ///
+    /// Nothing is known any more of a stay, at a position stored before the interval, during the interval.
+    ///
+    /// - Returns: how much was deleted.
+    /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
+    public func erase(
+        of id: EntityID, in times: Range<Timestamp>, where area: Region?, by caller: Caller, received: Timestamp
+    ) async throws -> Erased {
+        var erased = Erased()
+        var after: (time: Timestamp, sequence: UInt8)?
+        var page: [StoredPing]
+        repeat {
+            page = try await history(
+                of: id, from: times.lowerBound, to: times.upperBound, after: after, limit: Self.erasedAtOnce)
+            after = page.last.map { ($0.time, $0.sequence) }
+            let keys = page.filter { area?.contains($0.place) ?? true }.map { $0.key }
+            erased.pings += try await erase(keys, of: id, by: caller, in: .caller(caller), received: received)
+        } while page.count == Self.erasedAtOnce
+        erased.stays = try await perform(
+            ForgetStay(person: id, times: times, area: area), by: caller, at: received)
+        return erased
+    }
+
+    /// Deletes pings of a person in the turns of a party, as many as that takes.
+    ///
+    /// - Returns: how many were there.
+    private func erase(
+        _ keys: [PingKey], of id: EntityID, by caller: Caller, in party: Party, received: Timestamp
+    ) async throws -> Int {
+        var (count, rest) = (0, keys)
+        while !rest.isEmpty {
+            let (some, left) = try await perform(Erase(id, rest), by: caller, at: received, of: party)
+            (count, rest) = (count + some, left)
+        }
+        return count
+    }
+
+    /// Deletes what is older than the retention of the service or of its person, of some people each time it is called.
+    ///
+    /// Pings are deleted from the tables; those that wait in the log are seen when they are folded.
+    ///
+    /// - Returns: how many were deleted, and whether everybody has been looked at.
+    /// - Throws: ``StorageError``; the same people are looked at again next time.
+    @discardableResult
+    public func expire(now: Timestamp) async throws -> (count: Int, isWhole: Bool) {
+        let (expired, last) = try await store.expired(
+            after: expiredThrough.withLock { $0 }, retention: rules.retention, now: now)
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for one in expired {
+                group.addTask { [self] in
+                    do {
+                        return try await erase(one.keys, of: one.person, by: .service, in: .maintenance, received: now)
+                    } catch is Refusal { return 0 }  // deleted meanwhile, with all positions
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        expiredThrough.withLock { $0 = last }
+        return (count, last < 0)
+    }
+}

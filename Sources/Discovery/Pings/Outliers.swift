@@ -1,0 +1,58 @@
+internal import Model
+
+/// What later pings say against stored positions, of those people of whom there is something to say.
+struct Outliers: Sendable {
+    /// Refused pings that contradict stored positions.
+    private(set) var runs: [Int32: OutlierRun] = [:]
+    /// The fix time of the newest suspect position.
+    private(set) var newestSuspects: [Int32: Timestamp] = [:]
+    /// The suspect positions that are in the table already, with the rows of the log that have them still.
+    private(set) var loggedSuspects: [Int32: [PingKey: Int64]] = [:]
+
+    mutating func setRun(_ run: OutlierRun?, of person: Int32) { runs[person] = run }
+
+    mutating func suspect(_ person: Int32, at time: Timestamp) {
+        newestSuspects[person] = max(time, newestSuspects[person] ?? time)
+        runs[person] = nil
+    }
+
+    /// Takes note of a suspect position, and of the row of the log that has it still; nil for none.
+    mutating func suspect(_ person: Int32, _ key: PingKey, inRow row: Int64?) {
+        suspect(person, at: key.time)
+        if let row { loggedSuspects[person, default: [:]][key] = row }
+    }
+
+    /// Ends a run that contradicts a position which is confirmed now.
+    mutating func confirm(_ person: Int32, _ key: PingKey) {
+        if runs[person]?.accused.contains(key) == true { runs[person] = nil }
+    }
+
+    /// The rows of the log that have some suspect positions of a person.
+    func rows(of keys: Set<PingKey>, _ person: Int32) -> [PingKey: Int64] {
+        loggedSuspects[person]?.filter { keys.contains($0.key) } ?? [:]
+    }
+
+    /// Forgets the rows of the log that are folded now.
+    mutating func forgetLog(through row: Int64) {
+        for (person, rows) in loggedSuspects {
+            let left = rows.filter { $0.value > row }
+            loggedSuspects[person] = left.isEmpty ? nil : left
+        }
+    }
+
+    /// Forgets what is known of positions that are deleted.
+    mutating func erase(_ keys: Set<PingKey>, of person: Int32) {
+        if var left = loggedSuspects[person] {
+            for key in keys { left[key] = nil }
+            loggedSuspects[person] = left.isEmpty ? nil : left
+        }
+        if runs[person]?.accused.isDisjoint(with: keys) == false { runs[person] = nil }
+    }
+
+    /// Forgets a person who was deleted.
+    mutating func forget(_ person: Int32) {
+        runs[person] = nil
+        newestSuspects[person] = nil
+        loggedSuspects[person] = nil
+    }
+}

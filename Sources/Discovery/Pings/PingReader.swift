@@ -1,0 +1,95 @@
+internal import Geo
+public import Model
+public import Storage
+internal import Structures
+
+/// The stored pings of everybody that are not suspect, person by person and oldest first, read some at a time.
+public struct PingReader: Sendable {
+    /// Of how many people the log is looked at together.
+    private static let block: Int32 = 1_000
+
+    private let store: Store
+    private let live: Live?
+    /// The first person that is not in the block.
+    private var next: Int32 = 0
+    private var end: Int32
+    private var table: KeysetReader<PersonPing>?
+    /// What was in the log, and is not known to be in the table.
+    private var logged: ArraySlice<PersonPing> = []
+
+    /// Of a store of which everything is folded.
+    ///
+    /// - Throws: ``StorageError`` when it cannot be read.
+    public init(_ store: Store) throws(StorageError) {
+        self.store = store
+        live = nil
+        end = Int32(try store.countPeople())
+    }
+
+    /// Of a store that is written meanwhile.
+    public init(_ live: Live) {
+        store = live.store
+        self.live = live
+        end = live.read { $0.people.nextNumber }
+    }
+
+    /// The next pings, at least one; nil at the end.
+    ///
+    /// - Throws: ``StorageError``.
+    public mutating func next() async throws(StorageError) -> [PersonPing]? {
+        while true {
+            if table == nil {
+                guard next < end else { return nil }
+                openBlock()
+            }
+            if let page = try await table?.next(), let last = page.last { return merged(page, through: last) }
+            table = nil
+            defer { logged = [] }
+            if !logged.isEmpty { return Array(logged) }
+        }
+    }
+
+    private mutating func openBlock() {
+        let last = live == nil ? end - 1 : min(end - 1, next + Self.block - 1)
+        let people = next...last
+        // Before the table: what moves there meanwhile is seen once.
+        logged =
+            (live?.read { $0.unfolded(of: people) } ?? []).flatMap { person, unfolded in
+                unfolded.pings.map { PersonPing(person: person, ping: $0.ping) }
+            }[...]
+        table = store.pings(of: people)
+        next = last + 1
+    }
+
+    private mutating func merged(_ page: [PersonPing], through last: PersonPing) -> [PersonPing] {
+        let split = logged.firstIndex { last.order < $0.order } ?? logged.endIndex
+        let some = logged[..<split]
+        logged = logged[split...]
+        guard !some.isEmpty else { return page }
+        let folded = Set(page.map(\.order))
+        return (page + some.filter { !folded.contains($0.order) }).sorted { $0.order < $1.order }
+    }
+}
+
+private struct PersonPingOrder: Hashable, Comparable {
+    let person: Int32
+    let key: PingKey
+
+    static func < (a: PersonPingOrder, b: PersonPingOrder) -> Bool { (a.person, a.key) < (b.person, b.key) }
+}
+
+extension PersonPing {
+    fileprivate var order: PersonPingOrder { PersonPingOrder(person: ping.person, key: ping.key) }
+}
+
+extension Picture {
+    /// The pings of some people that are in the log only, as they are held.
+    fileprivate func unfolded(of people: ClosedRange<Int32>) -> [(person: EntityID, unfolded: UnfoldedPings)] {
+        Effort.count(people.count * 3)
+        return people.compactMap { number in
+            let unfolded = self.people.unfolded(of: number)
+            guard !unfolded.isEmpty, let person = self.people.record(of: number)?.value.value.id else { return nil }
+            return (person, unfolded)
+        }
+    }
+}

@@ -1,0 +1,277 @@
+internal import Geo
+public import Model
+internal import Storage
+
+/// Stores the positions that the rules let through.
+public struct Record: Action {
+    let reports: [PingReport]
+
+    /// Positions in any order; they are judged in that of their fix times.
+    public init(_ reports: [PingReport]) { self.reports = reports }
+
+    /// One for each.
+    public var weight: Int { max(1, reports.count) }
+    /// It does.
+    public var fillsLog: Bool { true }
+
+    /// Stretches in the order of time across the whole, as a batch is judged that needs no cutting.
+    public func cut(receivedAt received: Timestamp) -> Cut<Record> {
+        guard reports.count > Live.turn else { return Cut(self) }
+        let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in 1 }
+        return Cut(stretches.map { Record($0.map { reports[$0] }) }) { outcome(of: stretches, $0) }
+    }
+
+    /// Of each person the hint after the last part that had a ping of theirs, in the order of the last pings of the whole.
+    private func outcome(of stretches: [[Int]], _ parts: [Recorded]) -> Recorded {
+        var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
+        var latest: [EntityID: Hint] = [:]
+        for (stretch, part) in zip(stretches, parts) {
+            for (index, verdict) in zip(stretch, part.verdicts) {
+                verdicts[index] = verdict
+                latest[reports[index].person] = nil
+            }
+            for hint in part.hints { latest[hint.person] = hint }
+        }
+        let hints = reports.reversed().compactMap { latest.removeValue(forKey: $0.person) }
+        return Recorded(verdicts: verdicts, hints: hints.reversed())
+    }
+
+    /// Judges pings in the order of their fix times, late ones by what was stored as well.
+    ///
+    /// - Returns: a verdict for each, in the order given.
+    public func carryOut(on draft: inout Draft) throws -> Recorded { try draft.record(reports) }
+}
+
+/// What became of positions.
+public struct Recorded: Sendable {
+    /// For each of them, in the order they were given.
+    public var verdicts: [Verdict]
+    /// For each person who has a stored position.
+    public var hints: [Hint]
+}
+
+extension [PingReport] {
+    /// The indices in the order of fix times; of those at the same instant, in their own.
+    fileprivate func inOrderOfTime(receivedAt received: Timestamp) -> [Int] {
+        indices.sorted { a, b in (self[a].time ?? received, a) < (self[b].time ?? received, b) }
+    }
+}
+
+/// The judgement of pings against the live picture and, for late ones, against what was stored.
+extension Draft {
+    fileprivate mutating func record(_ reports: [PingReport]) throws -> Recorded {
+        var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
+        var moving: [(person: Int32, from: Coordinate?)] = []
+        var known: Set<Int32> = []
+        for index in reports.inOrderOfTime(receivedAt: received) {
+            Effort.count(20)
+            let report = reports[index]
+            guard caller.mayAct(for: report.person), let number = picture.people.number(of: report.person),
+                let own = picture.people.throttle(of: number), let zones = picture.people.privacyZones(of: number),
+                let terms = picture.people.terms(of: number)
+            else { continue }
+            let incoming = IncomingPing(
+                person: number, report: report, time: report.time ?? received, received: received,
+                past: moment.lowerBound,
+                rules: rules.overridden(by: own, retention: picture.people.retention(of: number)), zones: zones,
+                terms: terms)
+            if known.insert(number).inserted {
+                moving.append((number, picture.people.whereabouts(of: number)))
+                let latest = moment.upperBound + rules.futureTolerance
+                try suspect(of: number, after: latest)
+            }
+            verdicts[index] = try take(incoming)
+        }
+        for (person, before) in moving {
+            try follow(picture.people.consequences(of: person, from: before, at: received))
+        }
+        return Recorded(verdicts: verdicts, hints: hints(for: reports))
+    }
+
+    /// Judges a ping and does what its verdict says.
+    ///
+    /// When it is the last of a row that outweighs what it contradicts, that is suspect from now on, and the ping is judged by
+    /// what is left.
+    fileprivate mutating func take(_ incoming: IncomingPing) throws -> Verdict {
+        var neighbours = try neighbours(of: incoming)
+        var verdict = incoming.verdict(among: neighbours)
+        if verdict == .impossibleSpeed {
+            let run = incoming.outlierRun(after: picture.people.outliers.runs[incoming.person], among: neighbours)
+            guard let rest = try rest(of: neighbours, around: incoming, after: run) else {
+                try follow(.pings(.outlierRun(person: incoming.person, run)))
+                return verdict
+            }
+            try suspect(run.accused, of: incoming.person)
+            (neighbours, verdict) = (rest, incoming.verdict(among: rest, isConfirmed: true))
+        }
+        let point = neighbours.previous
+        switch verdict {
+        case .stored:
+            if let point, incoming.endsStay(at: point) { try confirm(incoming, at: point) }
+            let known = picture.people.rememberedCells(of: incoming.person)
+            let ping = incoming.stored(among: neighbours, known)
+            try follow(.pings(.stored(ping)))
+            var cells = incoming.zones.rememberedCells(known, telling: ping.publicCell, at: ping.place)
+            if let last = point, neighbours.after == nil, incoming.rules.defences.hasHysteresis {
+                cells = RememberedCell.after(cells, leaving: last, at: incoming.time)
+            }
+            if cells != known { try follow(.strangers(.rememberedCells(person: incoming.person, cells))) }
+        case .throttledByInterval, .throttledByDistance:
+            if let point { try confirm(incoming, at: point) }
+        default: break
+        }
+        return verdict
+    }
+
+    /// Takes note of what a ping tells of the stay at the stored position before it; when that is more than is kept in mind of a
+    /// person, what is known of the earliest is written.
+    private mutating func confirm(_ incoming: IncomingPing, at point: JudgedPing) throws {
+        guard let sighting = incoming.sighting(near: point, stay(of: incoming.person, at: point)) else { return }
+        try follow(sighting)
+        guard let key = picture.people.unwrittenStays[incoming.person]?.excess else { return }
+        try keep(Sighted(person: incoming.person, key: key))
+    }
+
+    /// How long a person was near a stored position, also by what is not written yet.
+    func stay(of person: Int32, at point: JudgedPing) -> Stay {
+        picture.people.unwrittenStays[person]?.stays[point.key] ?? point.stay
+    }
+
+    /// What is left around a ping without the accused; nil when they are not outweighed, or when without them two stored
+    /// positions would follow each other that were never judged by one another.
+    private func rest(of neighbours: TimeNeighbours, around incoming: IncomingPing, after run: OutlierRun) throws
+        -> TimeNeighbours?
+    {
+        guard run.count >= OutlierRun.enough else { return nil }
+        let before = Set(neighbours.before.map(\.key))
+        guard run.accused.isSuperset(of: before) || run.accused.isDisjoint(with: before) else { return nil }
+        let rest = try self.neighbours(of: incoming, without: run.accused)
+        return rest.after == nil || incoming.verdict(among: rest, isConfirmed: true) == .stored ? rest : nil
+    }
+
+    private mutating func suspect(_ accused: Set<PingKey>, of person: Int32) throws {
+        for key in accused.sorted() {
+            let logged = picture.people.unfolded(of: person)[key]?.ping
+            // One that is nowhere needs no mark, and is no reason to refuse what others wrote into the same commit.
+            guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
+            try follow(.pings(.suspected(ping)))
+        }
+        guard let last = picture.people.last(of: person), accused.contains(last.key) else { return }
+        let folded = try transaction.newest(of: person, except: accused)
+        let logged = picture.people.unfolded(of: person).pings.last?.ping
+        let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
+        try follow(.pings(.newest(person: person, newest)))
+    }
+
+    /// So many positions of a future that never came one batch marks at most.
+    private static let mostOfTheFuture = 50
+
+    /// Takes positions for suspect that were received while the clock was ahead: they would be the newest until then.
+    private mutating func suspect(of person: Int32, after latest: Timestamp) throws {
+        for _ in 0..<Self.mostOfTheFuture {
+            guard let last = picture.people.last(of: person), last.time > latest else { return }
+            try suspect([last.key], of: person)
+        }
+    }
+
+    /// The stored positions around a fix time: known here for one after the newest, else read as well.
+    private func neighbours(of incoming: IncomingPing, without accused: Set<PingKey> = []) throws -> TimeNeighbours {
+        let (number, time) = (incoming.person, incoming.time)
+        var neighbours = TimeNeighbours(around: time, without: accused)
+        if let last = picture.people.last(of: number) { neighbours.consider(last) }
+        guard let newest = picture.people.newestTime(of: number), newest >= time || !accused.isEmpty else {
+            return neighbours
+        }
+        if let suspect = picture.people.outliers.newestSuspects[number], suspect >= time {
+            for ping in try transaction.suspects(of: number, at: time) { neighbours.consider(JudgedPing(ping)) }
+        }
+        let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
+        for ping in before { neighbours.consider(JudgedPing(ping)) }
+        if let after { neighbours.consider(JudgedPing(after)) }
+        for logged in picture.people.unfolded(of: number).neighbours(around: time, except: accused) {
+            neighbours.consider(JudgedPing(logged.ping))
+        }
+        return neighbours
+    }
+
+    /// So long holds a hint at most that is told to end: until then it is known when a timetable hides the person.
+    private static let foresight = Duration.seconds(86_400)
+
+    /// None for who is hidden, or was when last seen: they are shown when they are heard of, so every ping counts.
+    private func hints(for reports: [PingReport]) -> [Hint] {
+        var hints: [Hint] = []
+        var seen: Set<EntityID> = []
+        for report in reports.reversed() where seen.insert(report.person).inserted {
+            guard caller.mayAct(for: report.person), let number = picture.people.number(of: report.person),
+                let own = picture.people.throttle(of: number), let last = picture.people.last(of: number),
+                let terms = picture.people.terms(of: number), terms.shows(from: last.lastSeen, to: received)
+            else { continue }
+            let rules = rules.overridden(by: own)
+            hints.append(
+                Hint(
+                    person: report.person, from: last.place, beyond: rules.distance,
+                    notBefore: last.time + rules.interval,
+                    until: [
+                        rules.staying(since: last.time), terms.change(after: received, to: received + Self.foresight),
+                    ].compactMap(\.self).min()))
+        }
+        return hints.reversed()
+    }
+}
+
+/// A ping of a known person with all that it is judged by beside what is stored.
+private struct IncomingPing {
+    let person: Int32
+    let report: PingReport
+    let time: Timestamp
+    let received: Timestamp
+    /// From when its age is counted, which is not later than it was received.
+    let past: Timestamp
+    /// The rules for this person.
+    let rules: PingRules
+    /// The person's privacy zones.
+    let zones: PrivacyZones
+    let terms: SharingTerms
+
+    func verdict(among neighbours: TimeNeighbours, isConfirmed: Bool = false) -> Verdict {
+        rules.judge(report, at: time, received: received, past: past, among: neighbours, isConfirmed: isConfirmed)
+    }
+
+    func outlierRun(after run: OutlierRun?, among neighbours: TimeNeighbours) -> OutlierRun {
+        rules.outlierRun(report.fix(at: time), after: run, among: neighbours)
+    }
+
+    /// Whether it is stored at the place where the person still is, because of the time since the position before.
+    func endsStay(at point: JudgedPing) -> Bool {
+        time - point.time >= rules.stay && rules.isNear(point.place, report.place)
+    }
+
+    /// That the person was still near the stored position just before, or elsewhere; nil if that tells nothing new.
+    func sighting(near point: JudgedPing, _ known: Stay) -> Change? {
+        var stay = known
+        if rules.isNear(point.place, report.place) {
+            // A piece of a stay is told of all its time, so none reaches over the beginning or the end of being hidden.
+            if time > stay.until, !terms.isSame(from: stay.until, to: time) { stay.contradict(at: time) }
+            stay.confirm(at: time)
+        } else {
+            stay.contradict(at: time)
+        }
+        return stay == known ? nil : .pings(.confirmed(person: person, point.key, stay, at: received))
+    }
+
+    func stored(among neighbours: TimeNeighbours, _ cells: [RememberedCell]) -> StoredPing {
+        let known = rules.defences.hasHysteresis ? neighbours.previous ?? neighbours.after : nil
+        let remembered = rules.defences.remembersZoneCells ? cells : []
+        let cell =
+            rules.defences.snaps
+            ? zones.keptCell(at: report.place, after: neighbours.previous, remembered)
+                ?? CubeCell.publicCell(at: report.place, after: known?.publicCell, cells)
+            : CubeCell(containing: report.place, level: 30)
+        var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)
+        ping.sequence = neighbours.nextSequence ?? .max
+        ping.device = report.device
+        ping.details = report.details
+        ping.isInPrivacyZone = zones.covers(report.place)
+        return ping
+    }
+}

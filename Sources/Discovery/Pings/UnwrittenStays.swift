@@ -1,0 +1,158 @@
+internal import Geo
+public import Model
+internal import Storage
+internal import Structures
+
+/// What is not written yet of how long people stayed, of those of whom there is such.
+struct UnwrittenStays: Sendable {
+    private var sightings: [Int32: Sightings] = [:]
+
+    subscript(person: Int32) -> Sightings? { sightings[person] }
+
+    /// Takes note of a stay.
+    ///
+    /// - Returns: whether it has become longer, which confirms the position.
+    mutating func put(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) -> Bool {
+        let known = sightings[person]?.stays[key]?.until ?? key.time
+        sightings[person, default: Sightings(since: received)].put(key, stay)
+        return stay.until > known
+    }
+
+    /// Forgets stays that are written now, or of positions that are deleted.
+    mutating func remove(_ keys: some Sequence<PingKey>, of person: Int32) {
+        change(person) { sightings in for key in keys { sightings.remove(key) } }
+    }
+
+    /// Forgets of earlier positions than one that is stored now what is not worth keeping then: that the person had left.
+    mutating func moveOn(_ person: Int32, to next: PingKey) { change(person) { $0.removeBrief(before: next) } }
+
+    private mutating func change(_ person: Int32, _ change: (inout Sightings) -> Void) {
+        guard let place = sightings.index(forKey: person) else { return }
+        change(&sightings.values[place])
+        if sightings.values[place].stays.isEmpty { sightings.remove(at: place) }
+    }
+
+    /// Forgets a person who was deleted.
+    mutating func forget(_ person: Int32) { sightings[person] = nil }
+}
+
+/// How long a person was seen near stored positions: what is not written yet, with what is.
+struct Sightings: Sendable {
+    /// They are written at most so often for each person, as long as these are not too many.
+    static let pause = Duration.seconds(600)
+    /// So many are kept in mind of a person.
+    static let most = 1_000
+
+    /// When the first of them was received.
+    let since: Timestamp
+    private(set) var stays: [PingKey: Stay] = [:]
+    /// Those of which nothing is known but that the person had left, in order.
+    private var brief: [PingKey] = []
+
+    init(since: Timestamp) { self.since = since }
+
+    /// - Complexity: O(log of the brief ones), but for moving those after it.
+    mutating func put(_ key: PingKey, _ stay: Stay) {
+        let wasBrief = stays[key].map(Self.isBrief) ?? false
+        stays[key] = stay
+        guard wasBrief != Self.isBrief(stay) else { return }
+        let position = brief.position(of: key)
+        if wasBrief { brief.remove(at: position) } else { brief.insert(key, at: position) }
+    }
+
+    mutating func remove(_ key: PingKey) {
+        guard let stay = stays.removeValue(forKey: key), Self.isBrief(stay) else { return }
+        brief.remove(at: brief.position(of: key))
+    }
+
+    /// - Complexity: O(what is removed), but for moving the brief ones after it.
+    mutating func removeBrief(before next: PingKey) {
+        let count = brief.position(of: next)
+        for key in brief.prefix(count) { stays[key] = nil }
+        brief.removeFirst(count)
+    }
+
+    /// The earliest position of too many: what is known of it is to be written at once.
+    ///
+    /// - Complexity: O(stays) if there are too many, else O(1).
+    var excess: PingKey? {
+        guard stays.count > Self.most else { return nil }
+        Effort.count(stays.count / 10)
+        return stays.keys.min()
+    }
+
+    /// Whether it is time to write them, or was the clock ahead when they were received.
+    func areDue(at now: Timestamp) -> Bool { now - since >= Self.pause || now < since }
+
+    private static func isBrief(_ stay: Stay) -> Bool { stay.until == stay.since }
+}
+
+/// Positions of a person near which it is to be written how long they stayed.
+public struct Sighted: Codable, Sendable {
+    /// The number of the person.
+    public var person: Int32
+    /// The position.
+    public var key: PingKey
+}
+
+extension Picture {
+    /// Of how many people at most it is looked up in one reading how long they stayed; with so many stays it ends as well.
+    private static let sightedAtOnce: Int32 = 1_000
+
+    /// What can be written of the next people, by their numbers: since longer than the pause at an instant, or at all for nil.
+    ///
+    /// - Returns: that, and the number with which to go on; nil after the last.
+    func sighted(from first: Int32, dueAt now: Timestamp?) -> (sighted: [Sighted], next: Int32?) {
+        var sighted: [Sighted] = []
+        var next = first
+        while next < min(first + Self.sightedAtOnce, people.nextNumber), sighted.count < Self.sightedAtOnce {
+            defer { next += 1 }
+            guard let sightings = people.unwrittenStays[next], now.map({ sightings.areDue(at: $0) }) ?? true else {
+                continue
+            }
+            // Also that somebody had left at once: seen there again later, they were not there meanwhile.
+            sighted += sightings.stays.keys.sorted().map { Sighted(person: next, key: $0) }
+        }
+        Effort.count(10 * (Int(next - first) + sighted.count))
+        return (sighted, next < people.nextNumber ? next : nil)
+    }
+}
+
+/// Writes until when somebody was seen near a position.
+struct KeepSighting: Action {
+    let sighted: Sighted
+
+    var weight: Int { 1 }
+
+    func carryOut(on draft: inout Draft) throws {
+        try draft.refusePeople()
+        try draft.keep(sighted)
+    }
+}
+
+extension Draft {
+    /// Writes until when somebody was seen near a position, if that is not written yet.
+    mutating func keep(_ one: Sighted) throws {
+        guard let stay = picture.people.unwrittenStays[one.person]?.stays[one.key] else { return }
+        let logged = picture.people.unfolded(of: one.person)[one.key]?.ping
+        try follow(.pings(.seen(person: one.person, one.key, stay, logged: logged)))
+    }
+}
+
+extension Live {
+    /// Writes until when people were seen near stored positions: of those of whom it is due, or of all for nil.
+    ///
+    /// - Throws: ``StorageError``.
+    public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
+        var first: Int32? = 0
+        while let start = first {
+            let (sighted, next) = read { $0.sighted(from: start, dueAt: now) }
+            first = next
+            guard !sighted.isEmpty else { continue }
+            let all = Each(sighted.map(KeepSighting.init))
+            do {
+                try await perform(all, by: .service, at: now ?? Timestamp(milliseconds: 0), of: .maintenance)
+            } catch { throw StorageError(error) }
+        }
+    }
+}

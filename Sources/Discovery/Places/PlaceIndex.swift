@@ -1,0 +1,178 @@
+internal import Cities
+internal import Geo
+internal import Hours
+internal import Model
+internal import Structures
+
+/// The places of the live picture.
+struct PlaceIndex: ~Copyable, Sendable {
+    private(set) var ids = Identifiers()
+    private(set) var grid = Grid()
+    /// Where the places of ``grid`` are.
+    private(set) var points = Points()
+    private(set) var words = Vocabulary()
+    private var entries: ContiguousArray<Entry?> = []
+    private var owned: [EntityID: SortedNumbers] = [:]
+    private(set) var postings = PostingLists()
+    private(set) var names = SortedBlocks<NameKey>()
+    private var timetables = Timetables()
+    private let gazetteer: Gazetteer
+
+    /// A place with the terms that filters ask for.
+    struct Entry: Sendable {
+        var record: Shared<Versioned<Place>>
+        var kind: Int32
+        var category: Int32?
+        var tags: [Int32]
+        /// nil for a place without hours.
+        var timetable: Timetable?
+        /// The name as it is compared with others.
+        var name: String
+
+        /// Whether the place is known to be open at the time of a query that asks for it; `steps` grows by what it took
+        /// (``Effort``).
+        func passes(_ opening: OpeningQuery, _ steps: inout Int) -> Bool {
+            guard opening.isFilter else { return true }
+            steps += 5 + (timetable?.hours.ruleCount ?? 0)
+            return timetable?.isOpen(at: opening.instant) ?? false
+        }
+    }
+
+    /// A place in the order of names.
+    struct NameKey: Comparable, Sendable {
+        var name: String
+        var number: Int32
+
+        static func < (a: NameKey, b: NameKey) -> Bool { (a.name, a.number) < (b.name, b.number) }
+    }
+
+    init(gazetteer: Gazetteer) { self.gazetteer = gazetteer }
+
+    private init(copying other: borrowing PlaceIndex) {
+        ids = other.ids
+        grid = other.grid.copy()
+        points = other.points
+        words = other.words
+        entries = other.entries
+        entries.makeUnique()
+        owned = other.owned
+        postings = other.postings
+        names = other.names
+        timetables = other.timetables
+        gazetteer = other.gazetteer
+    }
+
+    func copy() -> PlaceIndex { PlaceIndex(copying: self) }
+
+    var count: Int { ids.count }
+
+    /// Makes room for so many places.
+    mutating func reserveCapacity(_ count: Int) {
+        ids.reserveCapacity(count)
+        points.reserveCapacity(count)
+        entries.reserveCapacity(count)
+    }
+
+    /// The number that the next new place gets.
+    var nextNumber: Int32 { Int32(ids.handleLimit) }
+
+    subscript(number: Int32) -> Entry? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
+
+    func number(of id: EntityID) -> Int32? { ids[id.text] }
+
+    /// The number of a place of the kind `store`.
+    func number(ofStore id: EntityID) -> Int32? {
+        guard let number = number(of: id), self[number]?.kind == words.term("store") else { return nil }
+        return number
+    }
+
+    func record(of id: EntityID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
+
+    /// The numbers of the places that a person owns.
+    func places(ownedBy owner: EntityID) -> SortedNumbers { owned[owner] ?? SortedNumbers() }
+
+    private mutating func own(_ number: Int32, _ before: EntityID?, _ after: EntityID?) {
+        guard before != after else { return }
+        if let before { owned.remove(number, of: before) }
+        if let after { owned[after, default: SortedNumbers()].insert(number) }
+    }
+
+    private mutating func rename(_ number: Int32, _ before: String?, _ after: String?) {
+        guard before != after else { return }
+        if let before { names.remove(NameKey(name: before, number: number)) }
+        if let after { names.insert(NameKey(name: after, number: number)) }
+    }
+
+    private mutating func timetable(of place: Place) -> Timetable? {
+        place.hours.map { hours in
+            timetables.take(Timetable.Key(hours: hours, zone: place.timezone ?? gazetteer.timezone(guessedFor: place)))
+        }
+    }
+
+    /// Gives back what a place shares with others; nil for one that was not there.
+    private mutating func giveBack(_ entry: Entry?) {
+        guard let entry else { return }
+        if let timetable = entry.timetable { timetables.giveBack(timetable.key) }
+        for term in [entry.kind] + entry.tags { words.giveBack(term) }
+        if let category = entry.category { words.giveBack(category) }
+    }
+
+    mutating func put(_ record: Versioned<Place>, isStocked: Bool) {
+        let number = record.number
+        let place = record.value
+        let entry = Entry(
+            record: Shared(record), kind: words.take(place.kind), category: place.category.map { words.take($0) },
+            tags: place.tags.map { words.take($0) }, timetable: timetable(of: place),
+            name: PlainText.of(place.name))
+        if Int(number) >= entries.count || entries[Int(number)] == nil {
+            ids.insert(place.id.text, as: number)
+            entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
+        }
+        own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
+        postings.change(number, from: entries[Int(number)], to: entry)
+        rename(number, entries[Int(number)]?.name, entry.name)
+        giveBack(entries[Int(number)])
+        entries[Int(number)] = entry
+        if let coordinate = place.coordinate {
+            grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
+            points.put(number, at: coordinate)
+        } else {
+            grid.remove(number)
+        }
+    }
+
+    mutating func remove(_ number: Int32) {
+        guard let entry = self[number] else { return }
+        ids.remove(entry.record.value.value.id.text)
+        own(number, entry.record.value.value.owner, nil)
+        postings.change(number, from: entry, to: nil)
+        rename(number, entry.name, nil)
+        giveBack(entry)
+        entries[Int(number)] = nil
+        grid.remove(number)
+    }
+
+    /// Marks in the grid whether a store has anything on its shelves.
+    mutating func setStocked(_ number: Int32, _ isStocked: Bool) {
+        guard let entry = self[number], let coordinate = entry.record.value.value.coordinate else { return }
+        let signature = PlaceSignature(entry, isStocked: isStocked).bits
+        if grid.signature(of: number) != signature { grid.upsert(number, at: coordinate, signature: signature) }
+    }
+}
+
+/// Which filters a place can match at all, as bits: 0-15 kind, 16-39 category, 40-62 tags, 63 whether it has stock.
+struct PlaceSignature {
+    private(set) var bits: UInt64
+
+    static let stocked: UInt64 = 1 << 63
+
+    init(_ entry: PlaceIndex.Entry, isStocked: Bool) {
+        bits = Self.bit(ofKind: entry.kind) | (isStocked ? Self.stocked : 0)
+        if let category = entry.category { bits |= Self.bit(ofCategory: category) }
+        for tag in entry.tags { bits |= Self.bit(ofTag: tag) }
+    }
+
+    static func bit(ofKind term: Int32) -> UInt64 { 1 << UInt64(term % 16) }
+    static func bit(ofCategory term: Int32) -> UInt64 { 1 << UInt64(16 + term % 24) }
+    static func bit(ofTag term: Int32) -> UInt64 { 1 << UInt64(40 + term % 23) }
+}

@@ -1,0 +1,71 @@
+internal import Hours
+internal import Model
+internal import Structures
+
+/// Orders of places.
+extension Picture {
+    /// A place as lists show it.
+    func listed(_ number: Int32, _ opening: OpeningQuery) -> PlaceListed? {
+        catalogue.placeIndex[number].map { entry in
+            PlaceListed(
+                place: entry.record.value, favourites: favourites.count(.places, number),
+                hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
+        }
+    }
+
+    /// Where a place stands in an order.
+    func position(_ number: Int32, _ order: PlaceOrder) -> PlacePosition {
+        var position = PlacePosition(number: number)
+        switch order {
+        case .popularity: position.count = Int32(favourites.count(.places, number))
+        case .name: position.name = catalogue.placeIndex[number]?.name ?? ""
+        case .newest: break
+        }
+        return position
+    }
+
+    /// Whether a place that was met is there in the order, and not before in that of popularity.
+    func stands(_ position: PlacePosition, _ order: PlaceOrder) -> Bool {
+        order != .popularity || position.count > 0 || favourites.count(.places, position.number) == 0
+    }
+
+    /// Whether a position that was met is that of a place, and not of one that is gone.
+    func isThere(_ position: PlacePosition) -> Bool { catalogue.placeIndex[position.number] != nil }
+
+    /// Calls `body` with all positions after one, until it returns false; popular places come again among the others, and so do
+    /// places that are gone, so that whoever counts counts them.
+    func visit(_ order: PlaceOrder, after last: PlacePosition?, _ body: (PlacePosition) -> Bool) {
+        switch order {
+        case .newest:
+            visitNewest(before: last?.number, body)
+        case .popularity:
+            var goesOn = true
+            if last.map({ $0.count > 0 }) ?? true {
+                let rank = last.map { Favourites.Rank(count: $0.count, number: $0.number) }
+                favourites.ranking(.places).visit(after: rank) { rank in
+                    var position = PlacePosition(number: rank.number)
+                    position.count = rank.count
+                    goesOn = body(position)
+                    return goesOn
+                }
+            }
+            guard goesOn else { return }
+            visitNewest(before: last.flatMap { $0.count > 0 ? nil : $0.number }, body)
+        case .name:
+            let key = last.map { PlaceIndex.NameKey(name: $0.name, number: $0.number) }
+            catalogue.placeIndex.names.visit(after: key) { key in
+                var position = PlacePosition(number: key.number)
+                position.name = key.name
+                return body(position)
+            }
+        }
+    }
+
+    private func visitNewest(before last: Int32?, _ body: (PlacePosition) -> Bool) {
+        var number = min(last ?? .max, catalogue.placeIndex.nextNumber) - 1
+        while number >= 0 {
+            guard body(PlacePosition(number: number)) else { return }
+            number -= 1
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Geo
+public import Model
+internal import Structures
+
+/// Creates or replaces a place.
+public struct PutPlace: Action {
+    let write: Write<Place>
+
+    /// The document as it is to be.
+    public init(_ write: Write<Place>) { self.write = write }
+
+    /// That of the document.
+    public var weight: Int { write.value.weight }
+
+    /// - Returns: the revision of the document.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        var place = write.value
+        let old = draft.picture.catalogue.placeIndex.record(of: place.id)
+        place.created = old == nil ? draft.received : old?.value.created
+        guard (old?.value ?? place).isWritable(by: draft.caller) && place.isWritable(by: draft.caller) else {
+            throw old == nil ? Refusal.makerNotOwner : .notAllowed
+        }
+        if let owner = place.owner, draft.picture.people.leaving[owner] != nil { throw Refusal.beingDeleted(owner) }
+        let kinds = draft.rules.kindsOfPeople
+        // A place that is of its kind already, as a service made it, its owner may change.
+        if draft.caller != .service, place.kind != old?.value.kind, !kinds.contains(place.kind) {
+            throw Refusal.kindNotAllowed(place.kind, kinds)
+        }
+        let revision = try draft.revision(after: old?.revision, if: write.condition)
+        if old == nil, let owner = place.owner {
+            try draft.refuse(.place, after: draft.picture.catalogue.placeIndex.places(ownedBy: owner).count)
+        }
+        if let old, old.value == place { return Written(isNew: false, revision: old.revision) }
+        let number = old?.number ?? draft.picture.catalogue.placeIndex.nextNumber
+        try draft.follow(.catalogue(.place(Versioned(number: number, revision: revision, value: place))))
+        return Written(isNew: old == nil, revision: revision)
+    }
+}
+
+extension Place {
+    /// Whether somebody may change the place as it is.
+    func isWritable(by caller: Caller) -> Bool { caller == .service || owner.map(caller.mayAct) ?? false }
+}

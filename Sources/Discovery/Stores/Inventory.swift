@@ -1,0 +1,271 @@
+internal import Model
+internal import Structures
+
+/// The products of the live picture, and which store has which of them.
+struct Inventory: Sendable {
+    /// What a product can be asked for by.
+    enum Facet: Int, CaseIterable { case brand, category, gender, color, material, size }
+
+    /// A product with the terms that filters ask for.
+    struct Entry: Sendable {
+        var record: Shared<Versioned<Product>>
+        /// When it was created.
+        var made: Timestamp
+        /// The name without accents in small letters, by which lists are sorted.
+        var name: String
+        /// By ``Facet``; sorted.
+        var terms: [[Int32]]
+    }
+
+    /// A product in a store.
+    struct Item: Sendable {
+        var product: Int32
+        var price: Money?
+        var sizes: [SizeQuantity]
+    }
+
+    /// An amount in the minor unit of a currency, a number of ``currencies``.
+    struct Price: Sendable {
+        var minor: Int64
+        var currency: Int16
+    }
+
+    /// What can be said of a product in all stores together, or of a store with all its products: nothing that there is lies
+    /// outside, though more may lie inside, for it does not shrink when something is sold out.
+    struct Summary: Sendable {
+        /// The sizes in stock, as ``StoreInventory/Row/sizesInStock``.
+        var sizes: UInt64 = 0
+        /// The least and greatest of the stores' own prices, in whatever currency; above each other where there are none.
+        var least = Int64.max, greatest = Int64.min
+        /// Whether the recommended price holds somewhere.
+        var isSoldAsRecommended = false
+    }
+
+    private(set) var numbers: [EntityID: Int32] = [:]
+    private(set) var words = Vocabulary()
+    private var entries: ContiguousArray<Entry?> = []
+    /// Sizes and currencies, whose positions stand for them in rows.
+    private(set) var sizes = Interner<ProductSize>()
+    private(set) var currencies = Interner<Currency>()
+    /// By store's number.
+    private var stocks: [StoreInventory] = []
+    private var summariesOfStores: [Summary] = []
+    /// By product's number: the stores that have it.
+    private var stores: [SortedNumbers] = []
+    /// By product's number.
+    private var summaries: [Summary] = []
+    private var recommended: [Price?] = []
+    /// By facet and term: the products that carry it.
+    private var postings: [[Int32: SortedNumbers]] = Array(repeating: [:], count: Facet.allCases.count)
+
+    var count: Int { numbers.count }
+
+    /// The number that the next new product gets.
+    var nextNumber: Int32 { Int32(entries.count) }
+
+    subscript(product: Int32) -> Entry? { entries.indices.contains(Int(product)) ? entries[Int(product)] : nil }
+
+    func record(of id: EntityID) -> Versioned<Product>? { numbers[id].flatMap { self[$0]?.record.value } }
+
+    /// All products, by number.
+    var products: [Int32] { entries.indices.lazy.map(Int32.init).filter { entries[Int($0)] != nil } }
+
+    /// The products that carry a term.
+    func products(carrying term: Int32, as facet: Facet) -> SortedNumbers {
+        postings[facet.rawValue][term] ?? SortedNumbers()
+    }
+
+    /// The stores that have a product.
+    func stores(having product: Int32) -> SortedNumbers {
+        stores.indices.contains(Int(product)) ? stores[Int(product)] : SortedNumbers()
+    }
+
+    /// How many stores have a product.
+    func storeCount(of product: Int32) -> Int { stores.indices.contains(Int(product)) ? stores[Int(product)].count : 0 }
+
+    /// Those of some products, or of all for nil, of which all stores together may have what is wanted.
+    func products(among products: [Int32]?, where mayMatch: (Int32, Summary) -> Bool) -> [Int32] {
+        if let products {
+            return products.filter { Int($0) < summaries.count && mayMatch($0, summaries[Int($0)]) }
+        }
+        var found: [Int32] = []
+        for product in summaries.indices where mayMatch(Int32(product), summaries[product]) {
+            found.append(Int32(product))
+        }
+        return found
+    }
+
+    func recommendedPrice(of product: Int32) -> Price? { recommended[Int(product)] }
+
+    /// What a store has altogether; nil for a store that never had anything.
+    func summary(of store: Int32) -> Summary? {
+        summariesOfStores.indices.contains(Int(store)) ? summariesOfStores[Int(store)] : nil
+    }
+
+    /// What a store has, as numbers; nil for a store that never had anything.
+    func stock(of store: Int32) -> StoreInventory? { stocks.indices.contains(Int(store)) ? stocks[Int(store)] : nil }
+
+    /// Whether a store has anything, even if sold out.
+    func hasItems(_ store: Int32) -> Bool { stock(of: store).map { !$0.rows.isEmpty } ?? false }
+
+    /// The products that a store has.
+    func products(of store: Int32) -> [Int32] { stock(of: store)?.rows.map(\.product) ?? [] }
+
+    /// What a store has, by product's number.
+    func items(of store: Int32) -> [Item] {
+        stock(of: store).map { stock in stock.rows.map { item($0, of: stock) } } ?? []
+    }
+
+    func item(of store: Int32, _ product: Int32) -> Item? {
+        stock(of: store).flatMap { stock in stock.row(of: product).map { item($0, of: stock) } }
+    }
+
+    func item(_ row: StoreInventory.Row, of stock: StoreInventory) -> Item {
+        Item(
+            product: row.product, price: ownPrice(of: row),
+            sizes: stock.pieces(of: row).map { SizeQuantity(size: sizes[$0.size], quantity: Int($0.quantity)) })
+    }
+
+    /// The store's own price of a row; nil where the recommended one holds.
+    func ownPrice(of row: StoreInventory.Row) -> Money? {
+        row.currency == StoreInventory.Row.noPrice
+            ? nil : Money(minor: row.price, currency: currencies[Int32(row.currency)])
+    }
+
+    // MARK: - Changes
+
+    mutating func put(_ record: Versioned<Product>, made: Timestamp) {
+        let number = Int(record.number)
+        let terms = terms(of: record.value)
+        if number < entries.count, let old = entries[number] {
+            uncarry(record.number, old.terms)
+        } else {
+            entries.append(contentsOf: repeatElement(nil, count: max(0, number + 1 - entries.count)))
+            recommended.append(contentsOf: repeatElement(nil, count: entries.count - recommended.count))
+            numbers[record.value.id] = record.number
+        }
+        entries[number] = Entry(
+            record: Shared(record), made: made, name: PlainText.of(record.value.name), terms: terms)
+        recommended[number] = record.value.price.map { self.price(of: $0) }
+        for facet in Facet.allCases {
+            for term in terms[facet.rawValue] {
+                postings[facet.rawValue][term, default: SortedNumbers()].insert(record.number)
+            }
+        }
+    }
+
+    mutating func remove(_ product: Int32) {
+        guard let entry = self[product] else { return }
+        for store in stores(having: product).numbers { unstock(store: store, product: product) }
+        uncarry(product, entry.terms)
+        numbers[entry.record.value.value.id] = nil
+        entries[Int(product)] = nil
+    }
+
+    mutating func stock(store: Int32, _ item: Item) {
+        if Int(store) >= stocks.count {
+            let missing = Int(store) + 1 - stocks.count
+            stocks.append(contentsOf: repeatElement(StoreInventory(), count: missing))
+            summariesOfStores.append(contentsOf: repeatElement(Summary(), count: missing))
+        }
+        if Int(item.product) >= stores.count {
+            let missing = Int(item.product) + 1 - stores.count
+            stores.append(contentsOf: repeatElement(SortedNumbers(), count: missing))
+            summaries.append(contentsOf: repeatElement(Summary(), count: missing))
+        }
+        var pieces: [StoreInventory.Pieces] = []
+        for entry in item.sizes {
+            pieces.append(
+                StoreInventory.Pieces(size: sizes.insert(entry.size), quantity: Int32(clamping: entry.quantity)))
+        }
+        let price = item.price.map { self.price(of: $0) }
+        stocks[Int(store)].put(item.product, price: price, pieces)
+        stores[Int(item.product)].insert(store)
+        summaries[Int(item.product)].add(pieces, price)
+        summariesOfStores[Int(store)].add(pieces, price)
+    }
+
+    mutating func unstock(store: Int32, product: Int32) {
+        guard stock(of: store)?.row(of: product) != nil else { return }
+        stocks[Int(store)].remove(product)
+        stores[Int(product)].remove(store)
+        if stores[Int(product)].isEmpty { summaries[Int(product)] = Summary() }
+        if !hasItems(store) { summariesOfStores[Int(store)] = Summary() }
+    }
+
+    mutating func clear(store: Int32) {
+        for row in (stock(of: store)?.rows ?? []).reversed() { unstock(store: store, product: row.product) }
+    }
+
+    private mutating func price(of money: Money) -> Price {
+        Price(minor: money.minor, currency: Int16(clamping: currencies.insert(money.currency)))
+    }
+
+    private mutating func uncarry(_ product: Int32, _ terms: [[Int32]]) {
+        for facet in Facet.allCases {
+            for term in terms[facet.rawValue] {
+                postings[facet.rawValue].remove(product, of: term)
+                words.giveBack(term)
+            }
+        }
+    }
+
+    private mutating func terms(of product: Product) -> [[Int32]] {
+        Facet.allCases.map { facet in
+            var terms: Set<Int32> = []
+            for word in product.words(of: facet) {
+                let term = words.take(word)
+                if !terms.insert(term).inserted { words.giveBack(term) }
+            }
+            return terms.sorted()
+        }
+    }
+}
+
+extension Product {
+    /// The words that a product can be asked for by.
+    func words(of facet: Inventory.Facet) -> [String] {
+        switch facet {
+        case .brand: brand.map { [$0] } ?? []
+        case .category: category.map { [$0] } ?? []
+        case .gender: gender.map { [$0] } ?? []
+        case .color: colors
+        case .material: materials
+        case .size: sizes.map(\.text)
+        }
+    }
+}
+
+extension Inventory.Summary {
+    /// Whether a store's own price may lie in a range.
+    func overlaps(_ range: ClosedRange<Int64>) -> Bool { least <= range.upperBound && greatest >= range.lowerBound }
+
+    fileprivate mutating func add(_ pieces: [StoreInventory.Pieces], _ price: Inventory.Price?) {
+        for piece in pieces where piece.quantity > 0 { sizes |= StoreInventory.bit(ofSize: piece.size) }
+        if let price {
+            least = min(least, price.minor)
+            greatest = max(greatest, price.minor)
+        } else {
+            isSoldAsRecommended = true
+        }
+    }
+}
+
+/// Values and the numbers that stand for them, in the order in which they came.
+struct Interner<Value: Hashable & Sendable>: Sendable {
+    private var values: [Value] = []
+    private var numbers: [Value: Int32] = [:]
+
+    subscript(number: Int32) -> Value { values[Int(number)] }
+
+    /// The number of a value; nil if it never came.
+    func number(of value: Value) -> Int32? { numbers[value] }
+
+    mutating func insert(_ value: Value) -> Int32 {
+        if let number = numbers[value] { return number }
+        let number = Int32(values.count)
+        values.append(value)
+        numbers[value] = number
+        return number
+    }
+}

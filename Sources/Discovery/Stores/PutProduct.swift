@@ -1,0 +1,76 @@
+internal import Geo
+public import Model
+internal import Structures
+
+/// Creates or replaces a product.
+public struct PutProduct: Action {
+    let write: Write<Product>
+
+    /// The document as it is to be.
+    public init(_ write: Write<Product>) { self.write = write }
+
+    /// That of the document.
+    public var weight: Int { write.value.weight }
+
+    /// - Returns: the revision of the document.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        try draft.refusePeople()
+        let product = write.value
+        let old = draft.picture.catalogue.inventory.record(of: product.id)
+        let revision = try draft.revision(after: old?.revision, if: write.condition)
+        if let old, old.value == product { return Written(isNew: false, revision: old.revision) }
+        let number = old?.number ?? draft.picture.catalogue.inventory.nextNumber
+        let made = old.flatMap { draft.picture.catalogue.inventory[$0.number]?.made } ?? draft.received
+        try draft.follow(
+            .catalogue(.product(Versioned(number: number, revision: revision, value: product), made: made)))
+        return Written(isNew: old == nil, revision: revision)
+    }
+}
+
+/// Says what a store has of a product, in place of what was said before.
+public struct PutStockItem: Action {
+    let item: StockItem
+
+    /// What the store has.
+    public init(_ item: StockItem) { self.item = item }
+
+    /// That of the sizes.
+    public var weight: Int { item.weight }
+
+    /// - Returns: whether the store had nothing of the product.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        try draft.refusePeople()
+        guard let store = draft.picture.catalogue.placeIndex.number(ofStore: item.store) else {
+            throw Refusal.unknown(.store, item.store)
+        }
+        guard let product = draft.picture.catalogue.inventory.numbers[item.product] else {
+            throw Refusal.unknown(.product, item.product)
+        }
+        let old = draft.picture.catalogue.inventory.item(of: store, product)
+        let sizes = item.sizes.sorted { $0.size < $1.size }
+        if old == nil || old?.price != item.price || old?.sizes != sizes {
+            try draft.follow(.catalogue(.stock(store: store, product: product, price: item.price, sizes: sizes)))
+        }
+        return Written(isNew: old == nil, revision: draft.received.milliseconds)
+    }
+}
+
+/// Takes a product off the shelves of a store.
+public struct RemoveStock: Action {
+    let store, product: EntityID
+
+    /// The product of the store.
+    public init(store: EntityID, product: EntityID) { (self.store, self.product) = (store, product) }
+
+    /// For services.
+    public func carryOut(on draft: inout Draft) throws {
+        try draft.refusePeople()
+        guard let number = draft.picture.catalogue.placeIndex.number(ofStore: store) else {
+            throw Refusal.unknown(.store, store)
+        }
+        guard let item = draft.picture.catalogue.inventory.numbers[product],
+            draft.picture.catalogue.inventory.item(of: number, item) != nil
+        else { throw Refusal.unknown(.stock, product) }
+        try draft.follow(.catalogue(.stockDeleted(store: number, product: item)))
+    }
+}

@@ -1,0 +1,77 @@
+/// What one store has, by product's number: plain numbers, for there may be millions.
+struct StoreInventory: Sendable {
+    /// A product in a store.
+    struct Row: Sendable {
+        var product: Int32
+        /// What the store's own price is counted in, as a number of ``Inventory/currencies``; ``noPrice`` where it has none.
+        var currency: Int16
+        var pieceCount: UInt16
+        /// The store's own price in the currency's minor unit.
+        var price: Int64
+        /// The sizes of which there are pieces, each the bit of its number modulo 64.
+        var sizesInStock: UInt64
+        /// Where the row's pieces begin in ``pieces``.
+        var firstPiece: Int32
+
+        static let noPrice: Int16 = -1
+    }
+
+    /// How many there are of a size, which is a number of ``Inventory/sizes``.
+    struct Pieces: Sendable {
+        var size: Int32
+        var quantity: Int32
+    }
+
+    private(set) var rows: [Row] = []
+    private var pieces: [Pieces] = []
+
+    static func bit(ofSize size: Int32) -> UInt64 { 1 << UInt64(size & 63) }
+
+    func pieces(of row: Row) -> ArraySlice<Pieces> {
+        pieces[Int(row.firstPiece)..<Int(row.firstPiece) + Int(row.pieceCount)]
+    }
+
+    /// The row of a product; nil if the store does not have it.
+    func row(of product: Int32) -> Row? {
+        let position = position(of: product)
+        return position < rows.count && rows[position].product == product ? rows[position] : nil
+    }
+
+    /// The rows of the products after one.
+    func rows(after product: Int32) -> ArraySlice<Row> {
+        let position = position(of: product)
+        return rows[(row(of: product) == nil ? position : position + 1)...]
+    }
+
+    mutating func put(_ product: Int32, price: Inventory.Price?, _ sizes: [Pieces]) {
+        remove(product)
+        let row = Row(
+            product: product, currency: price?.currency ?? Row.noPrice, pieceCount: UInt16(sizes.count),
+            price: price?.minor ?? 0,
+            sizesInStock: sizes.reduce(0) { $0 | ($1.quantity > 0 ? Self.bit(ofSize: $1.size) : 0) },
+            firstPiece: Int32(pieces.count))
+        pieces += sizes
+        rows.insert(row, at: position(of: product))
+    }
+
+    mutating func remove(_ product: Int32) {
+        guard let row = row(of: product) else { return }
+        rows.remove(at: position(of: product))
+        pieces.removeSubrange(Int(row.firstPiece)..<Int(row.firstPiece) + Int(row.pieceCount))
+        for other in rows.indices where rows[other].firstPiece > row.firstPiece {
+            rows[other].firstPiece -= Int32(row.pieceCount)
+        }
+    }
+
+    /// Where a product's row stands or would stand.
+    private func position(of product: Int32) -> Int {
+        if rows.last.map({ $0.product < product }) ?? true { return rows.count }
+        var low = 0
+        var high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].product < product { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

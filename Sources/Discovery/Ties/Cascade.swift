@@ -1,0 +1,22 @@
+internal import Model
+internal import Structures
+
+/// What ends with a friendship, or with a person.
+extension Picture {
+    /// What ends with a friendship: the labels that the two gave each other, and what invitations to groups one has from the
+    /// other.
+    func cascade(_ a: Int32, _ b: Int32) -> [Change] {
+        [(a, b), (b, a)].flatMap { one, other -> [Change] in
+            let label = people.labels.labels(by: one)[other].map { _ in Change.ties(.label(nil, of: other, by: one)) }
+            let void = people.groups.inviting(one).filter { people.groups[$0]?.invitations[one]?.by == other }
+            return [label].compactMap(\.self) + void.map { .groups(.left($0, one)) }
+        }
+    }
+
+    /// What ends before a person is deleted, who leaves all groups.
+    func farewell(of person: Int32, _ received: Timestamp) -> [Change] {
+        let joined = people.groups.joined(by: person).compactMap { people.groups[$0] }
+        let departures = joined.flatMap { departure(of: person, from: $0, received) }
+        return people.friends(of: person).numbers.flatMap { cascade(person, $0) } + departures.map { .groups($0) }
+    }
+}

@@ -1,0 +1,35 @@
+public import Geo
+
+/// A row of refused positions of one person that agree with each other and contradict the same stored ones.
+public struct OutlierRun: Hashable, Sendable {
+    /// The stored positions that none of the row can be reconciled with.
+    public var accused: Set<PingKey>
+    /// The newest position of the row.
+    public var last: Fix
+    /// How many positions the row has.
+    public var count: Int
+
+    /// A row that ends with a position.
+    public init(accused: Set<PingKey>, last: Fix, count: Int = 1) {
+        self.accused = accused
+        self.last = last
+        self.count = count
+    }
+}
+
+/// Where somebody is said to have been, when, and how well that is known.
+public struct Fix: Hashable, Sendable {
+    /// The instant.
+    public var time: Timestamp
+    /// The place.
+    public var place: Coordinate
+    /// In metres; 0 if the device did not say.
+    public var accuracy: Float
+
+    /// A place at an instant, known to so many metres.
+    public init(time: Timestamp, place: Coordinate, accuracy: Float) {
+        self.time = time
+        self.place = place
+        self.accuracy = accuracy
+    }
+}

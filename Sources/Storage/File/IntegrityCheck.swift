@@ -1,0 +1,249 @@
+internal import Foundation
+internal import GRDB
+internal import Geo
+public import Model
+
+/// Whether a database holds what it should: faults of SQLite's pages, of geometries, and of the tables among themselves.
+extension DatabaseFile {
+    /// What a check found.
+    public struct IntegrityCheck: Sendable {
+        /// What is wrong, a sentence each; empty for a sound database.
+        public var faults: [String] = []
+        /// How many rows the tables of people, pings and places have.
+        public var counts = [(table: String, rows: Int)]()
+        /// How many pings wait in the log.
+        public var waiting = 0
+    }
+
+    private typealias Check = (inout IntegrityCheck, Database) throws -> Void
+
+    /// How many faults of a kind are told.
+    static let mostFaults = 100
+
+    /// Looks at everything, as it is at one instant; of a file with an older schema only at what does not depend on it.
+    ///
+    /// - Parameter progress: called before each step: which one it is, counted from 0, of how many.
+    /// - Returns: what is wrong, and how much there is.
+    /// - Throws: ``StorageError`` when the file cannot be read at all.
+    /// - Complexity: O(size of the file).
+    public func integrity(
+        _ progress: (_ step: Int, _ count: Int) -> Void
+    ) throws(StorageError) -> IntegrityCheck {
+        let checks = Self.structure + (isNewest ? Self.contents : [])
+        return try StorageError.wrap {
+            try queue.unsafeRead { db in
+                // Not GRDB's transaction, which repeats at its end the first error that a damaged page gave.
+                try db.execute(sql: "BEGIN")
+                defer { try? db.execute(sql: "ROLLBACK") }
+                var integrity = IntegrityCheck()
+                for (number, (name, check)) in checks.enumerated() {
+                    progress(number, checks.count)
+                    do { try check(&integrity, db) } catch {
+                        integrity.faults.append("\(name): \(Self.words(for: error))")
+                    }
+                }
+                return integrity
+            }
+        }
+    }
+
+    static func words(for error: any Error) -> String {
+        switch StorageError(error) {
+        case .damaged(let reason), .constraint(let reason), .other(let reason): reason
+        case let error: "\(error)"
+        }
+    }
+
+    private static var structure: [(String, Check)] {
+        [("pages", pages), ("references", references), ("spatial index", spatialIndex)]
+    }
+
+    private static var contents: [(String, Check)] {
+        [
+            ("people", people), ("sharings", sharings), ("places", places), ("pings", { try points("pings", &$0, $1) }),
+            ("positions", { try points("positions", &$0, $1) }), ("log", log), ("stays", stays),
+            ("last positions", lastPositions), ("text index", text), ("groups", groups), ("discovery", discovery),
+        ]
+    }
+
+    private static func pages(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        // One by one: the last answer about a damaged page is an error.
+        let said = try String.fetchCursor(db, sql: "PRAGMA integrity_check(\(mostFaults))")
+        while let line = try said.next() {
+            if line != "ok" { integrity.faults.append("pages: \(line.replacing("\n", with: " "))") }
+        }
+    }
+
+    private static func references(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM pragma_foreign_key_check LIMIT \(mostFaults)")
+        integrity.faults += rows.map { row in
+            let number = (row[1] as Int64?).map { "row \($0)" } ?? "a row"
+            return "references: \(number) of \(row[0] as String) names what is not in \(row[2] as String)"
+        }
+    }
+
+    private static func people(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        integrity.counts.append(("people", try count("people", db)))
+        let rows = try Row.fetchCursor(db, sql: "SELECT \(Store.personColumns) FROM people")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            do { _ = try Versioned(person: row) } catch {
+                integrity.faults.append("people: row \(row[0] as Int64): \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
+    private static func sharings(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT person, since_ms, sharing FROM sharings")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            do {
+                _ = try row.timestamp(1)
+                _ = try ColumnText.sharing(row[2])
+            } catch {
+                integrity.faults.append("sharings: of person \(row[0] as Int64): \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
+    private static func places(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        integrity.counts.append(("places", try count("places", db)))
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, position FROM places WHERE position IS NOT NULL")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            guard try !isPoint(row, 1) else { continue }
+            integrity.faults.append("places: the position of '\(row[0] as String)' is no point in WGS 84")
+            told += 1
+        }
+    }
+
+    /// SpatiaLite's `CheckSpatialIndex` does the same, but wants to write, and does not say where.
+    private static func spatialIndex(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        let index = try String.fetchOne(db, sql: "SELECT rtreecheck('idx_places_position')")
+        if let index, index != "ok" { integrity.faults.append("spatial index: \(index.replacing("\n", with: " "))") }
+        let places = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM places LEFT JOIN idx_places_position ON pkid = number
+                WHERE position IS NOT NULL AND ifnull(MbrMinX(position) NOT BETWEEN xmin AND xmax
+                    OR MbrMinY(position) NOT BETWEEN ymin AND ymax, 1)
+                UNION ALL SELECT pkid FROM idx_places_position
+                WHERE pkid NOT IN (SELECT number FROM places WHERE position IS NOT NULL)
+                LIMIT \(mostFaults)
+                """)
+        integrity.faults += places.map { "spatial index: '\($0)' is not where the R*Tree of places has it" }
+    }
+
+    private static func points(_ table: String, _ integrity: inout IntegrityCheck, _ db: Database) throws {
+        integrity.counts.append((table, try count(table, db)))
+        let placeCell = table == "pings" ? ", place_cell" : ""
+        let rows = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns)\(placeCell) FROM \(table)")
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            do {
+                guard try isPoint(row, PingRow.positionIndex) else { throw StorageError.damaged("no point in WGS 84") }
+                let ping = try PingRow.decode(row)
+                guard placeCell.isEmpty || PingRow.placeCell(ping) == row[PingRow.columnCount] else {
+                    throw StorageError.damaged("in a cell in which nobody looks for it")
+                }
+            } catch {
+                let (person, time) = (row[0] as Int64, row[1] as Int64)
+                integrity.faults.append("\(table): of person \(person) at \(time) ms: \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
+    private static func isPoint(_ row: Row, _ index: Int) throws -> Bool {
+        try row.withUnsafeData(atIndex: index) { data in
+            guard let data, let place = data.withUnsafeBytes(PointBlob.decode) else { return false }
+            return PointBlob.encode(place) == data
+        }
+    }
+
+    /// What waits may be in the table already, suspect or because folding was broken off: then both have the same position.
+    private static func log(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log ORDER BY number")
+        let folded = try db.makeStatement(
+            sql: "SELECT \(PingRow.columns) FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
+        var seen: Set<ErasedPing> = []
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            let name = "log: row \(row[0] as Int64)"
+            do {
+                let pings = try PingLog.unpack(row[1])
+                integrity.waiting += pings.count
+                for ping in pings {
+                    let who = "of person \(ping.person) at \(ping.time.milliseconds) ms"
+                    let isNew = seen.insert(ErasedPing(person: ping.person, key: ping.key)).inserted
+                    if !isNew { integrity.faults.append("\(name): the position \(who) is in the log twice") }
+                    let key: StatementArguments = [ping.person, ping.time.milliseconds, ping.sequence]
+                    let other = try Row.fetchOne(folded, arguments: key).map(PingRow.decode)
+                    let differs = other.map { !$0.isSamePosition(as: ping) } ?? false
+                    if differs { integrity.faults.append("\(name): the position \(who) is another one in pings") }
+                    if differs || !isNew { told += 1 }
+                }
+            } catch {
+                integrity.faults.append("\(name): \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
+    private static func stays(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT stays FROM stay_log")
+        while let row = try rows.next() { _ = try StayLog.unpack(row[0]) }
+    }
+
+    /// The live picture begins with the table of positions, which is to hold the newest ping of each person that is not
+    /// suspect.
+    private static func lastPositions(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        let people = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM people LEFT JOIN positions ON positions.person = people.number
+                WHERE (time_ms, sequence, position) IS NOT (
+                    SELECT time_ms, sequence, position FROM pings WHERE person = people.number AND suspect = 0
+                    ORDER BY time_ms DESC, sequence DESC LIMIT 1)
+                LIMIT \(mostFaults)
+                """)
+        integrity.faults += people.map { "last positions: that of '\($0)' is not the newest of the pings" }
+    }
+
+    private static func text(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        for table in TextTable.all {
+            do { integrity.faults += try table.faults(db) } catch {
+                integrity.faults.append(
+                    "text index: \(table.table)_text: \(words(for: error)): 'cerca check --rebuild-text' makes it anew")
+            }
+        }
+    }
+
+    /// A group is changed by one of its members, and there is no group without one.
+    private static func groups(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        let groups = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM groups WHERE NOT EXISTS (
+                    SELECT 1 FROM memberships WHERE group_number = number AND person = owner AND invited_by IS NULL)
+                LIMIT \(mostFaults)
+                """)
+        integrity.faults += groups.map { "groups: the owner of '\($0)' is no member" }
+    }
+
+    private static func count(_ table: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+    }
+}
+
+extension StoredPing {
+    /// Whether it is the same, whatever is known by now of the stay there and of whether it can be believed.
+    fileprivate func isSamePosition(as other: StoredPing) -> Bool {
+        var (one, other) = (self, other)
+        (one.stay, other.stay) = (Stay(since: time), Stay(since: time))
+        (one.isSuspect, other.isSuspect) = (false, false)
+        return one == other
+    }
+}

@@ -1,0 +1,48 @@
+internal import GRDB
+public import Model
+
+/// Comments of places.
+extension Store {
+    /// Calls `body` with each comment, in the order of numbers.
+    public func forEachComment(_ body: (PlaceComment) throws -> Void) throws(StorageError) {
+        try forEach("SELECT number, id, place, author, at_ms, edited_ms, revision FROM comments ORDER BY number") {
+            row in
+            var comment = PlaceComment(
+                number: try row.integer(0), id: EntityID(known: row[1]), place: try row.integer(2),
+                author: try row.integer(3), at: Timestamp(milliseconds: row[4]))
+            comment.editedAt = (row[5] as Int64?).map(Timestamp.init(milliseconds:))
+            comment.revision = row[6]
+            try body(comment)
+        }
+    }
+
+    /// The words of comments by their numbers; of those that are gone, none.
+    ///
+    /// - Throws: ``StorageError``.
+    public func texts(ofComments numbers: [Int32]) async throws(StorageError) -> [Int32: String] {
+        return try await read { db in
+            let statement = try db.cachedStatement(sql: "SELECT text FROM comments WHERE number = ?")
+            return try numbers.reduce(into: [:]) { texts, number in
+                texts[number] = try String.fetchOne(statement, arguments: [number])
+            }
+        }
+    }
+}
+
+extension Transaction {
+    func write(_ change: CommentChange) throws {
+        switch change {
+        case .put(let comment, let text):
+            try run(
+                """
+                INSERT INTO comments VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
+                    (edited_ms, revision, text) = (excluded.edited_ms, excluded.revision, excluded.text)
+                """,
+                [
+                    comment.number, comment.id.text, comment.place, comment.author, comment.at.milliseconds,
+                    comment.editedAt?.milliseconds, comment.revision, text,
+                ])
+        case .deleted(let number): try erase("comments", number)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import GRDB
+public import Model
+
+/// Favourites of people.
+extension Store {
+    /// Calls `body` with each favourite of a kind: what it is, whose and since when; in the order of what it is, then whose.
+    public func forEachFavourite(
+        _ kind: FavouriteKind, _ body: (_ other: Int32, _ person: Int32, _ since: Timestamp) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT other, person, since_ms FROM \(kind.table) ORDER BY other, person") { row in
+            try body(row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]))
+        }
+    }
+}
+
+extension Transaction {
+    func write(_ change: FavouriteChange) throws {
+        switch change {
+        case .added(let person, let kind, let other, let since):
+            try run("INSERT INTO \(kind.table) VALUES (?, ?, ?)", [other, person, since.milliseconds])
+        case .removed(let person, let kind, let other):
+            try run("DELETE FROM \(kind.table) WHERE other = ? AND person = ?", [other, person])
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import GRDB
+public import Model
+
+/// Everything of a kind with ids in place of numbers, in the order of numbers, as an import has it.
+extension Store {
+    /// How many documents, which may be large, and how many short rows a transaction reads at most.
+    private static let (documents, short) = (500, 5_000)
+
+    /// All people but those whose deletion has begun.
+    public func people() -> KeysetReader<Person> {
+        KeysetReader(
+            self,
+            """
+            SELECT \(Self.personColumns) FROM people WHERE number > ? AND number NOT IN (SELECT person FROM leaving)
+            ORDER BY number LIMIT ?
+            """, after: [-1], pagesOf: Self.documents
+        ) {
+            try Versioned(person: $0).value
+        }
+    }
+
+    /// All places.
+    public func places() -> KeysetReader<Place> {
+        KeysetReader(
+            self, "SELECT \(Self.placeColumns) FROM places WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
+            pagesOf: Self.documents
+        ) { try Versioned(place: $0).value }
+    }
+
+    /// All products.
+    public func products() -> KeysetReader<Product> {
+        KeysetReader(
+            self, "SELECT \(Self.productColumns) FROM products WHERE number > ? ORDER BY number LIMIT ?", after: [-1],
+            pagesOf: Self.documents
+        ) { try Versioned(product: $0).value }
+    }
+
+    /// Each two people who are friends.
+    public func friends() -> KeysetReader<Pair> {
+        let sql = """
+            SELECT a, b, one.id, other.id FROM friendships
+            JOIN people one ON one.number = a JOIN people other ON other.number = b
+            WHERE (a, b) > (?, ?) AND since_ms IS NOT NULL ORDER BY a, b LIMIT ?
+            """
+        return KeysetReader(self, sql, after: [-1, -1], pagesOf: Self.short) {
+            Pair(a: EntityID(known: $0[2]), b: EntityID(known: $0[3]))
+        }
+    }
+
+    /// Two people who are friends.
+    public struct Pair: Sendable {
+        /// The one who came first.
+        public var a: EntityID
+        /// The other.
+        public var b: EntityID
+    }
+
+    /// What each store has of each product.
+    public func stock() -> KeysetReader<StockItem> {
+        let sql = """
+            SELECT store, product, places.id, products.id, stock.price, stock.currency, stock.sizes FROM stock
+            JOIN places ON places.number = store JOIN products ON products.number = product
+            WHERE (store, product) > (?, ?) ORDER BY store, product LIMIT ?
+            """
+        return KeysetReader(self, sql, after: [-1, -1], pagesOf: Self.short) { row in
+            StockItem(
+                store: EntityID(known: row[2]), product: EntityID(known: row[3]), price: row.money(4),
+                sizes: try ColumnText.sizes(row[6]))
+        }
+    }
+
+    /// The folded pings of some people that are not suspect, apart from those whose deletion has begun: person by person and oldest first.
+    public func pings(of people: ClosedRange<Int32>) -> KeysetReader<PersonPing> {
+        let sql = """
+            SELECT \(PingRow.columns), id FROM pings JOIN people ON people.number = person
+            WHERE (person, time_ms, sequence) > (?, ?, ?) AND person <= ? AND suspect = 0
+                AND person NOT IN (SELECT person FROM leaving)
+            ORDER BY person, time_ms, sequence LIMIT ?
+            """
+        return KeysetReader(
+            self, sql, after: [Int64(people.lowerBound), .min, 0], bounds: [Int64(people.upperBound)],
+            pagesOf: Self.short
+        ) { row in
+            PersonPing(person: EntityID(known: row[PingRow.columnCount]), ping: try PingRow.decode(row))
+        }
+    }
+}
+
+/// A stored ping with the id of its person.
+public struct PersonPing: Sendable {
+    /// Whose ping it is.
+    public var person: EntityID
+    /// The ping.
+    public var ping: StoredPing
+
+    /// A ping of a person.
+    public init(person: EntityID, ping: StoredPing) {
+        self.person = person
+        self.ping = ping
+    }
+}

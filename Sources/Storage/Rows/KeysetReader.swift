@@ -1,0 +1,105 @@
+internal import Foundation
+internal import GRDB
+public import Model
+
+/// Rows of a table in the order of their key, read some at a time while others write.
+///
+/// Each page is a transaction of its own, so that nobody who reads slowly keeps the write-ahead log from being emptied. A row
+/// that is there all the time is seen exactly once.
+public struct KeysetReader<Item: Sendable>: Sendable {
+    private let store: Store
+    private let sql: String
+    private let bounds: [Int64]
+    private let size: Int
+    private let decode: @Sendable (Row) throws -> Item
+    /// The key of the last row read.
+    private var key: [Int64]
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - store: what is read.
+    ///   - sql: a query whose first columns are the key, in whose order it goes on after `?`s for a key, and after those for
+    ///     `bounds`, and which has a `LIMIT ?` at its end.
+    ///   - key: a key before all rows.
+    ///   - bounds: further arguments.
+    ///   - size: how many rows a page has at most.
+    ///   - decode: reads a row.
+    init(
+        _ store: Store, _ sql: String, after key: [Int64], bounds: [Int64] = [], pagesOf size: Int,
+        _ decode: @escaping @Sendable (Row) throws -> Item
+    ) {
+        self.store = store
+        self.sql = sql
+        self.bounds = bounds
+        self.size = size
+        self.decode = decode
+        self.key = key
+    }
+
+    /// The next page, which is never empty; nil at the end.
+    ///
+    /// - Throws: ``StorageError``.
+    public mutating func next() async throws(StorageError) -> [Item]? {
+        guard !isOver else { return nil }
+        let (columns, decode) = (key.count, decode)
+        let rows = try await store.rows(sql, StatementArguments(key + bounds + [Int64(size)]), limit: size) { row in
+            (key: (0..<columns).map { row[$0] as Int64 }, item: try decode(row))
+        }
+        isOver = rows.isLast
+        guard let last = rows.items.last else { return nil }
+        key = last.key
+        return rows.items.map(\.item)
+    }
+}
+
+/// Some rows of a query in its order.
+public struct Rows<Item: Sendable>: Sendable {
+    /// What was read.
+    public var items: [Item]
+    /// Whether the query has no more; when it has not, more may be there.
+    public var isLast: Bool
+}
+
+extension Store {
+    /// How many things one transaction looks up.
+    private static let lookedUpAtOnce = 1_000
+
+    /// What one short transaction reads.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Result
+    ) async throws(StorageError) -> Result {
+        do { return try await pool.read(body) } catch { throw StorageError(error) }
+    }
+
+    /// What is read of each of many things, in their order, in several short transactions.
+    func read<Item: Sendable, Result: Sendable>(
+        each items: [Item], _ body: @escaping @Sendable (Item, Database) throws -> Result
+    ) async throws(StorageError) -> [Result] {
+        var results: [Result] = []
+        for start in stride(from: 0, to: items.count, by: Self.lookedUpAtOnce) {
+            let some = items[start..<min(start + Self.lookedUpAtOnce, items.count)]
+            results += try await read { db in try some.map { try body($0, db) } }
+        }
+        return results
+    }
+
+    /// The rows of a query that has a limit, as many as one short transaction can read.
+    func rows<Item: Sendable>(
+        _ sql: String, _ arguments: StatementArguments, limit: Int,
+        _ decode: @escaping @Sendable (Row) throws -> Item
+    ) async throws(StorageError) -> Rows<Item> {
+        let patience = patience
+        return try await read { db in
+            let end = ContinuousClock.now + patience
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+            var items: [Item] = []
+            while let row = try rows.next() {
+                items.append(try decode(row))
+                guard items.count < limit, ContinuousClock.now < end else {
+                    return Rows(items: items, isLast: false)
+                }
+            }
+            return Rows(items: items, isLast: true)
+        }
+    }
+}

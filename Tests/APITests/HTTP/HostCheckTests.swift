@@ -1,0 +1,110 @@
+import API
+import Discovery
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// Who may call a server on the same machine.
+@Suite struct HostCheckTests {
+    private static let body = #"{"person":"ana","lat":1,"lon":1}"#
+
+    private func withNames(_ body: (TestServer, _ port: Int) async throws -> Void) async throws {
+        try await withServer { configuration in
+            configuration.hosts = ["cerca.example"]
+        } _: { server in
+            try await body(server, try #require(URL(string: server.base)?.port))
+        }
+    }
+
+    private func status(_ headers: [String: String], of server: TestServer) async throws -> Int {
+        let reply = try await server.send("POST /v1/pings", Self.body, headers: headers)
+        #expect(reply.headers.first(name: "access-control-allow-origin") == nil)
+        return reply.status
+    }
+
+    @Test func onlyNamesOfOursAreAnswered() async throws {
+        try await withNames { server, _ in
+            for (headers, expected) in [
+                (["Host": "evil.example"], 421), (["Host": "evil.example:8080"], 421),
+                (["Host": "127.0.0.1.evil.example"], 421), (["Host": "localhost:8080, evil.example"], 421),
+                (["Host": "[::1].evil.example"], 421), (["Host": "[::1]x:8080"], 421), (["Host": "[::1"], 421),
+                (["Host": "localhost:80x"], 421), (["Host": "localhost:+80"], 421), (["Host": "localhost:99999"], 421),
+                (["Host": "localhost:80:80"], 421), (["Host": "evil@localhost"], 421),
+                (["Host": "localhost"], 200), (["Host": "[::1]:8080"], 200), (["Host": "[::1]"], 200),
+                (["Host": "CERCA.example:1"], 200), (["content-type": "text/plain"], 415),
+                (["content-type": "application/x-www-form-urlencoded"], 415),
+                (["content-type": "application/JSON; charset=utf-8"], 200),
+            ] {
+                let told = try await status(headers, of: server)
+                #expect(told == expected, "\(headers)")
+            }
+            #expect(try await server.send("POST /v1/pings", Self.body, type: "").status == 415)
+        }
+    }
+
+    @Test(arguments: ["localhost", "evil.example"]) func aRequestHasOneHost(second: String) async throws {
+        try await withServer { server in
+            let socket = try Socket(server)
+            try socket.send("GET /livez HTTP/1.1\r\nhost: localhost\r\nHost: \(second)\r\nconnection: close\r\n\r\n")
+            let answer = try await socket.receive()
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(#""code":"malformed_request""#))
+        }
+    }
+
+    @Test func pagesOfAnotherSchemeNameOrPortMayNotCall() async throws {
+        try await withNames { server, port in
+            for (origin, expected) in [
+                ("http://localhost:\(port)", 200), ("http://127.0.0.1:\(port)", 200), ("http://[::1]:\(port)", 200),
+                ("http://cerca.example:\(port)", 200), ("https://cerca.example", 200), ("http://cerca.example", 200),
+                ("https://cerca.example:\(port)", 200), ("https://cerca.example:443", 200),
+                ("http://localhost:3000", 403), ("https://127.0.0.1:9999", 403), ("http://[::1]:1", 403),
+                ("http://localhost", 403), ("https://localhost:\(port)", 403), ("ftp://localhost:\(port)", 403),
+                ("http://cerca.example:3000", 403), ("https://cerca.example:80", 403), ("http://evil.example", 403),
+                ("http://evil.example:\(port)", 403), ("http://localhost:\(port)/", 403),
+                ("http://localhost:\(port)@evil", 403), ("http://localhost:\(port), http://localhost:\(port)", 403),
+                ("null", 403), ("", 403), ("localhost:\(port)", 403),
+            ] {
+                let told = try await status(["Origin": origin], of: server)
+                #expect(told == expected, "\(origin)")
+            }
+            // By a name of ours, perhaps through what stands before the server.
+            for (host, origin, expected) in [
+                ("cerca.example", "https://cerca.example", 200), ("cerca.example", "https://cerca.example:3000", 403),
+                ("cerca.example:8443", "https://cerca.example:8443", 200),
+                ("localhost:9000", "http://localhost:9000", 200), ("localhost:9000", "http://localhost:\(port)", 403),
+                ("localhost", "http://localhost", 200), ("localhost", "https://localhost", 403),
+            ] {
+                let headers = ["Host": host, "Origin": origin]
+                let told = try await status(headers, of: server)
+                #expect(told == expected, "\(headers)")
+            }
+        }
+    }
+
+    /// What has no body is asked for by no other page either.
+    @Test func aPageOfAnotherPortCannotEndThePhonesToken() async throws {
+        try await withNames { server, port in
+            try await server.add(["ana"])
+            #expect(try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#).status == 201)
+            let account = server.live.read { $0.account }
+            for headers in [
+                ["Origin": "http://localhost:3000"], ["Origin": "null"], ["Sec-Fetch-Site": "same-site"],
+                ["Sec-Fetch-Site": "cross-site"],
+                ["Origin": "http://127.0.0.1:\(port)", "Sec-Fetch-Site": "cross-site"],
+            ] {
+                let reply = try await server.send("POST /v1/people/ana/devices/phone/rotate", headers: headers)
+                #expect(reply.status == 403 && reply.body.contains(#""code":"foreign_origin""#), "\(headers)")
+            }
+            #expect(server.live.read { $0.account } == account)
+            for headers in [
+                [:], ["Sec-Fetch-Site": "none"],
+                ["Origin": "http://127.0.0.1:\(port)", "Sec-Fetch-Site": "same-origin"],
+            ] {
+                let reply = try await server.send("POST /v1/people/ana/devices/phone/rotate", headers: headers)
+                #expect(reply.status == 200, "\(headers)")
+            }
+            // Whoever follows a link only reads.
+            #expect(try await server.send("GET /livez", headers: ["Sec-Fetch-Site": "cross-site"]).status == 200)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Discovery
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Comments and favourites.
+@Suite struct CommentAndFavouriteTests {
+    /// Random commands; then the same account after a stop and a start, and from a second service that is told the same.
+    @Test(arguments: 0..<6) func whatIsThoughtIsWhatIsStored(seed: Int) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: UInt64(seed))
+            let end: [any Action] = [
+                PutPeople([Write(person("p0"))]),
+                PutPlaces([Write(Place(id: id("place0"), kind: "topic", name: "Sol"))]),
+                PostComment(id: id("last"), place: id("place0"), author: id("p0"), text: "x"),
+                SetFavourite(id("p0"), .places, id("place0")),
+            ]
+            let script = ((0..<500).map { _ in dice.commentOrFavourite() } + end).enumerated().map { step, action in
+                (action, morning + .seconds(step / 3))
+            }
+            for (action, time) in script { try await Self.carryOut(action, at: time, live) }
+            let account = live.account
+            #expect(account.contains { $0.hasPrefix("PlaceComment") }, "seed \(seed)")
+            #expect(account.contains { $0.hasPrefix("popular places") }, "seed \(seed)")
+            try await withLive { other in
+                for (action, time) in script { try await Self.carryOut(action, at: time, other) }
+                #expect(
+                    difference(other.account, account) == [], "seed \(seed): the same commands make the same picture")
+            }
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [], "seed \(seed)")
+            try restarted.store.close()
+        }
+    }
+
+    /// Refusals are part of life; anything else is not.
+    private static func carryOut(_ action: any Action, at time: Timestamp, _ live: TestLive) async throws {
+        do { try await live.perform(action, at: time) } catch is Refusal {}
+    }
+
+    @Test func anIdThatIsAnothersMakesNoComment() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
+            let comment = PostComment(id: id("c"), place: id("sol"), author: id("ana"), text: "x")
+            try await live.perform(comment)
+            let other = PostComment(id: id("c"), place: id("sol"), author: id("luis"), text: "x")
+            await #expect(throws: Refusal.conditionFailed) { try await live.perform(other) }
+            let again = try await live.perform(comment)
+            #expect(again.comment.author == id("ana") && !again.isNew)
+        }
+    }
+
+    @Test func whatIsSaidAfterTheClockWasSetBackWasStillSaidAfterwards() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
+            try await live.perform(
+                PostComment(id: id("c"), place: id("sol"), author: id("ana"), text: "x"))
+            let edit = EditComment(id("c"), at: id("sol"), text: "y")
+            let shown = try await live.perform(edit, at: morning - .seconds(60))
+            #expect(shown.comment.editedAt == morning && shown.comment.revision == morning.milliseconds + 1)
+        }
+    }
+
+    @Test func placesKnowSinceWhenTheyAreThere() async throws {
+        try await withLive { live in
+            var sol = Place(id: id("sol"), kind: "topic", name: "Sol")
+            func created(_ live: TestLive) throws -> Timestamp? {
+                try live.live.read { picture throws(Refusal) in try picture.place(id("sol")).value.created }
+            }
+            try await live.perform(PutPlaces([Write(sol)]))
+            sol.name = "Luna"
+            try await live.perform(PutPlaces([Write(sol)]), at: morning + .seconds(60))
+            #expect(try created(live) == morning)
+            let restarted = try await live.restarted()
+            #expect(try created(restarted) == morning)
+            try await restarted.perform(DeletePlace(id("sol")))
+            try await restarted.perform(PutPlaces([Write(sol)]), at: morning + .seconds(90))
+            #expect(try created(restarted) == morning + .seconds(90))
+            try restarted.store.close()
+        }
+    }
+}
+
+extension Dice {
+    fileprivate mutating func commentOrFavourite() -> any Action {
+        let (a, b) = (id("p\(integer(0...6))"), id("p\(integer(0...6))"))
+        let place = id("place\(integer(0...5))")
+        let product = id("product\(integer(0...4))")
+        let comment = id("comment\(integer(0...15))")
+        switch integer(0...15) {
+        case 0, 1: return PutPeople([Write(person(a.text))])
+        case 2: return chance(0.4) ? DeletePerson(a) : Block(a, b)
+        case 3, 4: return PutPlaces([Write(Place(id: place, kind: "topic", name: pick(["Sol", "Luna"])))])
+        case 5:
+            return chance(0.4) ? DeletePlace(place) : PutProducts([Write(Product(id: product, name: "P"))])
+        case 6: return chance(0.3) ? DeleteProduct(product) : Unblock(a, b)
+        case 7...9: return PostComment(id: comment, place: place, author: a, text: pick(["x", "y"]))
+        case 10: return EditComment(comment, at: place, text: "z")
+        case 11: return DeleteComment(comment, at: place)
+        default:
+            let kind = pick(FavouriteKind.allCases)
+            let other =
+                switch kind {
+                case .people: b
+                case .places: place
+                case .products: product
+                }
+            return chance(0.2) ? SetFavourite(a, kind, other, to: false) : SetFavourite(a, kind, other)
+        }
+    }
+}
