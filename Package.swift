@@ -44,17 +44,25 @@ let package = Package(
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
-        .target(name: "Structures", dependencies: ["Geo"], swiftSettings: gates),
+        .target(
+            name: "Structures", dependencies: ["Geo", .product(name: "Algorithms", package: "swift-algorithms")],
+            swiftSettings: gates),
         .target(name: "Model", dependencies: ["Geo"], swiftSettings: gates),
-        .target(name: "Hours", dependencies: ["Model"], swiftSettings: gates),
-        .target(name: "Cities", dependencies: ["Model", "Geo", "GazetteerData"], swiftSettings: gates),
+        .target(
+            name: "Hours", dependencies: ["Model", .product(name: "Algorithms", package: "swift-algorithms")],
+            swiftSettings: gates),
+        .target(
+            name: "Cities",
+            dependencies: ["Model", "Geo", "GazetteerData", .product(name: "Algorithms", package: "swift-algorithms")],
+            swiftSettings: gates),
         .target(
             name: "Normaliser",
             dependencies: ["Hours", "Cities", "Model", "Structures", "Geo", "GazetteerData"], swiftSettings: gates),
         .target(
             name: "Storage",
             dependencies: [
-                "Model", "Geo", "CSpatiaLite", .product(name: "DequeModule", package: "swift-collections"),
+                "Model", "Geo", "CSpatiaLite", .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: gates),
@@ -66,6 +74,7 @@ let package = Package(
             name: "Discovery",
             dependencies: [
                 "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
@@ -80,6 +89,7 @@ let package = Package(
             name: "API",
             dependencies: [
                 "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Geo", "CZlib",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -115,8 +125,10 @@ let package = Package(
             name: "Simulator",
             dependencies: [
                 "Geo",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),

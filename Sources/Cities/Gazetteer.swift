@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Foundation
 internal import GazetteerData
 public import Geo
@@ -127,12 +128,8 @@ public final class Gazetteer: Sendable {
     /// - Complexity: O(log cities + n log n), with n cities whose name does.
     public func cities(beginningWith text: String, limit: Int) -> [City] {
         let beginning = PlainText.of(text)
-        var (low, high) = (0, names.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if names[middle].utf8.lexicographicallyPrecedes(beginning.utf8) { low = middle + 1 } else { high = middle }
-        }
-        let matching = names[low...].prefix { $0.utf8.starts(with: beginning.utf8) }
+        let first = names.partitioningIndex { !$0.utf8.lexicographicallyPrecedes(beginning.utf8) }
+        let matching = names[first...].prefix { $0.utf8.starts(with: beginning.utf8) }
         let found = matching.flatMap { byName[$0] ?? [] }.map { cities[Int($0)] }
         return Array(
             found.sorted { a, b in

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Geo
 
 /// The rules of opening hours in their order.
@@ -157,13 +158,8 @@ struct HoursWeek: Sendable {
 
     /// The last change at or before a minute of the week; the last of the week before the first.
     private func number(at minute: Int) -> Int {
-        var low = 0
-        var high = minutes.count
-        while low < high {
-            let middle = (low + high) / 2
-            if minutes[middle] <= minute { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? minutes.count - 1 : low - 1
+        let next = minutes.partitioningIndex { $0 > minute }
+        return next == 0 ? minutes.count - 1 : next - 1
     }
 
     func state(at minute: Int) -> OpeningState { states[number(at: minute)] }

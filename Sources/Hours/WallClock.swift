@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Foundation
 internal import Model
 internal import Synchronization
@@ -55,14 +56,10 @@ public final class WallClock: Sendable {
     func reading(at instant: Timestamp) -> (time: WallTime, until: Timestamp?) {
         let milliseconds = instant.milliseconds
         guard milliseconds < Self.tableEnd else { return foundationReading(at: instant) }
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= milliseconds { low = middle } else { high = middle }
-        }
-        let until = high < starts.count ? starts[high] : Self.tableEnd
-        return (WallTime(milliseconds: milliseconds + offsets[low]), Timestamp(milliseconds: until))
+        // What was before the table is as at its beginning.
+        let next = max(1, starts.partitioningIndex { $0 > milliseconds })
+        let until = next < starts.count ? starts[next] : Self.tableEnd
+        return (WallTime(milliseconds: milliseconds + offsets[next - 1]), Timestamp(milliseconds: until))
     }
 
     private func foundationReading(at instant: Timestamp) -> (time: WallTime, until: Timestamp?) {

@@ -91,9 +91,7 @@ struct SimulatorCommand: AsyncParsableCommand {
             if outcome.interrupted ? outcome.wrong > 0 : !outcome.isClean { throw ExitCode(1) }
         case .failure(let error as ServiceClient.Failure):
             throw ValidationError("\(url): \(error.description)")
-        case .failure(let error as Track.Unreadable): throw ValidationError(error.description)
-        case .failure(let error as ServiceRules.Unreadable): throw ValidationError(error.description)
-        case .failure(let error as Settlement.Refused): throw ValidationError(error.description)
+        case .failure(let error as SimulatorError): throw ValidationError(error.description)
         case .failure(let error): throw error
         }
     }
@@ -153,4 +151,9 @@ struct SimulatorCommand: AsyncParsableCommand {
         source.resume()
         return source
     }
+}
+
+/// Why a crowd cannot be made, or not of what was given for it.
+struct SimulatorError: Error, CustomStringConvertible {
+    let description: String
 }

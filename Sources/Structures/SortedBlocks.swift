@@ -1,3 +1,5 @@
+internal import Algorithms
+
 /// A set of values in order, cut into blocks, so that a change moves the values of one block only.
 package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     /// A block that grows beyond this is cut in two.
@@ -14,7 +16,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     package mutating func insert(_ element: Element) {
         guard !blocks.isEmpty else { return blocks.append([element]) }
         let block = block(of: element)
-        let position = Self.position(of: element, in: blocks[block])
+        let position = blocks[block].position(of: element)
         if position < blocks[block].count, blocks[block][position] == element { return }
         blocks[block].insert(element, at: position)
         guard blocks[block].count > Self.largest else { return }
@@ -28,7 +30,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     package mutating func remove(_ element: Element) {
         guard !blocks.isEmpty else { return }
         let block = block(of: element)
-        let position = Self.position(of: element, in: blocks[block])
+        let position = blocks[block].position(of: element)
         guard position < blocks[block].count, blocks[block][position] == element else { return }
         blocks[block].remove(at: position)
         if blocks[block].isEmpty { blocks.remove(at: block) }
@@ -43,7 +45,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
         var position = 0
         if let last {
             block = self.block(of: last)
-            position = Self.position(of: last, in: blocks[block])
+            position = blocks[block].position(of: last)
             if position < blocks[block].count, blocks[block][position] == last { position += 1 }
         }
         while block < blocks.count {
@@ -55,23 +57,6 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
 
     /// The last block that does not begin after a value, or the first.
     private func block(of element: Element) -> Int {
-        var low = 0
-        var high = blocks.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if element < blocks[middle][0] { high = middle } else { low = middle }
-        }
-        return low
-    }
-
-    /// Where a value stands in a block or would stand.
-    private static func position(of element: Element, in block: [Element]) -> Int {
-        var low = 0
-        var high = block.count
-        while low < high {
-            let middle = (low + high) / 2
-            if block[middle] < element { low = middle + 1 } else { high = middle }
-        }
-        return low
+        max(1, blocks.partitioningIndex { $0[0] > element }) - 1
     }
 }

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Geo
 
 /// A set of numbers kept in order: small, compact, quick to search.
@@ -46,12 +47,6 @@ extension Array where Element: Comparable {
     ///
     /// - Complexity: O(log n).
     package func position(of element: Element) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < element { low = middle + 1 } else { high = middle }
-        }
-        return low
+        partitioningIndex { $0 >= element }
     }
 }

@@ -14,9 +14,7 @@ struct DataOptions: ParsableArguments {
     var flags: [String: ConfigContent] { data.map { ["data": .string($0)] } ?? [:] }
 
     func settings(_ flags: [String: ConfigContent]) async throws -> Settings {
-        do { return try await Settings(file: config, flags: flags) } catch {
-            throw Exit.failing("\(error)", Exit.configuration)
-        }
+        try await Exit.configured { try await Settings(file: config, flags: flags) }
     }
 }
 
@@ -24,9 +22,8 @@ extension DataOptions {
     /// The folder that is meant, whatever is in it.
     var folder: URL {
         get async throws {
-            do { return try await settings(flags).dataFolder } catch let error as SettingsError {
-                throw Exit.failing("\(error)", Exit.configuration)
-            }
+            let settings = try await settings(flags)
+            return try await Exit.configured { try settings.dataFolder }
         }
     }
 

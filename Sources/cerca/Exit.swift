@@ -22,6 +22,11 @@ enum Exit {
         return ExitCode(code)
     }
 
+    /// What `body` returns; what it throws is wrong with the configuration.
+    static func configured<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch { throw failing("\(error)", configuration) }
+    }
+
     static func failing(_ error: StorageError, _ folder: URL) -> ExitCode {
         switch error {
         case .inUse(let pid):

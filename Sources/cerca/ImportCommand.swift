@@ -86,24 +86,39 @@ struct ImportCommand: AsyncParsableCommand {
 
     private func loadIntoFolder(_ kind: ImportKind) async throws -> [FileReport] {
         let settings = try await place.settings(place.flags)
-        let rules: PingRules
-        let folder: URL
-        let lexicon: Lexicon
-        do { (rules, folder, lexicon) = (try settings.rules, try settings.dataFolder, try settings.lexicon) } catch {
-            throw Exit.failing("\(error)", Exit.configuration)
-        }
-        let live = dryRun ? nil : try open(folder, rules)
-        var reports: [FileReport] = []
+        let lexicon = try await Exit.configured { try settings.lexicon }
         let currency = currency.flatMap { Currency($0) }
-        for file in files {
+        return try await loadIntoFolder(settings) { file, live in
             let normalising =
                 normalise
                 ? Normalisation(kind, lexicon: lexicon, gazetteer: live?.gazetteer ?? Gazetteer(), currency: currency)
                 : nil
-            reports.append(try await load(kind, file, into: live, normalising))
+            return try await load(kind, file, into: live, normalising)
         }
+    }
+
+    /// Loads the files one after the other into the folder that is meant, or checks them only.
+    func loadIntoFolder(
+        _ settings: Settings, _ load: (_ file: String, Live?) async throws -> FileReport
+    ) async throws -> [FileReport] {
+        let (rules, folder) = try await Exit.configured { (try settings.rules, try settings.dataFolder) }
+        let live = dryRun ? nil : try open(folder, rules)
+        var reports: [FileReport] = []
+        for file in files { reports.append(try await load(file, live)) }
         do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
         return reports
+    }
+
+    /// Gives `take` the pieces of a file, as long as it wants more.
+    func read(_ file: String, _ take: (Data) async throws -> Bool) async throws {
+        var progress = Progress(file)
+        for piece in try FilePieces(file) {
+            let piece = try piece.get()
+            let goesOn = try await take(piece)
+            progress.advance(by: piece.count)
+            if !goesOn { break }
+        }
+        progress.end()
     }
 
     private func load(
@@ -112,15 +127,11 @@ struct ImportCommand: AsyncParsableCommand {
         guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
         var session = ImportSession(kind, format, into: live, normalising: normalising, now: Clock.now)
         do {
-            var progress = Progress(file)
-            for piece in try FilePieces(file) {
-                let piece = try piece.get()
+            try await read(file) { piece in
                 try await session.read(piece)
-                progress.advance(by: piece.count)
+                return true
             }
-            let report = try await session.finish()
-            progress.end()
-            return try FileReport(file, json: report.json, isDry: dryRun)
+            return try FileReport(file, json: await session.finish().json, isDry: dryRun)
         } catch {
             let reason = await session.end(because: error)
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)

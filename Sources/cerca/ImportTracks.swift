@@ -28,16 +28,9 @@ extension ImportCommand {
     }
 
     private func loadTracks(of person: EntityID) async throws -> [FileReport] {
-        let settings = try await place.settings(place.flags)
-        let (rules, folder): (PingRules, URL)
-        do { (rules, folder) = (try settings.rules, try settings.dataFolder) } catch {
-            throw Exit.failing("\(error)", Exit.configuration)
+        try await loadIntoFolder(await place.settings(place.flags)) { file, live in
+            try await loadTrack(file, of: person, into: live)
         }
-        let live = dryRun ? nil : try open(folder, rules)
-        var reports: [FileReport] = []
-        for file in files { reports.append(try await loadTrack(file, of: person, into: live)) }
-        do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
-        return reports
     }
 
     private func loadTrack(_ file: String, of person: EntityID, into live: Live?) async throws -> FileReport {
@@ -48,16 +41,11 @@ extension ImportCommand {
                 by: .service, now: Clock.now)
         } catch { throw Exit.failing(ImportSession.sentence(for: error), Exit.data) }
         do {
-            var progress = Progress(file)
-            for piece in try FilePieces(file) {
-                let piece = try piece.get()
+            try await read(file) { piece in
                 try await session.read(Array(piece))
-                progress.advance(by: piece.count)
-                if session.isBroken { break }
+                return !session.isBroken
             }
-            let report = try await session.finish()
-            progress.end()
-            return try FileReport(file, json: report.json, isDry: dryRun)
+            return try FileReport(file, json: await session.finish().json, isDry: dryRun)
         } catch {
             let reason = await session.end(because: error)
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)

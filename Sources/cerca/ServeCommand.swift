@@ -28,9 +28,9 @@ struct ServeCommand: AsyncParsableCommand {
         flags["port"] = port.map { .int($0) }
         flags["trusted_proxies"] = trustedProxies.map { .string($0) }
         let settings = try await place.settings(flags)
-        let (server, rules, folder, longestLog) = try Self.checked(settings)
+        let (server, rules, folder, longestLog) = try await Exit.configured { try Self.checked(settings) }
         let keys = try await Self.keys(settings)
-        let logger = try logger(settings)
+        let logger = try await logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
         let live = try open(folder, rules) { waiting in
             logger.info("folding \(waiting) positions that the last stop left in the log")
@@ -45,30 +45,25 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
-        do {
-            let server = try settings.server
-            let beyond = "host: '\(server.host)' can be reached from other machines, which needs"
-            if !server.isLoopback, try settings.keyFiles == nil {
-                throw SettingsError("\(beyond) keys: key_file or jwks_file; see 'cerca token --help'")
-            }
-            if !server.isLoopback, server.certificate == nil, try !settings.allowsCleartext {
-                throw SettingsError(
-                    "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that has it")
-            }
-            return (server, try settings.rules, try settings.dataFolder, try settings.longestLog)
-        } catch let error as SettingsError {
-            throw Exit.failing("\(error)", Exit.configuration)
-        } catch let error as KeyFileError { throw Exit.failing("\(error)", Exit.configuration) }
+        let server = try settings.server
+        let beyond = "host: '\(server.host)' can be reached from other machines, which needs"
+        if !server.isLoopback, try settings.keyFiles == nil {
+            throw SettingsError("\(beyond) keys: key_file or jwks_file; see 'cerca token --help'")
+        }
+        if !server.isLoopback, server.certificate == nil, try !settings.allowsCleartext {
+            throw SettingsError(
+                "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that has it")
+        }
+        return (server, try settings.rules, try settings.dataFolder, try settings.longestLog)
     }
 
     private static func keys(_ settings: Settings) async throws -> KeyRing? {
         guard let files = try settings.keyFiles else { return nil }
-        do { return try await KeyRing(files) } catch { throw Exit.failing("\(error)", Exit.configuration) }
+        return try await Exit.configured { try await KeyRing(files) }
     }
 
-    private func logger(_ settings: Settings) throws -> Logger {
-        let level: Logger.Level
-        do { level = try settings.logLevel } catch { throw Exit.failing("\(error)", Exit.configuration) }
+    private func logger(_ settings: Settings) async throws -> Logger {
+        let level = try await Exit.configured { try settings.logLevel }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "cerca")
         logger.logLevel = level

@@ -92,23 +92,25 @@ struct Settings {
 
     func text(_ name: String) throws -> String { try value(name) { try reader.requiredString(forKey: $0) } }
 
-    func number(_ name: String, _ range: ClosedRange<Double>) throws -> Double {
-        let number = try value(name) { try reader.requiredDouble(forKey: $0) }
+    private func value<Number>(
+        _ name: String, in range: ClosedRange<Number>, _ read: (ConfigKey) throws -> Number
+    ) throws -> Number {
+        let number = try value(name, read)
         guard range.contains(number) else {
             throw SettingsError("\(name): is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
+    func number(_ name: String, _ range: ClosedRange<Double>) throws -> Double {
+        try value(name, in: range) { try reader.requiredDouble(forKey: $0) }
+    }
+
     /// A length; the greatest is beyond everything on Earth.
     private func metres(_ name: String) throws -> Double { try number(name, 0...1e9) }
 
     func integer(_ name: String, _ range: ClosedRange<Int>) throws -> Int {
-        let number = try value(name) { try reader.requiredInt(forKey: $0) }
-        guard range.contains(number) else {
-            throw SettingsError("\(name): is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
+        try value(name, in: range) { try reader.requiredInt(forKey: $0) }
     }
 
     /// The longest time that can be configured: a century, in seconds.

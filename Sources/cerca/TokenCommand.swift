@@ -55,10 +55,10 @@ struct TokenCommand: AsyncParsableCommand {
         guard let sub = try sub.map({ try EntityID($0) }), let scope = scope.flatMap(Scope.init),
             let lifetime = Settings.duration(expires)
         else { preconditionFailure("validated before") }
-        do {
-            let key = try await SigningKey(path: path)
-            print(try key.token(for: sub, scope, from: Clock.now(), for: lifetime))
-        } catch let error as KeyFileError { throw Exit.failing("\(error)", Exit.configuration) }
+        print(
+            try await Exit.configured {
+                try await SigningKey(path: path).token(for: sub, scope, from: Clock.now(), for: lifetime)
+            })
     }
 
     private static func makeKey(_ path: String) throws {

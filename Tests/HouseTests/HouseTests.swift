@@ -5,16 +5,19 @@ import Testing
     /// What of other packages and of this one each module uses; those of Swift itself are free.
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
-        "Structures": ["Geo"],
+        "Structures": ["Algorithms", "Geo"],
         "Model": ["Geo"],
-        "Hours": ["Geo", "Model"],
-        "Cities": ["GazetteerData", "Geo", "Model"],
+        "Hours": ["Algorithms", "Geo", "Model"],
+        "Cities": ["Algorithms", "GazetteerData", "Geo", "Model"],
         "Normaliser": ["Cities", "GazetteerData", "Geo", "Hours", "Model", "Structures"],
-        "Storage": ["CSpatiaLite", "DequeModule", "GRDB", "Geo", "Model"],
-        "Discovery": ["Cities", "DequeModule", "Geo", "HeapModule", "Hours", "Model", "Storage", "Structures"],
+        "Storage": ["Algorithms", "CSpatiaLite", "DequeModule", "GRDB", "Geo", "Model"],
+        "Discovery": [
+            "Algorithms", "Cities", "DequeModule", "Geo", "HeapModule", "Hours", "Model", "Storage", "Structures",
+        ],
         "Interchange": ["CLibXML2", "Cities", "Discovery", "Geo", "Hours", "Model", "Normaliser", "Storage"],
         "API": [
-            "CZlib", "Cities", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours", "Hummingbird", "HummingbirdCore",
+            "Algorithms", "CZlib", "Cities", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours", "Hummingbird",
+            "HummingbirdCore",
             "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Model", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             "NIOSSL", "Normaliser", "ServiceLifecycle",
         ],
@@ -25,7 +28,8 @@ import Testing
         ],
         "Laws": ["Geo"],
         "Simulator": [
-            "ArgumentParser", "AsyncHTTPClient", "Geo", "Histogram", "NIOCore", "NIOFoundationCompat", "NIOHTTP1",
+            "Algorithms", "ArgumentParser", "AsyncHTTPClient", "Geo", "HeapModule", "Histogram", "NIOCore",
+            "NIOFoundationCompat", "NIOHTTP1",
         ],
     ]
 
@@ -58,7 +62,7 @@ import Testing
     }
 
     /// Places that end the process because what they were given cannot be; there are to be fewer, and no more.
-    private static let mostTraps = 49
+    private static let mostTraps = 40
 
     @Test func thereAreNoMoreTraps() throws {
         let traps = try SourceFile.all(in: "Sources").reduce(0) { $0 + $1.count(of: #/\bprecondition(?:Failure)?\(/#) }

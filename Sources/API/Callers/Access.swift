@@ -44,10 +44,9 @@ enum Access: Sendable {
             guard id == own.text else { throw .notAllowed }
         case (.service, .person), (.phone, .person): throw .insufficientScope
         case (.known, .device), (.own, .device), (.ownInQuery, .device), (.service, .device):
-            var problem = Problem(
-                .forbidden, .insufficientScope, detail: "The token of a device may send pings and nothing else.")
-            problem.headers[.wwwAuthenticate] = Challenge.insufficientScope(nil)
-            throw problem
+            throw Problem(
+                .forbidden, .insufficientScope, detail: "The token of a device may send pings and nothing else.",
+                headers: [.wwwAuthenticate: Challenge.insufficientScope(nil)])
         }
     }
 
@@ -62,11 +61,7 @@ enum Access: Sendable {
 
 extension Problem {
     /// The problem of a person who asks for what only services may.
-    static var insufficientScope: Problem {
-        var problem = Problem(
-            .forbidden, .insufficientScope, detail: "This needs a token of scope 'service'; yours is of scope 'person'."
-        )
-        problem.headers[.wwwAuthenticate] = Challenge.insufficientScope(.service)
-        return problem
-    }
+    static let insufficientScope = Problem(
+        .forbidden, .insufficientScope, detail: "This needs a token of scope 'service'; yours is of scope 'person'.",
+        headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
 }

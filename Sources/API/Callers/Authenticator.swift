@@ -47,10 +47,9 @@ struct Authenticator: Sendable {
     private func principal(of request: Request, at now: Timestamp) throws(Problem) -> Principal {
         guard let keys else { return .service }
         guard let header = request.headers[.authorization] else {
-            var problem = Problem(
-                .unauthorized, .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.")
-            problem.headers[.wwwAuthenticate] = Challenge.missing
-            throw problem
+            throw Problem(
+                .unauthorized, .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.",
+                headers: [.wwwAuthenticate: Challenge.missing])
         }
         let words = header.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.malformed.problem }

@@ -22,9 +22,9 @@ struct Claim: Sendable {
             return
         }
         guard bearer == .service else {
-            var problem = Problem(.forbidden, .insufficientScope, detail: "'\(header)' is for services only.")
-            problem.headers[.wwwAuthenticate] = Challenge.insufficientScope(.service)
-            throw problem
+            throw Problem(
+                .forbidden, .insufficientScope, detail: "'\(header)' is for services only.",
+                headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
         }
         guard let person = try? EntityID(name) else {
             throw Problem(

@@ -36,11 +36,6 @@ struct KeyFile {
         return try await file.keys()
     }
 
-    private init(path: String, kind: Kind) {
-        self.path = path
-        self.kind = kind
-    }
-
     private func keys() async throws(KeyFileError) -> [TokenKey] {
         guard case .list(let items)? = members["keys"] else { throw fault("", "'keys', a list, is required") }
         var keys: [TokenKey] = []

@@ -75,9 +75,8 @@ struct RateLimits: Sendable {
     private func refuse(_ wait: Duration?) throws(Problem) {
         guard let wait else { return }
         let seconds = max(1, Int(wait.seconds.rounded(.up)))
-        var problem = Problem(
-            .tooManyRequests, .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.")
-        problem.headers[.retryAfter] = String(seconds)
-        throw problem
+        throw Problem(
+            .tooManyRequests, .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.",
+            headers: [.retryAfter: String(seconds)])
     }
 }

@@ -39,8 +39,7 @@ enum TokenFault: Error, Hashable {
     }
 
     var problem: Problem {
-        var problem = Problem(.unauthorized, .invalidToken, detail: detail)
-        problem.headers[.wwwAuthenticate] = Challenge.invalid(detail)
-        return problem
+        Problem(
+            .unauthorized, .invalidToken, detail: detail, headers: [.wwwAuthenticate: Challenge.invalid(detail)])
     }
 }

@@ -44,16 +44,15 @@ struct CommentRoutes {
 
     @Sendable private func post(_ call: Call) async throws -> Answer {
         let place = try call.id("id")
-        var fields = try Fields(await call.json())
-        var author: EntityID?
-        switch call.caller {
-        case .service: author = fields.id("author")
-        case .person(let own): author = fields.has("author") ? fields.id("author") : own
+        let (author, text) = try Fields.read(await call.json()) { fields in
+            let author =
+                switch call.caller {
+                case .person(let own) where !fields.has("author"): own as EntityID?
+                case .service, .person: fields.id("author")
+                }
+            let text = fields.requiredText("text", longest: PlaceComment.longest)
+            return author.flatMap { author in text.map { (author, $0) } }
         }
-        let text = fields.requiredText("text", longest: PlaceComment.longest)
-        fields.refuseOthers()
-        try fields.check()
-        guard let author, let text else { preconditionFailure("fields without a fault are read") }
         let comment = PostComment(
             id: try call.newID(of: author.text, place.text), place: place, author: author, text: text)
         let (shown, isNew) = try await live.perform(comment, for: call)
@@ -67,11 +66,9 @@ struct CommentRoutes {
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
         let (place, id) = (try call.id("id"), try call.id("comment"))
-        var fields = try Fields(await call.mergePatch())
-        let text = fields.requiredText("text", longest: PlaceComment.longest)
-        fields.refuseOthers()
-        try fields.check()
-        guard let text else { preconditionFailure("a text without a fault is read") }
+        let text = try Fields.read(await call.mergePatch()) {
+            $0.requiredText("text", longest: PlaceComment.longest)
+        }
         let shown = try await live.perform(EditComment(id, at: place, text: text, if: call.condition), for: call)
         return CommentWithText(shown, text).answer(.ok)
     }

@@ -34,11 +34,7 @@ struct DeviceRoutes {
 
     @Sendable private func register(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        var fields = try Fields(await call.json())
-        let device = fields.id("id")
-        fields.refuseOthers()
-        try fields.check()
-        guard let device else { preconditionFailure("an id without a fault is read") }
+        let device = try Fields.read(await call.json()) { $0.id("id") }
         return try await token(.created, of: device, call) { AddDevice($0, of: id) }
     }
 

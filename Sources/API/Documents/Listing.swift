@@ -53,11 +53,8 @@ struct Listing<Item> {
 
     private var geoJSON: Answer? {
         guard let place else { return nil }
-        var answer = Answer.json { json in
-            json.features(items, at: place, columns, write, then: writeEnd)
-        }
-        answer.headers[.contentType] = "application/geo+json"
-        return answer
+        return Answer.json { json in json.features(items, at: place, columns, write, then: writeEnd) }
+            .with(.contentType, "application/geo+json")
     }
 }
 

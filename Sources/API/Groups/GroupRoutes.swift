@@ -34,18 +34,22 @@ struct GroupRoutes {
 
     /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
     @Sendable private func create(_ call: Call) async throws -> Answer {
-        var fields = try Fields(await call.json())
-        if call.caller != .service, fields.has("id") {
-            fields.fail("id", .refused, "is drawn here: only services choose it")
+        let drawn = try call.newID(of: "group")
+        let (group, isNamed) = try Fields.read(await call.json()) { fields in
+            let isNamed = fields.has("id")
+            if isNamed, call.caller != .service {
+                fields.fail("id", .refused, "is drawn here: only services choose it")
+            }
+            var owner: EntityID?
+            if case .person(let caller) = call.caller { owner = caller }
+            guard let id = isNamed ? fields.id("id") : drawn else {
+                _ = fields.takeOthers()
+                return nil
+            }
+            let group = Group(&fields, id: id, owner: owner)
+            fields.refuseLong(group?.timetable?.hours, keeping: nil, by: call.caller, at: "/timetable/hours")
+            return group.map { ($0, isNamed) }
         }
-        let isNamed = fields.has("id")
-        let id = isNamed ? fields.id("id") : try call.newID(of: "group")
-        var owner: EntityID?
-        if case .person(let caller) = call.caller { owner = caller }
-        let group = id.flatMap { Group(&fields, id: $0, owner: owner) }
-        fields.refuseLong(group?.timetable?.hours, keeping: nil, by: call.caller, at: "/timetable/hours")
-        try fields.check()
-        guard let group else { preconditionFailure("a group without a fault is read") }
         let isRepeatable = try call.idempotencyKey != nil
         do {
             return try await live.write(CreateGroup(group), call) { $0.group(group, tellsOwner: true) }
@@ -81,13 +85,13 @@ struct GroupRoutes {
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.group(id, changedBy: call.caller) }
             let document = try Document(record).json { $0.group($1, tellsOwner: true) }
-            var fields = try Fields(document.merged(with: patch))
-            let group = Group(&fields, id: id, owner: nil)
-            fields.refuseLong(
-                group?.timetable?.hours, keeping: record.value.timetable?.hours, by: call.caller,
-                at: "/timetable/hours")
-            try fields.check()
-            guard let group else { preconditionFailure("a group without a fault is read") }
+            let group = try Fields.read(document.merged(with: patch)) { fields in
+                let group = Group(&fields, id: id, owner: nil)
+                fields.refuseLong(
+                    group?.timetable?.hours, keeping: record.value.timetable?.hours, by: call.caller,
+                    at: "/timetable/hours")
+                return group
+            }
             let write = Write(group, if: condition ?? .isRevision([record.revision]))
             return try await live.write(ReplaceGroup(write), call) {
                 $0.group(group, tellsOwner: record.value.owner == group.owner || call.caller == .service)
@@ -185,9 +189,7 @@ struct GroupRoutes {
 extension Answer {
     /// The same, saying where a group is.
     fileprivate func locating(_ group: Group) -> Answer {
-        var answer = self
-        answer.headers[.location] = "/v1/groups/\(group.id.text.pathSegment)"
-        return answer.unstored
+        with(.location, "/v1/groups/\(group.id.text.pathSegment)").unstored
     }
 }
 

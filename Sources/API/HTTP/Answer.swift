@@ -24,12 +24,15 @@ struct Answer {
         return Answer(status: status, headers: [.contentType: "application/json"], body: json.bytes)
     }
 
-    /// Whatever names a person's place may be kept by nobody on the way.
-    var unstored: Answer {
+    /// The same with another header.
+    func with(_ name: HTTPField.Name, _ value: String) -> Answer {
         var answer = self
-        answer.headers[.cacheControl] = "no-store"
+        answer.headers[name] = value
         return answer
     }
+
+    /// Whatever names a person's place may be kept by nobody on the way.
+    var unstored: Answer { with(.cacheControl, "no-store") }
 
     /// The same of a form that `Accept` chose.
     var negotiated: Answer {
@@ -50,19 +53,13 @@ struct Answer {
     /// With a link to the next page, if there is one.
     func leading(to next: String?) -> Answer {
         guard let next, let link = HTTPField.Name("Link") else { return self }
-        var answer = self
-        answer.headers[link] = "<\(next)>; rel=\"next\""
-        return answer
+        return with(link, "<\(next)>; rel=\"next\"")
     }
 
     /// A number for a tag that follows from the body alone.
     var digest: Int64 { SHA256.hash(data: body).prefix(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
 
-    func tagged(_ revision: Int64) -> Answer {
-        var answer = self
-        answer.headers[.eTag] = EntityTag(revision).text
-        return answer
-    }
+    func tagged(_ revision: Int64) -> Answer { with(.eTag, EntityTag(revision).text) }
 
     /// A body of a type that is made while it is sent; whatever is streamed here names people or their places.
     static func streamed(_ mediaType: String, _ stream: @escaping BodyMaker) -> Answer {

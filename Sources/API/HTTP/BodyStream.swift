@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
@@ -42,9 +43,8 @@ struct BodyStream: Sendable {
     private struct HungUp: Error { let cause: any Error }
 
     private func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
-        for start in stride(from: 0, to: bytes.count, by: pieceOfExport) {
-            let piece = ByteBuffer(bytes: bytes[start..<min(start + pieceOfExport, bytes.count)])
-            do { try await writer.write(piece) } catch { throw HungUp(cause: error) }
+        for piece in bytes.chunks(ofCount: pieceOfExport) {
+            do { try await writer.write(ByteBuffer(bytes: piece)) } catch { throw HungUp(cause: error) }
         }
     }
 }
@@ -90,10 +90,7 @@ final class StreamPlaces: Sendable {
             if let person { taken.ofPerson[person] = own + 1 }
             return nil
         }
-        if var refusal {
-            refusal.headers[.retryAfter] = "10"
-            throw refusal
-        }
+        if let refusal { throw refusal }
         return Place(self, person)
     }
 
@@ -109,11 +106,13 @@ final class StreamPlaces: Sendable {
         Problem(
             .tooManyRequests, .tooManyRequests,
             detail:
-                "\(mostOfPerson) long answers are being sent to you already: read them to their ends, or leave them.")
+                "\(mostOfPerson) long answers are being sent to you already: read them to their ends, or leave them.",
+            headers: [.retryAfter: "10"])
     }
 
     private static var overloaded: Problem {
         Problem(
-            .serviceUnavailable, .overloaded, detail: "As many answers are being streamed as can be: ask again later.")
+            .serviceUnavailable, .overloaded, detail: "As many answers are being streamed as can be: ask again later.",
+            headers: [.retryAfter: "10"])
     }
 }

@@ -154,11 +154,10 @@ struct Call: Sendable {
     /// - Throws: ``Problem`` when the body is of another type, or compressed.
     func expect(_ types: Set<String>) throws(Problem) {
         if let coding = request.headers[.contentEncoding], !["", "identity"].contains(coding.lowercased()) {
-            var problem = Problem(
+            throw Problem(
                 .unsupportedMediaType, .unsupportedMediaType,
-                detail: "The body must not be compressed here; its 'Content-Encoding' is '\(coding)'.")
-            problem.headers[.acceptEncoding] = "identity"
-            throw problem
+                detail: "The body must not be compressed here; its 'Content-Encoding' is '\(coding)'.",
+                headers: [.acceptEncoding: "identity"])
         }
         guard let contentType, types.contains(contentType) else {
             let expected = types.sorted().joined(separator: " or ")

@@ -59,14 +59,18 @@ struct Problem: Error {
     var code: Code
     var detail: String?
     /// What is wrong with single fields of the body.
-    var errors: [FieldError] = []
-    var headers: HTTPFields = [:]
+    var errors: [FieldError]
+    var headers: HTTPFields
 
-    init(_ status: HTTPResponse.Status, _ code: Code, detail: String? = nil, errors: [FieldError] = []) {
+    init(
+        _ status: HTTPResponse.Status, _ code: Code, detail: String? = nil, errors: [FieldError] = [],
+        headers: HTTPFields = [:]
+    ) {
         self.status = status
         self.code = code
         self.detail = detail
         self.errors = errors
+        self.headers = headers
     }
 
     /// The problem of somebody who acts for another person, or changes what is another's.
@@ -74,13 +78,10 @@ struct Problem: Error {
         .forbidden, .notAllowed, detail: "You may act for yourself only, and change only places whose owner you are.")
 
     /// The problem of positions of the future when the clock of the service is the one that is wrong.
-    static let clockBehind: Problem = {
-        var problem = Problem(
-            .serviceUnavailable, .clockBehind,
-            detail: "The clock of the service is behind: positions of its future are not stored yet.")
-        problem.headers[.retryAfter] = "60"
-        return problem
-    }()
+    static let clockBehind = Problem(
+        .serviceUnavailable, .clockBehind,
+        detail: "The clock of the service is behind: positions of its future are not stored yet.",
+        headers: [.retryAfter: "60"])
 
     /// The response; `instance` names this occurrence, in the log too.
     func response(instance: String) -> Response {

@@ -22,8 +22,8 @@ extension Problem {
         case is BrokenBody:
             self.init(.badRequest, .malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
         case is CancellationError:
-            self.init(.serviceUnavailable, .stopping, detail: "The service is stopping.")
-            headers[.retryAfter] = "5"
+            self.init(
+                .serviceUnavailable, .stopping, detail: "The service is stopping.", headers: [.retryAfter: "5"])
         default: self.init(.internalServerError, .internalError)
         }
     }
@@ -66,8 +66,8 @@ extension Problem {
         case .beingDeleted(let id):
             self.init(
                 .conflict, .beingDeleted,
-                detail: "There was a person '\(id)' of whom not all is deleted yet: ask again later.")
-            headers[.retryAfter] = "2"
+                detail: "There was a person '\(id)' of whom not all is deleted yet: ask again later.",
+                headers: [.retryAfter: "2"])
         case .conditionFailed:
             self.init(.preconditionFailed, .preconditionFailed, detail: "The document is not what the condition says.")
         case .noPosition(let id):
@@ -103,17 +103,18 @@ extension Problem {
     private init(_ error: StorageError) {
         switch error {
         case .full:
-            self.init(.serviceUnavailable, .storageFull, detail: "The disk is full; nothing was stored.")
-            headers[.retryAfter] = "60"
+            self.init(
+                .serviceUnavailable, .storageFull, detail: "The disk is full; nothing was stored.",
+                headers: [.retryAfter: "60"])
         case .readOnly, .inputOutput, .locked:
             self.init(
-                .serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.")
-            headers[.retryAfter] = "5"
+                .serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.",
+                headers: [.retryAfter: "5"])
         case .overloaded:
             self.init(
                 .serviceUnavailable, .overloaded,
-                detail: "More is waiting to be stored than can be; nothing was stored.")
-            headers[.retryAfter] = "2"
+                detail: "More is waiting to be stored than can be; nothing was stored.",
+                headers: [.retryAfter: "2"])
         case .damaged, .inUse, .unreachable, .occupied, .newerSchema, .constraint, .other:
             self.init(.internalServerError, .internalError)
         }

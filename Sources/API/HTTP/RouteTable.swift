@@ -147,9 +147,8 @@ struct RouteTable {
             let methods = matching.filter { words($0.path) == closest }.map(\.method)
             guard !methods.isEmpty, !methods.contains(request.method) else { return nil }
             let allowed = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
-            var problem = Problem(.methodNotAllowed, .methodNotAllowed, detail: "This path takes \(allowed).")
-            problem.headers[.allow] = allowed
-            return problem
+            return Problem(
+                .methodNotAllowed, .methodNotAllowed, detail: "This path takes \(allowed).", headers: [.allow: allowed])
         }
     }
 }

@@ -72,13 +72,12 @@ struct PeopleRoutes {
     private static func read(
         _ json: JSON, _ call: Call, _ former: Person?, _ read: (inout Fields) -> Write<Person>?
     ) throws(FormError) -> Write<Person> {
-        var fields = try Fields(json)
-        let write = read(&fields)
-        fields.refuseLong(
-            write?.value.sharing.timetable?.hours, keeping: former?.sharing.timetable?.hours, by: call.caller,
-            at: "/sharing/timetable/hours")
-        try fields.check()
-        guard let write else { preconditionFailure("a person with an id and no fault is read") }
-        return write
+        try Fields.read(json) { fields in
+            let write = read(&fields)
+            fields.refuseLong(
+                write?.value.sharing.timetable?.hours, keeping: former?.sharing.timetable?.hours, by: call.caller,
+                at: "/sharing/timetable/hours")
+            return write
+        }
     }
 }

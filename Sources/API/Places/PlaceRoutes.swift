@@ -116,11 +116,10 @@ struct PlaceRoutes {
     private static func place(
         _ json: JSON, _ id: EntityID, by caller: Caller, keeping former: String?
     ) throws(FormError) -> Place {
-        var fields = try Fields(json)
-        let place = Place(&fields, id: id)
-        fields.refuseLong(place?.hours, keeping: former, by: caller, at: "/hours")
-        try fields.check()
-        guard let place else { preconditionFailure("a place with an id and no fault is read") }
-        return place
+        try Fields.read(json) { fields in
+            let place = Place(&fields, id: id)
+            fields.refuseLong(place?.hours, keeping: former, by: caller, at: "/hours")
+            return place
+        }
     }
 }

@@ -38,16 +38,13 @@ struct QueryRoutes {
     }
 
     private static func queries(_ json: JSON, atMost most: Int) throws(FormError) -> [JSON] {
-        var fields = try Fields(json)
-        fields.require("queries")
-        var queries: [JSON] = []
-        switch fields.json("queries") {
-        case .list(let items): queries = items
-        case let other?: fields.mistyped("queries", other, "a list of queries")
-        case nil: break
+        let queries: [JSON] = try Fields.read(json) { fields in
+            fields.require("queries")
+            guard let value = fields.json("queries") else { return nil }
+            if case .list(let items) = value { return items }
+            fields.mistyped("queries", value, "a list of queries")
+            return nil
         }
-        fields.refuseOthers()
-        try fields.check()
         guard queries.count <= most else {
             throw FormError(.batchTooLarge, detail: "At most \(most) queries are answered together.")
         }

@@ -107,10 +107,7 @@ struct ProductRoutes {
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
-        var fields = try Fields(await call.json())
-        let product = Product(&fields, id: id)
-        try fields.check()
-        guard let product else { preconditionFailure("a product with an id and no fault is read") }
+        let product = try Fields.read(await call.json()) { Product(&$0, id: id) }
         return try await live.write(PutProduct(Write(product, if: call.condition)), call) { $0.product(product) }
     }
 

@@ -109,10 +109,7 @@ struct StoreRoutes {
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let (store, product) = (try call.id("id"), try call.id("product"))
         try call.refuseConditions(of: "Stock")
-        var fields = try Fields(await call.json())
-        let item = StockItem(&fields, store: store, product: product)
-        try fields.check()
-        guard let item else { preconditionFailure("stock without a fault is read") }
+        let item = try Fields.read(await call.json()) { StockItem(&$0, store: store, product: product) }
         return try await live.perform(PutStockItem(item), for: call).answer { $0.stockOfStore(item) }
     }
 

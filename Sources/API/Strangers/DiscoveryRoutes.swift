@@ -66,12 +66,11 @@ struct DiscoveryRoutes {
 
     @Sendable private func decide(_ call: Call) async throws -> Answer {
         let (id, other) = (try call.id("id"), try call.id("other"))
-        var fields = try Fields(await call.json())
-        fields.require("like")
-        let likes = fields.flag("like")
-        fields.refuseOthers()
-        try fields.check()
-        let isMatch = try await live.perform(Decide(id, other, likes: likes ?? false), for: call)
+        let likes = try Fields.read(await call.json()) { fields in
+            fields.require("like")
+            return fields.flag("like")
+        }
+        let isMatch = try await live.perform(Decide(id, other, likes: likes), for: call)
         return .json { json in json.object { $0.member("match", isMatch) } }
     }
 

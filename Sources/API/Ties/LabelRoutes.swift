@@ -12,10 +12,7 @@ struct LabelRoutes {
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
-        var fields = try Fields(await call.json())
-        let label = fields.requiredText("label", longest: 100)
-        fields.refuseOthers()
-        try fields.check()
+        let label = try Fields.read(await call.json()) { $0.requiredText("label", longest: 100) }
         try await live.perform(LabelFriend(call.id("id"), call.id("other"), label), for: call)
         return Answer.json { json in json.object { $0.member("label", label) } }.unstored
     }

@@ -95,11 +95,10 @@ private final class ImportPlaces: Sendable {
     func take(_ person: EntityID) throws(Problem) -> Place {
         let isFree = taken.withLock { $0.count < Self.most && $0.insert(person).inserted }
         guard isFree else {
-            var problem = Problem(
+            throw Problem(
                 .serviceUnavailable, .overloaded,
-                detail: "Other tracks of this person, or of as many as can be, are being imported: try again later.")
-            problem.headers[.retryAfter] = "10"
-            throw problem
+                detail: "Other tracks of this person, or of as many as can be, are being imported: try again later.",
+                headers: [.retryAfter: "10"])
         }
         return Place(self, person)
     }

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Geo
 internal import Model
 internal import Storage
@@ -114,12 +115,6 @@ struct UnfoldedPings: Sendable {
 
     /// The position of the first ping after a key.
     private func position(after key: (Timestamp, UInt8)) -> Int {
-        var low = 0
-        var high = pings.count
-        while low < high {
-            let middle = (low + high) / 2
-            if (pings[middle].ping.time, pings[middle].ping.sequence) > key { high = middle } else { low = middle + 1 }
-        }
-        return low
+        pings.partitioningIndex { ($0.ping.time, $0.ping.sequence) > key }
     }
 }

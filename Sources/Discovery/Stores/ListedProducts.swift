@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Geo
 public import Model
 internal import Structures
@@ -123,16 +124,7 @@ public struct ProductListing: Sendable {
         let product = ListedProduct(
             record: entry.record.value, made: entry.made, favourites: picture.favourites(.products, number),
             position: position)
-        products.insert(product, at: place(of: position))
-    }
-
-    private func place(of position: ProductPosition) -> Int {
-        var (low, high) = (0, products.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if products[middle].position < position { low = middle + 1 } else { high = middle }
-        }
-        return low
+        products.insert(product, at: products.partitioningIndex { $0.position >= position })
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Algorithms
+
 /// What one store has, by product's number: plain numbers, for there may be millions.
 struct StoreInventory: Sendable {
     /// A product in a store.
@@ -66,12 +68,6 @@ struct StoreInventory: Sendable {
     /// Where a product's row stands or would stand.
     private func position(of product: Int32) -> Int {
         if rows.last.map({ $0.product < product }) ?? true { return rows.count }
-        var low = 0
-        var high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].product < product { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return rows.partitioningIndex { $0.product >= product }
     }
 }

@@ -51,6 +51,27 @@ package struct Fields {
         self.init(members, at: pointer)
     }
 
+    /// What `read` makes of the object of a body; fields that it leaves are refused.
+    ///
+    /// - Throws: ``FormError`` with all that is wrong with it.
+    package static func read<Value>(_ json: JSON, _ read: (inout Fields) -> Value?) throws(FormError) -> Value {
+        var fields = try Fields(json)
+        return try fields.whole { fields in
+            defer { fields.refuseOthers() }
+            return read(&fields)
+        }
+    }
+
+    /// What `read` makes of the fields; it may return nil only where it notes a fault.
+    ///
+    /// - Throws: ``FormError`` with all that is wrong with them.
+    package mutating func whole<Value>(_ read: (inout Fields) -> Value?) throws(FormError) -> Value {
+        let value = read(&self)
+        try check()
+        guard let value else { preconditionFailure("what could not be read has a fault") }
+        return value
+    }
+
     // MARK: - Faults
 
     /// Notes a fault of a field, or of a member of it.

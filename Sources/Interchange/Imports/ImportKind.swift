@@ -57,20 +57,24 @@ enum ImportItem {
     ///
     /// - Throws: ``FormError`` with all that is wrong with it.
     init(_ kind: ImportKind, _ fields: inout Fields) throws(FormError) {
-        let item: ImportItem?
-        switch kind {
-        case .people: item = Write<Person>(&fields).map { .write(.person(PutPerson($0))) }
-        case .friends:
-            let pair = (fields.id("a"), fields.id("b"))
-            fields.refuseOthers()
-            item = if let a = pair.0, let b = pair.1 { .write(.friends(MakeFriends(a, b))) } else { nil }
-        case .places: item = Place(&fields).map { .write(.place(PutPlace(Write($0)))) }
-        case .products: item = Product(&fields).map { .write(.product(PutProduct(Write($0)))) }
-        case .stock: item = StockItem(&fields).map { .write(.stock(PutStockItem($0))) }
-        case .pings: item = PingReport(&fields).map { .ping($0) }
+        self = try fields.whole { fields in
+            switch kind {
+            case .people: Write<Person>(&fields).map { .write(.person(PutPerson($0))) }
+            case .friends: MakeFriends(&fields).map { .write(.friends($0)) }
+            case .places: Place(&fields).map { .write(.place(PutPlace(Write($0)))) }
+            case .products: Product(&fields).map { .write(.product(PutProduct(Write($0)))) }
+            case .stock: StockItem(&fields).map { .write(.stock(PutStockItem($0))) }
+            case .pings: PingReport(&fields).map { .ping($0) }
+            }
         }
-        try fields.check()
-        guard let item else { preconditionFailure("what could not be read has a fault") }
-        self = item
+    }
+}
+
+extension MakeFriends {
+    fileprivate init?(_ fields: inout Fields) {
+        let (a, b) = (fields.id("a"), fields.id("b"))
+        fields.refuseOthers()
+        guard let a, let b else { return nil }
+        self.init(a, b)
     }
 }

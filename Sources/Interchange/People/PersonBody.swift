@@ -36,18 +36,12 @@ extension ThrottleOverride {
 
     fileprivate init(_ fields: inout Fields) {
         self.init()
-        guard let json = fields.json("throttle") else { return }
-        guard case .object(let members) = json else {
-            fields.fail("throttle", .type, "is \(json.kind); expected is an object")
-            return
+        fields.object("throttle") { own in
+            distance = own.number("distance_m", 0...Self.greatestDistance)
+            interval = own.number("interval_s", 0...Self.longestInterval).map {
+                .milliseconds(Int64(($0 * 1000).rounded()))
+            }
         }
-        var own = Fields(members, at: "/throttle")
-        distance = own.number("distance_m", 0...Self.greatestDistance)
-        interval = own.number("interval_s", 0...Self.longestInterval).map {
-            .milliseconds(Int64(($0 * 1000).rounded()))
-        }
-        own.refuseOthers()
-        fields.adopt(own.errors)
     }
 }
 

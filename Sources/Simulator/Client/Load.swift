@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeapModule
 internal import Synchronization
 
 /// The crowd under way: lets each request begin when it is due, whatever became of those before.
@@ -105,18 +105,24 @@ struct Pace: Sendable {
     }
 }
 
-extension SimulatedTime {
-    static var now: SimulatedTime {
-        SimulatedTime(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded()))
-    }
-}
-
 /// Who is next: the people who wait, in the order of simulated time.
 actor Agenda {
-    private var waiting: [(member: Member, request: Request)] = []
+    private var waiting: Heap<Waiting> = []
     private var retired: [Member] = []
     private var underWay = 0
     private var waiter: CheckedContinuation<Void, Never>?
+
+    /// Somebody who wants something at a simulated time; no two have the same number.
+    private struct Waiting: Comparable {
+        var member: Member
+        var request: Request
+
+        static func < (a: Waiting, b: Waiting) -> Bool {
+            (a.member.time, a.member.number) < (b.member.time, b.member.number)
+        }
+
+        static func == (a: Waiting, b: Waiting) -> Bool { a.member.number == b.member.number }
+    }
 
     enum Turn {
         case member(Member, Request)
@@ -128,7 +134,11 @@ actor Agenda {
     /// A person is back, with what they want next, or for good.
     func put(_ member: Member, _ request: Request?) {
         underWay = max(0, underWay - 1)
-        if let request { push((member, request)) } else { retired.append(member) }
+        if let request {
+            waiting.insert(Waiting(member: member, request: request))
+        } else {
+            retired.append(member)
+        }
         waiter?.resume()
         waiter = nil
     }
@@ -138,41 +148,13 @@ actor Agenda {
         while waiting.isEmpty, underWay > 0 {
             await withCheckedContinuation { waiter = $0 }
         }
-        guard let first = waiting.first else { return .over }
+        guard let first = waiting.min else { return .over }
         if let horizon, first.member.time > horizon { return .nobody }
         underWay += 1
-        let (member, request) = pop(first)
-        return .member(member, request)
+        waiting.removeMin()
+        return .member(first.member, first.request)
     }
 
     /// Everybody, in the order of their numbers; to be asked for when nobody is under way.
-    var members: [Member] { (retired + waiting.map(\.member)).sorted { $0.number < $1.number } }
-
-    // MARK: - A heap
-
-    private func precedes(_ a: Int, _ b: Int) -> Bool {
-        let (a, b) = (waiting[a].member, waiting[b].member)
-        return (a.time, a.number) < (b.time, b.number)
-    }
-
-    private func push(_ entry: (member: Member, request: Request)) {
-        waiting.append(entry)
-        var index = waiting.count - 1
-        while index > 0, precedes(index, (index - 1) / 2) {
-            waiting.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    private func pop(_ first: (member: Member, request: Request)) -> (Member, Request) {
-        waiting.swapAt(0, waiting.count - 1)
-        waiting.removeLast()
-        var index = 0
-        while true {
-            let children = [2 * index + 1, 2 * index + 2].filter { $0 < waiting.count }
-            guard let least = children.min(by: precedes), precedes(least, index) else { return first }
-            waiting.swapAt(index, least)
-            index = least
-        }
-    }
+    var members: [Member] { (retired + waiting.unordered.map(\.member)).sorted { $0.number < $1.number } }
 }

@@ -85,27 +85,14 @@ struct CrowdPlan: Sendable {
 
 /// The true way of a person, instant after instant.
 struct Journey: Sendable {
-    private var movement: any Movement
-    private let track: Track?
-    private let start: SimulatedTime
-    private let phase: Double
-    private let period: Double
-    private let end: SimulatedTime?
-    private var random: SeededGenerator
-    private var count = 0
-
-    init(
-        movement: any Movement, track: Track?, start: SimulatedTime, phase: Double, period: Double, end: SimulatedTime?,
-        random: SeededGenerator
-    ) {
-        self.movement = movement
-        self.track = track
-        self.start = start
-        self.phase = phase
-        self.period = period
-        self.end = end
-        self.random = random
-    }
+    fileprivate var movement: any Movement
+    fileprivate let track: Track?
+    fileprivate let start: SimulatedTime
+    fileprivate let phase: Double
+    fileprivate let period: Double
+    fileprivate let end: SimulatedTime?
+    fileprivate var random: SeededGenerator
+    fileprivate var count = 0
 
     /// A recorded accuracy belongs to it, if there is one.
     struct Instant: Sendable {

@@ -2,10 +2,8 @@
 struct Profile: Sendable {
     private static let names = [
         "Ada", "Aitana", "Amal", "Bea", "Chen", "Diego", "Elif", "Farid", "Grace", "Hana", "Igor", "Ines", "Jamal",
-        "Jun",
-        "Kofi", "Lena", "Luz", "Mei", "Nadia", "Noa", "Olu", "Paz", "Priya", "Quim", "Ravi", "Rosa", "Sami", "Tariq",
-        "Uma",
-        "Vera", "Wen", "Yara", "Yusuf", "Zoe",
+        "Jun", "Kofi", "Lena", "Luz", "Mei", "Nadia", "Noa", "Olu", "Paz", "Priya", "Quim", "Ravi", "Rosa", "Sami",
+        "Tariq", "Uma", "Vera", "Wen", "Yara", "Yusuf", "Zoe",
     ]
     /// Shares of the crowd.
     private static let minors = 0.03

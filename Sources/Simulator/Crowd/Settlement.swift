@@ -7,11 +7,6 @@ struct Settlement {
     let service: ServiceClient
     let connections: Int
 
-    /// Why a crowd could not be made.
-    struct Refused: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private static let lines = "application/x-ndjson"
 
     /// Makes the crowd, in place of one with the same seed that is there from before.
@@ -90,7 +85,7 @@ struct Settlement {
         let reply = try await service.send(message)
         let report = try JSONDecoder().decode(Answers.Import.self, from: reply)
         guard report.refused_count == 0 else {
-            throw Refused(
+            throw SimulatorError(
                 description: "\(report.refused_count) of \(rows.count) \(kind) were refused: "
                     + String(decoding: reply.prefix(1_000), as: UTF8.self))
         }

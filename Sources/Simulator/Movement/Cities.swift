@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Foundation
 internal import Geo
 
@@ -57,9 +58,7 @@ struct Cities: Sendable {
         let byPopulation = found.sorted { ($1.value.population, $0.key) < ($0.value.population, $1.key) }
         let count = min(most, max(1, people / fellows))
         let ends = try [(-17.8, 179.97), (89.95, 40), (-89.98, -120)].map { lat, lon in
-            City(
-                place: try Coordinate(latitude: lat, longitude: lon), zone: .gmt,
-                population: 1)
+            City(place: try Coordinate(latitude: lat, longitude: lon), zone: .gmt, population: 1)
         }
         return Cities(byPopulation.prefix(count).map(\.value), remote: ends)
     }
@@ -86,7 +85,7 @@ struct Cities: Sendable {
             return (all.count + number, Self.home(in: remote[number], using: &random))
         }
         let target = draw * (weights.last ?? 0)
-        let number = min(all.count - 1, weights.partition(where: { $0 > target }))
+        let number = min(all.count - 1, weights.partitioningIndex { $0 > target })
         return (number, Self.home(in: all[number], using: &random))
     }
 
@@ -94,17 +93,5 @@ struct Cities: Sendable {
         let metres = min(30_000, spread * exp(0.6 * random.normal()))
         let place = Geodesic.destination(from: city.place, bearing: 360 * random.fraction(), metres: metres)
         return Home(place: place, city: city.name, zone: city.zone)
-    }
-}
-
-extension [Double] {
-    /// The index of the first element, in ascending order, of which something holds from there on.
-    fileprivate func partition(where holds: (Double) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

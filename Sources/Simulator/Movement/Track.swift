@@ -28,24 +28,19 @@ package struct Track: Sendable {
     /// In seconds.
     var length: Double { fixes.last?.time ?? 0 }
 
-    /// Why a file gives no tracks.
-    struct Unreadable: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// Reads the tracks of a GPX file, or of a CSV file with the columns `t`, `lat`, `lon` and possibly `person`, `device` (or
     /// `track`, `vehicle_id`) and `accuracy_m`; without fixes at 0°, 0°, and only those of some length, in seconds.
     ///
-    /// - Throws: ``Unreadable``.
+    /// - Throws: ``SimulatorError`` for a file that gives no tracks.
     package static func read(_ path: String, atLeast shortest: Double) throws -> [Track] {
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            throw Unreadable(description: "\(path) cannot be read: \(error.localizedDescription)")
+            throw SimulatorError(description: "\(path) cannot be read: \(error.localizedDescription)")
         }
         let recorded = path.lowercased().hasSuffix(".gpx") ? try gpx(data, path) : try csv(data, path)
         let tracks = recorded.sorted { $0.key < $1.key }.map { Track($0.value) }.filter { $0.length >= shortest }
         guard !tracks.isEmpty else {
-            throw Unreadable(description: "\(path) has no track of \(Int(shortest)) seconds or more.")
+            throw SimulatorError(description: "\(path) has no track of \(Int(shortest)) seconds or more.")
         }
         return tracks
     }
@@ -53,9 +48,7 @@ package struct Track: Sendable {
     private typealias Recorded = [String: [(time: Double, fix: Fix)]]
 
     private static func seconds(_ text: some StringProtocol) -> Double? {
-        let text = String(text)
-        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return ((try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fractional)))?.timeIntervalSince1970
+        Date(rfc3339: String(text))?.timeIntervalSince1970
     }
 
     // MARK: - CSV
@@ -65,7 +58,7 @@ package struct Track: Sendable {
         let header = lines.first.map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
         func column(_ name: String) -> Int? { header.firstIndex { $0 == name } }
         guard let t = column("t"), let lat = column("lat"), let lon = column("lon") else {
-            throw Unreadable(description: "\(path) has no columns t, lat and lon: it is no file of positions.")
+            throw SimulatorError(description: "\(path) has no columns t, lat and lon: it is no file of positions.")
         }
         let names = ["person", "device", "track", "vehicle_id"].compactMap(column)
         let accuracy = column("accuracy_m")
@@ -91,7 +84,7 @@ package struct Track: Sendable {
         parser.delegate = reading
         guard parser.parse() else {
             let reason = parser.parserError.map { "\($0)" } ?? "it is no XML"
-            throw Unreadable(description: "\(path), line \(parser.lineNumber): \(reason)")
+            throw SimulatorError(description: "\(path), line \(parser.lineNumber): \(reason)")
         }
         return reading.tracks
     }

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Foundation
 internal import Geo
 
@@ -15,19 +16,14 @@ package struct ServiceRules: Sendable {
 
     package init() {}
 
-    /// What a variable of the environment says that the service reads too.
-    struct Unreadable: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// The rules of a service that was started in the same environment.
     ///
-    /// - Throws: ``Unreadable``.
+    /// - Throws: ``SimulatorError`` for a variable that is no number.
     init(environment: [String: String]) throws {
         func number(_ name: String, _ value: inout Double) throws {
             guard let text = environment[name] else { return }
             guard let number = Double(text), number.isFinite, number >= 0 else {
-                throw Unreadable(description: "\(name) is '\(text)', which is no number of 0 or more.")
+                throw SimulatorError(description: "\(name) is '\(text)', which is no number of 0 or more.")
             }
             value = number
         }
@@ -110,12 +106,7 @@ package struct ThrottleModel: Sendable {
     }
 
     private func firstIndex(after time: SimulatedTime) -> Int {
-        var (low, high) = (0, points.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if points[middle].fix.time <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
+        points.partitioningIndex { $0.fix.time > time }
     }
 
     private func judge(_ fix: Fix, among around: Neighbours, isConfirmed: Bool = false) -> String {

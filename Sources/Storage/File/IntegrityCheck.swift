@@ -66,6 +66,21 @@ extension DatabaseFile {
         ]
     }
 
+    /// Reads the rows of a query, and tells of those that `read` throws at, as many as are told of a kind.
+    static func examine(
+        _ sql: String, _ integrity: inout IntegrityCheck, _ db: Database, _ name: (Row) -> String,
+        _ read: (Row) throws -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(db, sql: sql)
+        var told = 0
+        while let row = try rows.next(), told < mostFaults {
+            do { try read(row) } catch {
+                integrity.faults.append("\(name(row)): \(words(for: error))")
+                told += 1
+            }
+        }
+    }
+
     private static func pages(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         // One by one: the last answer about a damaged page is an error.
         let said = try String.fetchCursor(db, sql: "PRAGMA integrity_check(\(mostFaults))")
@@ -84,27 +99,18 @@ extension DatabaseFile {
 
     private static func people(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         integrity.counts.append(("people", try count("people", db)))
-        let rows = try Row.fetchCursor(db, sql: "SELECT \(Store.personColumns) FROM people")
-        var told = 0
-        while let row = try rows.next(), told < mostFaults {
-            do { _ = try Versioned(person: row) } catch {
-                integrity.faults.append("people: row \(row[0] as Int64): \(words(for: error))")
-                told += 1
-            }
+        try examine("SELECT \(Store.personColumns) FROM people", &integrity, db) { row in
+            "people: row \(row[0] as Int64)"
+        } _: { row in
+            _ = try Versioned(person: row)
         }
     }
 
     private static func sharings(_ integrity: inout IntegrityCheck, _ db: Database) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT person, since_ms, sharing FROM sharings")
-        var told = 0
-        while let row = try rows.next(), told < mostFaults {
-            do {
-                _ = try row.timestamp(1)
-                _ = try ColumnText.sharing(row[2])
-            } catch {
-                integrity.faults.append("sharings: of person \(row[0] as Int64): \(words(for: error))")
-                told += 1
-            }
+        try examine("SELECT person, since_ms, sharing FROM sharings", &integrity, db) { row in
+            "sharings: of person \(row[0] as Int64)"
+        } _: { row in
+            _ = try (row.timestamp(1), ColumnText.sharing(row[2]))
         }
     }
 
@@ -139,19 +145,13 @@ extension DatabaseFile {
     private static func points(_ table: String, _ integrity: inout IntegrityCheck, _ db: Database) throws {
         integrity.counts.append((table, try count(table, db)))
         let placeCell = table == "pings" ? ", place_cell" : ""
-        let rows = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns)\(placeCell) FROM \(table)")
-        var told = 0
-        while let row = try rows.next(), told < mostFaults {
-            do {
-                guard try isPoint(row, PingRow.positionIndex) else { throw StorageError.damaged("no point in WGS 84") }
-                let ping = try PingRow.decode(row)
-                guard placeCell.isEmpty || PingRow.placeCell(ping) == row[PingRow.columnCount] else {
-                    throw StorageError.damaged("in a cell in which nobody looks for it")
-                }
-            } catch {
-                let (person, time) = (row[0] as Int64, row[1] as Int64)
-                integrity.faults.append("\(table): of person \(person) at \(time) ms: \(words(for: error))")
-                told += 1
+        try examine("SELECT \(PingRow.columns)\(placeCell) FROM \(table)", &integrity, db) { row in
+            "\(table): of person \(row[0] as Int64) at \(row[1] as Int64) ms"
+        } _: { row in
+            guard try isPoint(row, PingRow.positionIndex) else { throw StorageError.damaged("no point in WGS 84") }
+            let ping = try PingRow.decode(row)
+            guard placeCell.isEmpty || PingRow.placeCell(ping) == row[PingRow.columnCount] else {
+                throw StorageError.damaged("in a cell in which nobody looks for it")
             }
         }
     }

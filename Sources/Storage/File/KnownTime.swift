@@ -46,17 +46,15 @@ extension Store {
     ///
     /// - Throws: ``StorageError``.
     public func knownTime() throws(StorageError) -> KnownTime? {
-        try StorageError.wrap {
-            try pool.read { db in
-                let sql = """
-                    SELECT time_ms, shown_ms, even_ms FROM known_time
-                    UNION ALL SELECT max(received_ms), NULL, 0 FROM positions LIMIT 1
-                    """
-                guard let row = try Row.fetchOne(db, sql: sql), let certain = row[0] as Int64? else { return nil }
-                return KnownTime(
-                    certain: Timestamp(milliseconds: certain),
-                    shown: (row[1] as Int64?).map { Timestamp(milliseconds: $0) }, even: .milliseconds(row[2] as Int64))
-            }
+        try readNow { db in
+            let sql = """
+                SELECT time_ms, shown_ms, even_ms FROM known_time
+                UNION ALL SELECT max(received_ms), NULL, 0 FROM positions LIMIT 1
+                """
+            guard let row = try Row.fetchOne(db, sql: sql), let certain = row[0] as Int64? else { return nil }
+            return KnownTime(
+                certain: Timestamp(milliseconds: certain),
+                shown: (row[1] as Int64?).map { Timestamp(milliseconds: $0) }, even: .milliseconds(row[2] as Int64))
         }
     }
 

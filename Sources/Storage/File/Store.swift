@@ -139,13 +139,11 @@ public final class Store: Sendable {
 
     /// A random secret, 32 bytes, that was made with the database and stays the same.
     public func secret(_ secret: Secret) throws(StorageError) -> [UInt8] {
-        try StorageError.wrap {
-            let bytes = try pool.read { db in
-                try Data.fetchOne(db, sql: "SELECT value FROM secrets WHERE name = ?", arguments: [secret.rawValue])
-            }
-            guard let bytes else { throw StorageError.damaged("the secret \(secret.rawValue) is missing") }
-            return [UInt8](bytes)
+        let bytes = try readNow { db in
+            try Data.fetchOne(db, sql: "SELECT value FROM secrets WHERE name = ?", arguments: [secret.rawValue])
         }
+        guard let bytes else { throw .damaged("the secret \(secret.rawValue) is missing") }
+        return [UInt8](bytes)
     }
 
     /// What a ``secret(_:)`` is for.

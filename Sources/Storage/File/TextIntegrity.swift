@@ -63,9 +63,7 @@ extension Store {
 
     /// Makes the indexes of text anew if a program that folds words otherwise made them.
     func renewText() throws(StorageError) {
-        let version = try StorageError.wrap {
-            try pool.read { db in try Int.fetchOne(db, sql: "SELECT version FROM text_version") }
-        }
+        let version = try readNow { db in try Int.fetchOne(db, sql: "SELECT version FROM text_version") }
         if version != PlainText.version { try rebuildText() }
     }
 }

@@ -25,23 +25,20 @@ enum PingLog {
     }
 
     private static func append(_ ping: StoredPing, to bytes: inout Data) {
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
-        }
-        append(ping.person)
-        append(ping.time.milliseconds)
-        append(ping.sequence)
-        append(ping.received.milliseconds)
-        append(ping.place.latitudeE7)
-        append(ping.place.longitudeE7)
-        append(ping.publicCell.id)
+        bytes.append(packed: ping.person)
+        bytes.append(packed: ping.time.milliseconds)
+        bytes.append(packed: ping.sequence)
+        bytes.append(packed: ping.received.milliseconds)
+        bytes.append(packed: ping.place.latitudeE7)
+        bytes.append(packed: ping.place.longitudeE7)
+        bytes.append(packed: ping.publicCell.id)
         let details = ping.details
         for number in [details.accuracy, details.altitude, details.speed, details.heading, details.battery] {
-            append((number ?? .nan).bitPattern)
+            bytes.append(packed: (number ?? .nan).bitPattern)
         }
-        append(UInt8(ping.device.utf8.count))
+        bytes.append(packed: UInt8(ping.device.utf8.count))
         bytes.append(contentsOf: ping.device.utf8)
-        append(ping.isInPrivacyZone ? 1 as UInt8 : 0)
+        bytes.append(packed: ping.isInPrivacyZone ? 1 as UInt8 : 0)
     }
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
@@ -93,11 +90,10 @@ enum PingLog {
         let time = try reader.timestamp()
         let sequence = try reader.integer(UInt8.self)
         let received = try reader.timestamp()
-        let latitude = try reader.integer(Int32.self)
-        let longitude = try reader.integer(Int32.self)
-        guard let place = Coordinate(latitudeE7: latitude, longitudeE7: longitude),
-            let cell = CubeCell(id: try reader.integer(UInt64.self))
-        else { throw .damaged("ping log with an impossible place") }
+        let place = try reader.place()
+        guard let place, let cell = CubeCell(id: try reader.integer(UInt64.self)) else {
+            throw .damaged("ping log with an impossible place")
+        }
         var ping = StoredPing(person: person, time: time, received: received, place: place, publicCell: cell)
         ping.sequence = sequence
         ping.details.accuracy = try reader.number()

@@ -62,20 +62,16 @@ enum PingRow {
     /// Both ends of each gap in milliseconds, little-endian; nil for none.
     static func encode(_ gaps: [Stay.Gap]) -> Data? {
         guard !gaps.isEmpty else { return nil }
-        return gaps.flatMap { [$0.from, $0.to] }.reduce(into: Data()) { data, time in
-            withUnsafeBytes(of: time.milliseconds.littleEndian) { data.append(contentsOf: $0) }
-        }
+        var data = Data()
+        data.append(packed: gaps)
+        return data
     }
 
     private static func decodeGaps(_ data: Data) throws(StorageError) -> [Stay.Gap] {
-        guard data.count % 16 == 0 else { throw .damaged("gaps of \(data.count) bytes") }
-        return data.withUnsafeBytes { bytes in
-            func time(_ offset: Int) -> Timestamp {
-                Timestamp(
-                    milliseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)))
-            }
-            return stride(from: 0, to: bytes.count, by: 16).map { Stay.Gap(from: time($0), to: time($0 + 8)) }
-        }
+        var reader = PackedReader(bytes: data, of: "gaps")
+        var gaps: [Stay.Gap] = []
+        while !reader.isAtEnd { gaps.append(try reader.gap()) }
+        return gaps
     }
 
     /// Makes the newest ping of a person that is not suspect the person's position, unless it has a later one.

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Foundation
 internal import GRDB
 internal import Geo
@@ -29,19 +30,13 @@ enum StayLog {
 
     static func pack(_ stays: some Sequence<UnwrittenStay>) -> Data {
         var bytes = Data([version])
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
-        }
         for one in stays {
-            append(one.person)
-            append(one.key.time.milliseconds)
-            append(one.key.sequence)
-            append(one.stay.until.milliseconds)
-            append(UInt8(one.stay.gaps.count))
-            for gap in one.stay.gaps {
-                append(gap.from.milliseconds)
-                append(gap.to.milliseconds)
-            }
+            bytes.append(packed: one.person)
+            bytes.append(packed: one.key.time.milliseconds)
+            bytes.append(packed: one.key.sequence)
+            bytes.append(packed: one.stay.until.milliseconds)
+            bytes.append(packed: UInt8(one.stay.gaps.count))
+            bytes.append(packed: one.stay.gaps)
         }
         return bytes
     }
@@ -57,9 +52,7 @@ enum StayLog {
             let key = PingKey(time: time, sequence: try reader.integer(UInt8.self))
             let until = try reader.timestamp()
             var gaps: [Stay.Gap] = []
-            for _ in 0..<(try reader.integer(UInt8.self)) {
-                gaps.append(Stay.Gap(from: try reader.timestamp(), to: try reader.timestamp()))
-            }
+            for _ in 0..<(try reader.integer(UInt8.self)) { gaps.append(try reader.gap()) }
             stays.append(UnwrittenStay(person: person, key: key, stay: Stay(since: time, until: until, gaps: gaps)))
         }
         return stays
@@ -84,9 +77,9 @@ extension Store {
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
-                    for start in stride(from: 0, to: stays.count, by: Self.staysOfRow) {
+                    for some in stays.chunks(ofCount: Self.staysOfRow) {
                         try db.cachedStatement(sql: "INSERT INTO stay_log (stays) VALUES (?)")
-                            .execute(arguments: [StayLog.pack(stays[start...].prefix(Self.staysOfRow))])
+                            .execute(arguments: [StayLog.pack(some)])
                     }
                     return .commit
                 }

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Foundation
 internal import GRDB
 public import Model
@@ -64,6 +65,11 @@ extension Store {
     /// How many things one transaction looks up.
     private static let lookedUpAtOnce = 1_000
 
+    /// What one transaction reads, which is waited for.
+    func readNow<Result>(_ body: (Database) throws -> Result) throws(StorageError) -> Result {
+        try StorageError.wrap { try pool.read(body) }
+    }
+
     /// What one short transaction reads.
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Result
@@ -76,8 +82,7 @@ extension Store {
         each items: [Item], _ body: @escaping @Sendable (Item, Database) throws -> Result
     ) async throws(StorageError) -> [Result] {
         var results: [Result] = []
-        for start in stride(from: 0, to: items.count, by: Self.lookedUpAtOnce) {
-            let some = items[start..<min(start + Self.lookedUpAtOnce, items.count)]
+        for some in items.chunks(ofCount: Self.lookedUpAtOnce) {
             results += try await read { db in try some.map { try body($0, db) } }
         }
         return results

@@ -12,9 +12,7 @@ extension Store {
     public func countPlaces() throws(StorageError) -> Int { try highest("places") }
 
     private func highest(_ table: String) throws(StorageError) -> Int {
-        try StorageError.wrap {
-            try pool.read { db in try Int.fetchOne(db, sql: "SELECT ifnull(max(number), -1) + 1 FROM \(table)") ?? 0 }
-        }
+        try readNow { db in try Int.fetchOne(db, sql: "SELECT ifnull(max(number), -1) + 1 FROM \(table)") ?? 0 }
     }
 
     /// Calls `body` with each person, the cell of the person's city and the person's last position.
@@ -104,11 +102,9 @@ extension Store {
     }
 
     func forEach(_ sql: String, _ body: (Row) throws -> Void) throws(StorageError) {
-        try StorageError.wrap {
-            try pool.read { db in
-                let rows = try Row.fetchCursor(db, sql: sql)
-                while let row = try rows.next() { try body(row) }
-            }
+        try readNow { db in
+            let rows = try Row.fetchCursor(db, sql: sql)
+            while let row = try rows.next() { try body(row) }
         }
     }
 }

@@ -1,5 +1,18 @@
 internal import Foundation
+internal import Geo
 internal import Model
+
+extension Data {
+    /// Adds a number as packed rows have it.
+    mutating func append(packed value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    }
+
+    /// Adds both ends of each gap, in milliseconds.
+    mutating func append(packed gaps: [Stay.Gap]) {
+        for time in gaps.flatMap({ [$0.from, $0.to] }) { append(packed: time.milliseconds) }
+    }
+}
 
 /// Reads little-endian numbers out of a packed row, and says what the row should have been where it ends too early.
 struct PackedReader {
@@ -37,6 +50,13 @@ struct PackedReader {
     mutating func timestamp() throws(StorageError) -> Timestamp {
         Timestamp(milliseconds: try integer(Int64.self))
     }
+
+    /// Nil for one that is nowhere.
+    mutating func place() throws(StorageError) -> Coordinate? {
+        Coordinate(latitudeE7: try integer(Int32.self), longitudeE7: try integer(Int32.self))
+    }
+
+    mutating func gap() throws(StorageError) -> Stay.Gap { Stay.Gap(from: try timestamp(), to: try timestamp()) }
 
     mutating func number() throws(StorageError) -> Float? {
         let number = Float(bitPattern: try integer(UInt32.self))

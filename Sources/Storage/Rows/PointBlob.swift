@@ -9,19 +9,16 @@ enum PointBlob {
 
     static func encode(_ place: Coordinate) -> Data {
         var bytes = Data(capacity: length)
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
-        }
         let x = place.longitude.bitPattern
         let y = place.latitude.bitPattern
-        append(UInt16(0x0100))
-        append(Int32(4326))
-        for corner in [x, y, x, y] { append(corner) }
-        append(UInt8(0x7c))
-        append(Int32(1))
-        append(x)
-        append(y)
-        append(UInt8(0xfe))
+        bytes.append(packed: UInt16(0x0100))
+        bytes.append(packed: Int32(4326))
+        for corner in [x, y, x, y] { bytes.append(packed: corner) }
+        bytes.append(packed: UInt8(0x7c))
+        bytes.append(packed: Int32(1))
+        bytes.append(packed: x)
+        bytes.append(packed: y)
+        bytes.append(packed: UInt8(0xfe))
         return bytes
     }
 

@@ -86,14 +86,7 @@ extension DatabaseFile {
             ("residences", { row in _ = try (CubeCell(row, 1), row.timestamp(2)) }),
             ("dense_cells", { row in _ = try (CubeCell(row, 0), row.timestamp(1)) }),
         ] as [(String, (Row) throws -> Void)] {
-            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
-            var told = 0
-            while let row = try rows.next(), told < mostFaults {
-                do { try read(row) } catch {
-                    integrity.faults.append("\(table): row \(row[0] as Int64): \(words(for: error))")
-                    told += 1
-                }
-            }
+            try examine("SELECT * FROM \(table)", &integrity, db, { "\(table): row \($0[0] as Int64)" }, read)
         }
     }
 }
