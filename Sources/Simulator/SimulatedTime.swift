@@ -28,7 +28,7 @@ extension SimulatedTime {
 
     init(_ date: Date) { milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded()) }
 
-    static var now: Moment { Moment(.now) }
+    static var now: SimulatedTime { SimulatedTime(.now) }
 }
 
 extension Date {

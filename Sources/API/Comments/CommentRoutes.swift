@@ -89,7 +89,7 @@ extension CommentWithText {
     }
 
     fileprivate func answer(_ status: HTTPResponse.Status) -> Answer {
-        Answer.json(status) { json in json.object { write(to: &$0, withName: false) } }
+        Answer.object(status) { write(to: &$0, withName: false) }
             .tagged(shown.comment.revision).unstored
     }
 }

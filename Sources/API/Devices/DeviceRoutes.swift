@@ -18,16 +18,10 @@ struct DeviceRoutes {
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let id = try call.id("id")
         let devices = try live.read { picture throws(Refusal) in try picture.devices(of: id) }
-        return Answer.json { json in
-            json.object { json in
-                json.member("items") { json in
-                    json.list(devices) { json, device in
-                        json.object { json in
-                            json.member("id", device.id.text)
-                            json.member("since", device.since)
-                        }
-                    }
-                }
+        return Answer.object { json in
+            json.objects("items", devices) { json, device in
+                json.member("id", device.id.text)
+                json.member("since", device.since)
             }
         }.unstored
     }
@@ -50,12 +44,10 @@ struct DeviceRoutes {
         let secret = DeviceToken.drawSecret()
         let device = Device(id: id, token: DeviceToken.hash(secret), since: call.received)
         let number = try await live.perform(action(device), for: call)
-        return Answer.json(status) { json in
-            json.object { json in
-                json.member("id", id.text)
-                json.member("token", DeviceToken(number: number, secret: secret).text)
-                json.member("since", device.since)
-            }
+        return Answer.object(status) { json in
+            json.member("id", id.text)
+            json.member("token", DeviceToken(number: number, secret: secret).text)
+            json.member("since", device.since)
         }.unstored
     }
 

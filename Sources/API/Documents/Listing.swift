@@ -32,15 +32,13 @@ struct Listing<Item> {
     }
 
     private var json: Answer {
-        .json { json in
-            json.object { json in
-                json.member("items") { json in
-                    json.list(items) { json, item in
-                        json.item(columns) { write(&$0, item) }
-                    }
+        .object { json in
+            json.member("items") { json in
+                json.list(items) { json, item in
+                    json.item(columns) { write(&$0, item) }
                 }
-                writeEnd(&json)
             }
+            writeEnd(&json)
         }
     }
 

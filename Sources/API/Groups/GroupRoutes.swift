@@ -35,7 +35,7 @@ struct GroupRoutes {
     /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
     @Sendable private func create(_ call: Call) async throws -> Answer {
         let drawn = try call.newID(of: "group")
-        let (group, isNamed) = try Fields.read(await call.json()) { fields in
+        let (group, isNamed) = try Fields.read(await call.json()) { fields -> (Group, Bool)? in
             let isNamed = fields.has("id")
             if isNamed, call.caller != .service {
                 fields.fail("id", .refused, "is drawn here: only services choose it")
@@ -124,7 +124,7 @@ struct GroupRoutes {
 
     private func membership(_ action: some Action<MembershipState>, _ call: Call) async throws -> Answer {
         let state = try await live.perform(action, for: call)
-        return .json { json in json.object { $0.member("state", state.rawValue) } }
+        return .object { $0.member("state", state.rawValue) }
     }
 
     // MARK: - Lists
@@ -166,7 +166,7 @@ struct GroupRoutes {
             json.member("id", invitation.group.id.text)
             json.member("name", invitation.group.name)
             json.member("photo", invitation.group.photo)
-            json.member("by") { json in json.object { $0.acquaintance(invitation.inviter) } }
+            json.object("by") { $0.acquaintance(invitation.inviter) }
             json.member("at", invitation.time)
         }
     }

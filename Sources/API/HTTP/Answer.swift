@@ -24,6 +24,11 @@ struct Answer {
         return Answer(status: status, headers: [.contentType: "application/json"], body: json.bytes)
     }
 
+    /// A JSON object of which `write` writes the members.
+    static func object(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Answer {
+        json(status) { $0.object(write) }
+    }
+
     /// The same with another header.
     func with(_ name: HTTPField.Name, _ value: String) -> Answer {
         var answer = self

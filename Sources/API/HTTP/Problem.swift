@@ -103,9 +103,7 @@ struct Problem: Error {
             json.member("detail", detail)
             json.member("instance", "urn:cerca:request:\(instance)")
             if !errors.isEmpty {
-                json.member("errors") { json in
-                    json.list(errors) { json, error in json.object { error.write(to: &$0) } }
-                }
+                json.objects("errors", errors) { json, error in error.write(to: &json) }
             }
         }
     }

@@ -29,12 +29,10 @@ struct TimeTravelRoutes {
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
         let id = try call.id("id")
         let position = try await live.position(of: id, at: time, by: call.caller, now: call.received)
-        return Answer.json { json in
-            json.object { json in
-                json.member("id", id.text)
-                json.coordinate(position.place)
-                json.past(position)
-            }
+        return Answer.object { json in
+            json.member("id", id.text)
+            json.coordinate(position.place)
+            json.past(position)
         }.unstored
     }
 

@@ -82,7 +82,7 @@ struct PhoneRoutes {
     private static let nobody = Answer.json { $0.list([Never]()) { _, _ in } }
 
     /// What Overland forgets its batch for.
-    private static let taken = Answer.json { json in json.object { $0.member("result", "ok") } }
+    private static let taken = Answer.object { $0.member("result", "ok") }
 
     // MARK: - Recording
 
@@ -120,10 +120,8 @@ struct PhoneRoutes {
 
     /// What came since the start.
     @Sendable private func told(_ call: Call) async throws -> Answer {
-        .json { json in
-            json.object { json in
-                for phone in PhoneProtocol.allCases { json.member(phone.rawValue) { $0.tally(counts[phone]) } }
-            }
+        .object { json in
+            for phone in PhoneProtocol.allCases { json.member(phone.rawValue) { $0.tally(counts[phone]) } }
         }
     }
 }

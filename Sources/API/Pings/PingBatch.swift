@@ -84,32 +84,28 @@ struct PingBatch {
     }
 
     func answer(_ verdicts: [Verdict], _ hints: [Hint]) -> Answer {
-        .json { json in
-            json.object { json in
-                json.member("stored", Int64(verdicts.count { $0 == .stored }))
-                json.member("throttled", Int64(verdicts.count { $0.isThrottled }))
-                json.member("verdicts") { json in
-                    json.list(entries) { json, entry in
-                        switch entry {
-                        case .success(let index): json.value(verdicts[index].word)
-                        case .failure(let faults): json.value("invalid:\(faults.field)")
-                        }
+        .object { json in
+            json.member("stored", Int64(verdicts.count { $0 == .stored }))
+            json.member("throttled", Int64(verdicts.count { $0.isThrottled }))
+            json.member("verdicts") { json in
+                json.list(entries) { json, entry in
+                    switch entry {
+                    case .success(let index): json.value(verdicts[index].word)
+                    case .failure(let faults): json.value("invalid:\(faults.field)")
                     }
                 }
-                let errors = entries.flatMap { entry in
-                    if case .failure(let faults) = entry { faults.errors } else { [FieldError]() }
-                }
-                if !errors.isEmpty {
-                    json.member("errors") { json in
-                        json.list(errors) { json, error in json.object { error.write(to: &$0) } }
-                    }
-                }
-                if hints.count == 1, let hint = hints.first {
-                    json.member("hint") { $0.hint(hint) }
-                } else if !hints.isEmpty {
-                    json.member("hints") { json in
-                        json.object { json in for hint in hints { json.member(hint.person.text) { $0.hint(hint) } } }
-                    }
+            }
+            let errors = entries.flatMap { entry in
+                if case .failure(let faults) = entry { faults.errors } else { [FieldError]() }
+            }
+            if !errors.isEmpty {
+                json.objects("errors", errors) { json, error in error.write(to: &json) }
+            }
+            if hints.count == 1, let hint = hints.first {
+                json.member("hint") { $0.hint(hint) }
+            } else if !hints.isEmpty {
+                json.member("hints") { json in
+                    json.object { json in for hint in hints { json.member(hint.person.text) { $0.hint(hint) } } }
                 }
             }
         }
@@ -119,7 +115,7 @@ struct PingBatch {
 extension JSONWriter {
     fileprivate mutating func hint(_ hint: Hint) {
         object { json in
-            json.member("from") { json in json.object { $0.coordinate(hint.from) } }
+            json.object("from") { $0.coordinate(hint.from) }
             json.member("beyond_m", hint.beyond)
             json.member("not_before", hint.notBefore)
             json.member("until", hint.until)

@@ -52,15 +52,13 @@ struct PingRoutes {
     }
 
     private static func answer(_ position: Position, of id: EntityID) -> Answer {
-        .json { json in
-            json.object { json in
-                json.member("id", id.text)
-                json.coordinate(position.place)
-                json.member("at", position.time)
-                json.member("seen_until", position.seenUntil)
-                json.member("accuracy_m", position.accuracy)
-                json.member("precision", position.precision.rawValue)
-            }
+        .object { json in
+            json.member("id", id.text)
+            json.coordinate(position.place)
+            json.member("at", position.time)
+            json.member("seen_until", position.seenUntil)
+            json.member("accuracy_m", position.accuracy)
+            json.member("precision", position.precision.rawValue)
         }.unstored
     }
 
@@ -73,11 +71,9 @@ struct PingRoutes {
         }
         let erased = try await live.erase(
             of: id, in: call.query.interval("datetime"), where: call.region(), by: call.caller, received: call.received)
-        return Answer.json { json in
-            json.object { json in
-                json.member("deleted", Int64(erased.pings))
-                if erased.stays > 0 { json.member("stays_cut", Int64(erased.stays)) }
-            }
+        return Answer.object { json in
+            json.member("deleted", Int64(erased.pings))
+            if erased.stays > 0 { json.member("stays_cut", Int64(erased.stays)) }
         }.unstored
     }
 }

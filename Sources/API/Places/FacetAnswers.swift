@@ -22,29 +22,23 @@ extension JSONWriter {
     }
 
     private mutating func values(_ facet: FacetValues) {
-        member(facet.name) { json in
-            json.list(facet.values) { json, value in
-                json.object { json in
-                    switch value.content {
-                    case .number(let number): json.member("value", number)
-                    case .flag(let flag): json.member("value", flag)
-                    case .text(let text): json.member("value", text)
-                    }
-                    json.member("count", Int64(value.count))
-                    json.member("price_min", value.prices?.lowerBound)
-                    json.member("price_max", value.prices?.upperBound)
-                }
+        objects(facet.name, facet.values) { json, value in
+            switch value.content {
+            case .number(let number): json.member("value", number)
+            case .flag(let flag): json.member("value", flag)
+            case .text(let text): json.member("value", text)
             }
+            json.member("count", Int64(value.count))
+            json.member("price_min", value.prices?.lowerBound)
+            json.member("price_max", value.prices?.upperBound)
         }
     }
 
     private mutating func attribute(_ name: String, _ attribute: FacetValues.Attribute) {
-        member(name) { json in
-            json.object { json in
-                json.member("count", Int64(attribute.count))
-                json.member("min", attribute.numbers?.lowerBound)
-                json.member("max", attribute.numbers?.upperBound)
-            }
+        object(name) { json in
+            json.member("count", Int64(attribute.count))
+            json.member("min", attribute.numbers?.lowerBound)
+            json.member("max", attribute.numbers?.upperBound)
         }
     }
 }

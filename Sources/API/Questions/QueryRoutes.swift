@@ -28,10 +28,8 @@ struct QueryRoutes {
             asked.append(try await question(query, index, call, &vertices))
         }
         let answers = try await answers(to: asked, call)
-        var answer = Answer.json { json in
-            json.object { json in
-                json.member("answers") { json in json.list(answers) { $0.value(written: $1) } }
-            }
+        var answer = Answer.object { json in
+            json.member("answers") { json in json.list(answers) { $0.value(written: $1) } }
         }
         answer.answersQuestions = true
         return answer.unstored

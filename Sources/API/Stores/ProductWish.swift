@@ -22,14 +22,12 @@ extension JSONWriter {
     /// What was taken from a person's profile, and what it does not say.
     mutating func fit(_ fit: ProductFit?) {
         guard let fit else { return }
-        member("for") { json in
-            json.object { json in
-                json.member("person", fit.person.text)
-                json.member("size", fit.sizes.map(\.text))
-                json.member("gender", fit.genders)
-                let unknown = [("size", fit.lacksSize), ("gender", fit.lacksGender)].filter(\.1).map(\.0)
-                json.member("unknown", unknown)
-            }
+        object("for") { json in
+            json.member("person", fit.person.text)
+            json.member("size", fit.sizes.map(\.text))
+            json.member("gender", fit.genders)
+            let unknown = [("size", fit.lacksSize), ("gender", fit.lacksGender)].filter(\.1).map(\.0)
+            json.member("unknown", unknown)
         }
     }
 }

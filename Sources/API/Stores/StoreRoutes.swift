@@ -90,12 +90,8 @@ struct StoreRoutes {
         return await Aside.run {
             Effort.count(items.count * (Int.bitWidth - items.count.leadingZeroBitCount))
             let sorted = items.sorted { $0.product < $1.product }
-            return .json { json in
-                json.object { json in
-                    json.member("items") { json in
-                        json.list(sorted) { json, item in json.object { $0.stock(item) } }
-                    }
-                }
+            return .object { json in
+                json.objects("items", sorted) { json, item in json.stock(item) }
             }
         }
     }
@@ -103,7 +99,7 @@ struct StoreRoutes {
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let (store, product) = (try call.id("id"), try call.id("product"))
         let item = try live.read { picture throws(Refusal) in try picture.stock(of: product, in: store) }
-        return .json { json in json.object { $0.stockOfStore(item) } }
+        return .object { $0.stockOfStore(item) }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
@@ -136,17 +132,13 @@ extension JSONWriter {
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
         hours(item.hours, of: item.store.value, gazetteer)
-        member("products") { json in
-            json.list(item.offers) { json, offer in
-                json.object { json in
-                    json.member("id", offer.product.id.text)
-                    json.member("brand", offer.product.brand)
-                    json.member("name", offer.product.name)
-                    json.money(offer.price)
-                    json.sizes(offer.sizes)
-                    json.member("photo", offer.product.photo)
-                }
-            }
+        objects("products", item.offers) { json, offer in
+            json.member("id", offer.product.id.text)
+            json.member("brand", offer.product.brand)
+            json.member("name", offer.product.name)
+            json.money(offer.price)
+            json.sizes(offer.sizes)
+            json.member("photo", offer.product.photo)
         }
     }
 }

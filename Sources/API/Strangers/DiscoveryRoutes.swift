@@ -45,13 +45,11 @@ struct DiscoveryRoutes {
 
     private func answer(_ page: StrangerPage, _ columns: Set<String>?, _ call: Call) throws -> Answer {
         let cursor = try page.next.map { try seal.seal($0, call) }
-        return Answer.json { json in
-            json.object { json in
-                json.member("items") { json in
-                    json.list(page.strangers) { json, stranger in json.item(columns) { $0.stranger(stranger) } }
-                }
-                if let cursor { json.member("cursor", cursor) } else { json.member("done", true) }
+        return Answer.object { json in
+            json.member("items") { json in
+                json.list(page.strangers) { json, stranger in json.item(columns) { $0.stranger(stranger) } }
             }
+            if let cursor { json.member("cursor", cursor) } else { json.member("done", true) }
         }.leading(to: cursor.map(call.next)).unstored
     }
 
@@ -71,7 +69,7 @@ struct DiscoveryRoutes {
             return fields.flag("like")
         }
         let isMatch = try await live.perform(Decide(id, other, likes: likes), for: call)
-        return .json { json in json.object { $0.member("match", isMatch) } }
+        return .object { $0.member("match", isMatch) }
     }
 
     @Sendable private func undecide(_ call: Call) async throws -> Answer {

@@ -36,13 +36,9 @@ struct FriendRoutes {
         let id = try call.id("id")
         let received = try await live.people(.askedBy, of: id, at: call.received).people
         let sent = try await live.people(.asked, of: id, at: call.received).people
-        return Answer.json { json in
-            json.object { json in
-                for (name, people) in [("received", received), ("sent", sent)] {
-                    json.member(name) { json in
-                        json.list(people) { json, one in json.object { $0.acquaintance(one.person) } }
-                    }
-                }
+        return Answer.object { json in
+            for (name, people) in [("received", received), ("sent", sent)] {
+                json.objects(name, people) { json, one in json.acquaintance(one.person) }
             }
         }.unstored
     }
@@ -93,7 +89,7 @@ struct FriendRoutes {
 
     private func friendship(_ action: some Action<FriendshipState>, _ call: Call) async throws -> Answer {
         let state = try await live.perform(action, for: call)
-        return .json { json in json.object { $0.member("state", state.rawValue) } }
+        return .object { $0.member("state", state.rawValue) }
     }
 
     @Sendable private func block(_ call: Call) async throws -> Answer {

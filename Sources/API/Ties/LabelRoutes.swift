@@ -14,7 +14,7 @@ struct LabelRoutes {
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let label = try Fields.read(await call.json()) { $0.requiredText("label", longest: 100) }
         try await live.perform(LabelFriend(call.id("id"), call.id("other"), label), for: call)
-        return Answer.json { json in json.object { $0.member("label", label) } }.unstored
+        return Answer.object { $0.member("label", label) }.unstored
     }
 
     @Sendable private func delete(_ call: Call) async throws -> Answer {

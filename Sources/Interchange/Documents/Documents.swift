@@ -22,11 +22,9 @@ extension JSONWriter {
         sharing(person.sharing)
         let throttle = person.throttle
         if throttle != ThrottleOverride() {
-            member("throttle") { json in
-                json.object { json in
-                    json.member("distance_m", throttle.distance)
-                    json.member("interval_s", throttle.interval?.seconds)
-                }
+            object("throttle") { json in
+                json.member("distance_m", throttle.distance)
+                json.member("interval_s", throttle.interval?.seconds)
             }
         }
         member("retention_s", person.retention?.seconds)
@@ -99,15 +97,13 @@ extension JSONWriter {
 
     private mutating func attributes(_ attributes: [String: AttributeValue]) {
         guard !attributes.isEmpty else { return }
-        member("attributes") { json in
-            json.object { json in
-                for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-                    switch value {
-                    case .text(let text): json.member(name, text)
-                    case .number(let number): json.member(name, number)
-                    case .flag(let flag): json.member(name, flag)
-                    case .list(let texts): json.member(name) { json in json.list(texts) { $0.value($1) } }
-                    }
+        object("attributes") { json in
+            for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+                switch value {
+                case .text(let text): json.member(name, text)
+                case .number(let number): json.member(name, number)
+                case .flag(let flag): json.member(name, flag)
+                case .list(let texts): json.member(name) { json in json.list(texts) { $0.value($1) } }
                 }
             }
         }

@@ -11,7 +11,7 @@ public import Storage
 public struct Export: Sendable {
     private let kind: ImportKind
     private let format: ExportFormat
-    private var rows: Pages
+    private let reader: any ExportReader
     /// The attributes that are columns of a table; one that comes later is left out.
     private let attributes: [String]
 
@@ -20,7 +20,7 @@ public struct Export: Sendable {
     /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(_ kind: ImportKind, _ format: ExportFormat, of store: Store) async throws {
-        try await self.init(kind, format, store, kind == .pings ? .pings(PingReader(store)) : Pages(kind, store))
+        try await self.init(kind, format, store, Self.reader(of: kind, in: store) ?? PingReader(store))
     }
 
     /// Of what is stored when it comes to it, while it is written.
@@ -28,18 +28,29 @@ public struct Export: Sendable {
     /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(_ kind: ImportKind, _ format: ExportFormat, of live: Live) async throws {
-        try await self.init(
-            kind, format, live.store, kind == .pings ? .pings(PingReader(live)) : Pages(kind, live.store))
+        try await self.init(kind, format, live.store, Self.reader(of: kind, in: live.store) ?? PingReader(live))
     }
 
-    private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ rows: Pages) async throws {
+    private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ reader: any ExportReader) async throws {
         precondition(ExportFormat.possible(for: kind).contains(format), "callers choose a possible format")
         self.kind = kind
         self.format = format
-        self.rows = rows
+        self.reader = reader
         attributes = format == .csv ? try await Self.attributes(of: kind, in: store) : []
         let count = Self.columns(of: kind).count + attributes.count
         guard count <= CSVReader.mostColumns else { throw TooManyColumns(count: count) }
+    }
+
+    /// The rows of a kind; nil for pings, of which a service has some in memory.
+    private static func reader(of kind: ImportKind, in store: Store) -> (any ExportReader)? {
+        switch kind {
+        case .people: store.people()
+        case .friends: store.friends()
+        case .places: store.places()
+        case .products: store.products()
+        case .stock: store.stock()
+        case .pings: nil
+        }
     }
 
     /// Writes everything, in the order in which it first came, pings by people and time.
@@ -47,9 +58,9 @@ public struct Export: Sendable {
     /// - Parameter send: takes a further piece of the file.
     /// - Throws: ``StorageError``, or what `send` throws; what was sent is then a part.
     public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
-        switch (rows, format) {
-        case (.pings(let reader), .csv): try await writeTable(reader, to: send)
-        case (.pings(let reader), .gpx): try await writeTracks(reader, to: send)
+        switch (reader as? PingReader, format) {
+        case (let pings?, .csv): try await writeTable(pings, to: send)
+        case (let pings?, .gpx): try await writeTracks(pings, to: send)
         case (_, .csv): try await writeTable(to: send)
         case (_, .geojson): try await writeFeatures(to: send)
         case (_, .ndjson), (_, .gpx): try await writeLines(to: send)
@@ -57,8 +68,8 @@ public struct Export: Sendable {
     }
 
     private func writeLines(to send: (sending [UInt8]) async throws -> Void) async throws {
-        var rows = rows
-        while let page = try await rows.next() {
+        var reader = reader
+        while let page = try await reader.rows() {
             try await Self.send(page, to: send) { row, bytes in
                 var json = JSONWriter()
                 json.object { row.write(to: &$0) }
@@ -69,12 +80,12 @@ public struct Export: Sendable {
     }
 
     private func writeFeatures(to send: (sending [UInt8]) async throws -> Void) async throws {
-        var rows = rows
+        var reader = reader
         var before = #"{"type":"FeatureCollection","features":["#
-        while let page = try await rows.next() {
+        while let page = try await reader.rows() {
             try await Self.send(page, to: send) { row, bytes in
                 var json = JSONWriter()
-                json.feature(at: row.place, nil) { row.write(to: &$0) }
+                json.feature(at: row.coordinate, nil) { row.write(to: &$0) }
                 bytes += "\(before)\n".utf8
                 bytes += json.bytes
                 before = ","
@@ -86,8 +97,8 @@ public struct Export: Sendable {
     private func writeTable(to send: (sending [UInt8]) async throws -> Void) async throws {
         let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes)
         try await send(table.header)
-        var rows = rows
-        while let page = try await rows.next() {
+        var reader = reader
+        while let page = try await reader.rows() {
             try await Self.send(page, to: send) { row, bytes in
                 var json = JSONWriter()
                 json.object { row.write(to: &$0) }
@@ -115,7 +126,7 @@ public struct Export: Sendable {
     }
 
     /// Sends what `append` makes of items, in pieces that are not large whatever the items are.
-    private static func send<Item>(
+    static func send<Item>(
         _ items: [Item], to send: (sending [UInt8]) async throws -> Void,
         _ append: (Item, inout [UInt8]) throws -> Void
     ) async throws {

@@ -1,105 +1,70 @@
-package import Discovery
-package import Geo
-package import Model
-package import Storage
+internal import Discovery
+internal import Geo
+internal import Model
+internal import Storage
 
 /// What an export writes of one thing.
-package enum ExportRow {
-    case person(Person)
-    case friends(Store.Pair)
-    case place(Place)
-    case product(Product)
-    case stock(StockItem)
-    case ping(PersonPing)
-
+protocol ExportRow: Sendable {
     /// Where it lies on a map.
-    package var place: Coordinate? {
-        switch self {
-        case .place(let place): place.coordinate
-        case .ping(let entry): entry.ping.place
-        case .person, .friends, .product, .stock: nil
-        }
-    }
-
+    var coordinate: Coordinate? { get }
     /// Writes the members as an import takes them.
-    package func write(to json: inout JSONWriter) {
-        switch self {
-        case .person(let person): json.person(person)
-        case .friends(let pair):
-            json.member("a", pair.a.text)
-            json.member("b", pair.b.text)
-        case .place(let place): json.place(place, to: .service)
-        case .product(let product): json.product(product)
-        case .stock(let item): json.stock(item)
-        case .ping(let entry):
-            json.member("person", entry.person.text)
-            var ping = entry.ping
-            ping.seenUntil = nil
-            json.ping(ping)
-        }
+    func write(to json: inout JSONWriter)
+}
+
+extension ExportRow {
+    var coordinate: Coordinate? { nil }
+}
+
+extension Person: ExportRow {
+    func write(to json: inout JSONWriter) { json.person(self) }
+}
+
+extension Store.Pair: ExportRow {
+    func write(to json: inout JSONWriter) {
+        json.member("a", a.text)
+        json.member("b", b.text)
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func stock(_ item: StockItem) {
-        member("store", item.store.text)
-        member("product", item.product.text)
-        money(item.price)
+extension Place: ExportRow {
+    func write(to json: inout JSONWriter) { json.place(self, to: .service) }
+}
+
+extension Product: ExportRow {
+    func write(to json: inout JSONWriter) { json.product(self) }
+}
+
+extension StockItem: ExportRow {
+    func write(to json: inout JSONWriter) {
+        json.member("store", store.text)
+        json.member("product", product.text)
+        json.money(price)
         // Without sizes an import takes one piece to be there.
-        sizes(item.sizes.isEmpty ? [SizeQuantity(size: .none, quantity: 0)] : item.sizes)
+        json.sizes(sizes.isEmpty ? [SizeQuantity(size: .none, quantity: 0)] : sizes)
     }
 }
 
-extension Export {
-    /// All rows of a kind, a page at a time.
-    package enum Pages: Sendable {
-        case people(KeysetReader<Person>)
-        case friends(KeysetReader<Store.Pair>)
-        case places(KeysetReader<Place>)
-        case products(KeysetReader<Product>)
-        case stock(KeysetReader<StockItem>)
-        case pings(PingReader)
+extension PersonPing: ExportRow {
+    var coordinate: Coordinate? { ping.place }
 
-        /// The rows of a kind other than pings.
-        init(_ kind: ImportKind, _ store: Store) {
-            switch kind {
-            case .people: self = .people(store.people())
-            case .friends: self = .friends(store.friends())
-            case .places: self = .places(store.places())
-            case .products: self = .products(store.products())
-            case .stock: self = .stock(store.stock())
-            case .pings: preconditionFailure("pings have a walk of their own")
-            }
-        }
-
-        /// The next page; nil at the end.
-        mutating func next() async throws -> [ExportRow]? {
-            switch self {
-            case .people(var reader):
-                let page = try await reader.next()?.map { ExportRow.person($0) }
-                self = .people(reader)
-                return page
-            case .friends(var reader):
-                let page = try await reader.next()?.map { ExportRow.friends($0) }
-                self = .friends(reader)
-                return page
-            case .places(var reader):
-                let page = try await reader.next()?.map { ExportRow.place($0) }
-                self = .places(reader)
-                return page
-            case .products(var reader):
-                let page = try await reader.next()?.map { ExportRow.product($0) }
-                self = .products(reader)
-                return page
-            case .stock(var reader):
-                let page = try await reader.next()?.map { ExportRow.stock($0) }
-                self = .stock(reader)
-                return page
-            case .pings(var reader):
-                let page = try await reader.next()?.map { ExportRow.ping($0) }
-                self = .pings(reader)
-                return page
-            }
-        }
+    func write(to json: inout JSONWriter) {
+        json.member("person", person.text)
+        var ping = ping
+        ping.seenUntil = nil
+        json.ping(ping)
     }
+}
+
+/// Rows of a kind that are read a page at a time.
+protocol ExportReader: Sendable {
+    /// The next page; nil at the end.
+    mutating func rows() async throws -> [any ExportRow]?
+}
+
+extension KeysetReader: ExportReader where Item: ExportRow {
+    mutating func rows() async throws -> [any ExportRow]? { try await next() }
+}
+
+extension PingReader: ExportReader {
+    mutating func rows() async throws -> [any ExportRow]? { try await next() }
 }

@@ -50,17 +50,11 @@ package struct PersonExport: Sendable {
             try await send(Array(",\n\"\(part.name)\":[".utf8))
             var separator = "\n"
             try await part.write(subject) { items in
-                var bytes: [UInt8] = []
-                for item in items {
+                try await Export.send(items, to: send) { item, bytes in
                     bytes += separator.utf8
                     bytes += item
                     separator = ",\n"
-                    guard bytes.count >= pieceOfExport else { continue }
-                    let piece = bytes
-                    bytes = []
-                    try await send(piece)
                 }
-                if !bytes.isEmpty { try await send(bytes) }
             }
             try await send(Array("]".utf8))
         }

@@ -129,13 +129,9 @@ extension JSONWriter {
     fileprivate mutating func held(_ ping: StoredPing) {
         self.ping(ping)
         if !ping.gaps.isEmpty {
-            member("gaps") { json in
-                json.list(ping.gaps) { json, gap in
-                    json.object { json in
-                        json.member("from", gap.from)
-                        json.member("to", gap.to)
-                    }
-                }
+            objects("gaps", ping.gaps) { json, gap in
+                json.member("from", gap.from)
+                json.member("to", gap.to)
             }
         }
         member("received", ping.received)

@@ -99,16 +99,14 @@ package struct LineWriter {
         json.object { json in
             json.member("type", "Feature")
             json.member("geometry") { $0.track(line) }
-            json.member("properties") { json in
-                json.object { json in
-                    json.member("person", person.text)
-                    json.member("coordTimes") { json in json.list(line) { $0.value($1.time.rfc3339) } }
-                    json.devices(line)
-                    json.amounts(.accuracy, line.map(\.details.accuracy))
-                    json.amounts(.speed, line.map(\.details.speed))
-                    json.amounts(.heading, line.map(\.details.heading))
-                    json.amounts(.battery, line.map(\.details.battery))
-                }
+            json.object("properties") { json in
+                json.member("person", person.text)
+                json.member("coordTimes") { json in json.list(line) { $0.value($1.time.rfc3339) } }
+                json.devices(line)
+                json.amounts(.accuracy, line.map(\.details.accuracy))
+                json.amounts(.speed, line.map(\.details.speed))
+                json.amounts(.heading, line.map(\.details.heading))
+                json.amounts(.battery, line.map(\.details.battery))
             }
         }
         bytes += "\(before)\n".utf8

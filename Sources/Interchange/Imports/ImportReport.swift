@@ -56,11 +56,9 @@ public struct ImportReport: Sendable {
                 json.member("created", Int64(created))
                 json.member("updated", Int64(updated))
             } else {
-                json.member("verdicts") { json in
-                    json.object { json in
-                        for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
-                            json.member(verdict, Int64(count))
-                        }
+                json.object("verdicts") { json in
+                    for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
+                        json.member(verdict, Int64(count))
                     }
                 }
             }
@@ -76,20 +74,12 @@ public struct ImportReport: Sendable {
     private static func write(
         _ rows: [(row: Int, remarks: [Remark])], of count: Int, as name: String, to json: inout JSONWriter
     ) {
-        json.member(name) { json in
-            json.list(rows) { json, row in
-                json.object { json in
-                    json.member("row", Int64(row.row))
-                    json.member("remarks") { json in
-                        json.list(row.remarks) { json, remark in
-                            json.object { json in
-                                json.member("pointer", "/\(remark.field)")
-                                json.member("code", remark.kind.rawValue)
-                                json.member("detail", remark.detail)
-                            }
-                        }
-                    }
-                }
+        json.objects(name, rows) { json, row in
+            json.member("row", Int64(row.row))
+            json.objects("remarks", row.remarks) { json, remark in
+                json.member("pointer", "/\(remark.field)")
+                json.member("code", remark.kind.rawValue)
+                json.member("detail", remark.detail)
             }
         }
         json.member("\(name)_count", Int64(count))

@@ -16,17 +16,11 @@ package struct Refusals: Sendable {
 
     /// Writes them as members of a report.
     package func write(to json: inout JSONWriter) {
-        json.member("refused") { json in
-            json.list(first) { json, refusal in
-                json.object { json in
-                    json.member("row", Int64(refusal.place.row))
-                    json.member("line", refusal.place.line.map(Int64.init))
-                    json.member("byte", refusal.place.byte.map(Int64.init))
-                    json.member("errors") { json in
-                        json.list(refusal.errors) { json, error in json.object { error.write(to: &$0) } }
-                    }
-                }
-            }
+        json.objects("refused", first) { json, refusal in
+            json.member("row", Int64(refusal.place.row))
+            json.member("line", refusal.place.line.map(Int64.init))
+            json.member("byte", refusal.place.byte.map(Int64.init))
+            json.objects("errors", refusal.errors) { json, error in error.write(to: &json) }
         }
         json.member("refused_count", Int64(count))
         if first.count < count { json.member("refused_truncated", true) }

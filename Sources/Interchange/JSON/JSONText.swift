@@ -266,14 +266,4 @@ extension UInt8 {
 
     /// Whether JSON takes the byte for space.
     package var isJSONSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
-
-    /// Whether a decimal number can have the byte.
-    package var isOfNumber: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
-    }
 }

@@ -56,6 +56,18 @@ package struct JSONWriter {
 
     // MARK: - Members
 
+    /// A member that is an object.
+    package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        member(name) { $0.object(body) }
+    }
+
+    /// A member that is a list of objects, of each of which `body` writes the members.
+    package mutating func objects<Items: Sequence>(
+        _ name: String, _ items: Items, _ body: (inout JSONWriter, Items.Element) -> Void
+    ) {
+        member(name) { json in json.list(items) { json, item in json.object { body(&$0, item) } } }
+    }
+
     package mutating func member(_ name: String, _ value: String?) {
         if let value { member(name) { $0.value(value) } }
     }

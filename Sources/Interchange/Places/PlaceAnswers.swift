@@ -17,7 +17,7 @@ extension JSONWriter {
         guard let coordinate = place.coordinate,
             let nearest = gazetteer.cities(nearestTo: coordinate, limit: 1).first
         else { return }
-        member("city") { json in json.object { $0.city(nearest) } }
+        object("city") { $0.city(nearest) }
     }
 
     /// A city, and how far it is where that was asked.

@@ -56,11 +56,9 @@ extension JSONWriter {
     /// Writes it as it is read, if there is one.
     package mutating func timetable(_ timetable: ZonedHours?) {
         guard let timetable else { return }
-        member("timetable") { json in
-            json.object { json in
-                json.member("hours", timetable.hours)
-                json.member("timezone", timetable.timezone)
-            }
+        object("timetable") { json in
+            json.member("hours", timetable.hours)
+            json.member("timezone", timetable.timezone)
         }
     }
 }

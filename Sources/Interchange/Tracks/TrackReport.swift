@@ -50,11 +50,9 @@ public struct TrackReport: Sendable {
         json.object { json in
             json.member("format", format?.rawValue)
             json.member("rows", Int64(rows))
-            json.member("verdicts") { json in
-                json.object { json in
-                    for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
-                        json.member(verdict, Int64(count))
-                    }
+            json.object("verdicts") { json in
+                for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
+                    json.member(verdict, Int64(count))
                 }
             }
             json.member("without_time", Int64(timeless))
@@ -62,12 +60,10 @@ public struct TrackReport: Sendable {
             refusals.write(to: &json)
             json.member("notes", notes)
             if let broken {
-                json.member("broken_off") { json in
-                    json.object { json in
-                        json.member("line", broken.line.map(Int64.init))
-                        json.member("byte", broken.byte.map(Int64.init))
-                        json.member("detail", broken.detail)
-                    }
+                json.object("broken_off") { json in
+                    json.member("line", broken.line.map(Int64.init))
+                    json.member("byte", broken.byte.map(Int64.init))
+                    json.member("detail", broken.detail)
                 }
             }
         }

@@ -31,7 +31,7 @@ extension RememberedCell {
             guard let place, let cell = CubeCell(id: try reader.integer(UInt64.self)) else {
                 throw .damaged("haunts at impossible places")
             }
-            haunts.append(Haunt(key: time.milliseconds == never ? nil : key, place: place, cell: cell))
+            cells.append(RememberedCell(key: time.milliseconds == never ? nil : key, place: place, cell: cell))
         }
         return cells
     }
