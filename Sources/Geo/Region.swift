@@ -31,6 +31,9 @@ public struct Region: Codable, Hashable, Sendable {
     /// afterwards whether it lies in the area.
     package var surroundings: Region { Region(.caps, caps) }
 
+    /// Whether it costs something to ask of a place if it lies in the area.
+    package var isCostly: Bool { if case .polygons = shape { true } else { false } }
+
     /// Whether the place lies in the area or on its border.
     ///
     /// - Complexity: that of a polygon, and O(log polygons).

@@ -21,6 +21,8 @@ import Testing
         Ties: Live People
         """,
         "Storage": """
+        Comments: File Writer
+        Favourites: File Writer
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows
@@ -32,6 +34,7 @@ import Testing
         Sharing: File Rows Schema
         Strangers: File Pings Rows Schema Writer
         Text: File
+        Ties: File Rows Writer
         Writer: File Pings Schema
         """,
     ]

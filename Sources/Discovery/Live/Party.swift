@@ -6,7 +6,7 @@ enum Party: Hashable {
     case maintenance
 
     /// How much it does at the writer before others have their turn: services, who speak for many, more than others.
-    var turn: Int { self == .caller(.service) ? 8 * Live.turn : Live.turn }
+    var turn: Int { self == .caller(.service) ? 4 * Live.turn : Live.turn }
 
     /// Whether it hands in more when so much of its own, and so much of all, waits for the writer.
     ///

@@ -19,7 +19,7 @@ struct NearestSearch: Sendable {
     /// What was said of places that may lie beyond ``next``.
     private var judged: [Int32: Bool] = [:]
     /// How many steps a part may take beyond those that are given to it.
-    private var way = Effort.part / 2
+    private var way = Effort.part / 4
     /// How much of a list is done, and the best of that.
     private var listed = 0
     private var best: [Ranked] = []
@@ -52,12 +52,22 @@ struct NearestSearch: Sendable {
             var query = rest
             query.maxScan = most - looked
             query.maxSteps = end - steps + way
+            let outline = query.region.flatMap { $0.isCostly ? $0 : nil }
+            if let outline { query.region = outline.surroundings }
             let known = judged
             // Most searches are done before anything needs to be remembered.
             let start = known.isEmpty ? Effort.part : 0
             var judged: [Int32: Bool] = [:]
             let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { number, steps in
-                let verdict = known[number] ?? isWanted(number, &steps)
+                if let verdict = known[number] {
+                    judged[number] = verdict
+                    return verdict
+                }
+                var verdict = true
+                if let outline, let place = placeIndex.grid.place(of: number) {
+                    verdict = outline.contains(place, steps: &steps)
+                }
+                verdict = verdict && isWanted(number, &steps)
                 if steps > start { judged[number] = verdict }
                 return verdict
             }

@@ -56,14 +56,4 @@ extension Store {
             let inviter: Int32? = row.hasNull(atIndex: 2) ? nil : try row.integer(2)
             try body(row.integer(0), row.integer(1), inviter, row.timestamp(3))
         }
-    }
-
-    /// Calls `body` with each label that a person gave a friend.
-    public func forEachLabel(
-        _ body: (_ person: Int32, _ friend: Int32, _ label: String) throws -> Void
-    ) throws(StorageError) {
-        try forEach("SELECT person, friend, label FROM labels") { row in
-            try body(row.integer(0), row.integer(1), row[2])
-        }
-    }
-}
+    }}

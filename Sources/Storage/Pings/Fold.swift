@@ -10,9 +10,8 @@ extension Store {
     /// How many pings are read from the log at once.
     private static let round = 50_000
 
-    /// How long one transaction shall take, for commits wait meanwhile: longer when so many pings wait that commits have to
-    /// slow down.
-    private var pace: Duration { .milliseconds(unfoldedCount > 4 * Self.round ? 100 : 4) }
+    /// How long one transaction shall take, for commits wait meanwhile: as long as a commit when many pings wait.
+    private var pace: Duration { .milliseconds(unfoldedCount > 4 * Self.round ? 10 : 4) }
 
     /// Folds the oldest rows of the log, as many as have some ten thousand pings, letting commits through meanwhile.
     ///

@@ -38,31 +38,6 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each friendship, and each request with nil for its beginning.
-    public func forEachFriendship(
-        _ body: (_ asker: Int32, _ other: Int32, _ asked: Timestamp, _ since: Timestamp?) throws -> Void
-    ) throws(StorageError) {
-        try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships ORDER BY a, b") { row in
-            try body(
-                row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]),
-                (row[3] as Int64?).map(Timestamp.init(milliseconds:)))
-        }
-    }
-
-    /// Calls `body` with each person who blocked another.
-    public func forEachBlock(_ body: (_ person: Int32, _ other: Int32) throws -> Void) throws(StorageError) {
-        try forEach("SELECT person, other FROM blocks") { row in try body(row.integer(0), row.integer(1)) }
-    }
-
-    /// Calls `body` with each decision of a person about another.
-    public func forEachDecision(
-        _ body: (_ person: Int32, _ other: Int32, _ likes: Bool) throws -> Void
-    ) throws(StorageError) {
-        try forEach("SELECT person, other, likes FROM decisions") { row in
-            try body(row.integer(0), row.integer(1), row[2])
-        }
-    }
-
     /// Calls `body` with each device, its number and the number of its person.
     public func forEachDevice(
         _ body: (_ number: Int32, _ person: Int32, Device) throws -> Void

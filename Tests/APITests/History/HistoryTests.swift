@@ -150,7 +150,8 @@ import Testing
             let plain = try await server.send("GET /v1/exports/people")
             #expect(plain.status == 200 && plain.headers.first(name: "content-type") == "application/x-ndjson")
             let pictures = try await server.send("GET /v1/exports/people", headers: ["accept": "application/gpx+xml"])
-            #expect(pictures.status == 406 && pictures.body.contains("possible formats: application/x-ndjson, text/csv."))
+            #expect(
+                pictures.status == 406 && pictures.body.contains("possible formats: application/x-ndjson, text/csv."))
             #expect(try await server.send("GET /v1/exports/cats").body.contains("known are people, friends,"))
         }
     }

@@ -1,4 +1,5 @@
-internal import Model
+internal import GRDB
+public import Model
 
 /// How people stand to each other.
 extension Transaction {
@@ -34,6 +35,43 @@ extension Transaction {
             try run("INSERT OR REPLACE INTO labels VALUES (?, ?, ?)", [person, friend, label])
         case .label(nil, let friend, let person):
             try run("DELETE FROM labels WHERE person = ? AND friend = ?", [person, friend])
+        }
+    }
+}
+
+/// What the picture is built from.
+extension Store {
+    /// Calls `body` with each friendship, and each request with nil for its beginning.
+    public func forEachFriendship(
+        _ body: (_ asker: Int32, _ other: Int32, _ asked: Timestamp, _ since: Timestamp?) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships ORDER BY a, b") { row in
+            try body(
+                row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]),
+                (row[3] as Int64?).map(Timestamp.init(milliseconds:)))
+        }
+    }
+
+    /// Calls `body` with each person who blocked another.
+    public func forEachBlock(_ body: (_ person: Int32, _ other: Int32) throws -> Void) throws(StorageError) {
+        try forEach("SELECT person, other FROM blocks") { row in try body(row.integer(0), row.integer(1)) }
+    }
+
+    /// Calls `body` with each decision of a person about another.
+    public func forEachDecision(
+        _ body: (_ person: Int32, _ other: Int32, _ likes: Bool) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT person, other, likes FROM decisions") { row in
+            try body(row.integer(0), row.integer(1), row[2])
+        }
+    }
+
+    /// Calls `body` with each label that a person gave a friend.
+    public func forEachLabel(
+        _ body: (_ person: Int32, _ friend: Int32, _ label: String) throws -> Void
+    ) throws(StorageError) {
+        try forEach("SELECT person, friend, label FROM labels") { row in
+            try body(row.integer(0), row.integer(1), row[2])
         }
     }
 }
