@@ -56,4 +56,5 @@ extension Store {
             let inviter: Int32? = row.hasNull(atIndex: 2) ? nil : try row.integer(2)
             try body(row.integer(0), row.integer(1), inviter, row.timestamp(3))
         }
-    }}
+    }
+}
