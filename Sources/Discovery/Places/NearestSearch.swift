@@ -50,16 +50,19 @@ struct NearestSearch: Sendable {
     ) -> Bool {
         while looked < most, steps < end {
             var query = rest
-            query.maxScan = most - looked
+            let known = judged
+            let (left, overflows) = (most - looked).addingReportingOverflow(known.count)
+            query.maxScan = overflows ? .max : left
             query.maxSteps = end - steps + way
             let outline = query.region.flatMap { $0.isCostly ? $0 : nil }
             if let outline { query.region = outline.surroundings }
-            let known = judged
             // Most searches are done before anything needs to be remembered.
             let start = known.isEmpty ? Effort.part : 0
             var judged: [Int32: Bool] = [:]
+            var met = 0
             let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { number, steps in
                 if let verdict = known[number] {
+                    met += 1
                     judged[number] = verdict
                     return verdict
                 }
@@ -76,8 +79,9 @@ struct NearestSearch: Sendable {
             guard let cutOff = answer.cutOff else { return true }
             if cutOff == next, judged.count == known.count { way *= 2 }
             (next, self.judged) = (cutOff, judged)
-            // What is looked at twice counts once.
-            looked += query.maxScan <= answer.scanned ? answer.scanned : answer.scanned / 2
+            // What is looked at twice counts once: exactly if it was judged, else about so.
+            let isHalved = known.isEmpty && answer.scanned < query.maxScan
+            looked += isHalved ? answer.scanned / 2 : answer.scanned - met
         }
         return false
     }
