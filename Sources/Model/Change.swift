@@ -50,8 +50,8 @@ public enum TieChange: Sendable {
     case decided(by: Int32, about: Int32, likes: Bool, at: Timestamp)
     /// One person took a decision about another back.
     case undecided(by: Int32, about: Int32)
-    /// What a person calls a friend, for nobody else to see; nil for nothing any more.
-    case label(String?, of: Int32, by: Int32)
+    /// What a person notes about a friend; nil for nothing any more.
+    case noted(FriendAttribute, String?, about: Int32, by: Int32)
 }
 
 /// A change of stored positions.

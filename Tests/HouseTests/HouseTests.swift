@@ -102,7 +102,6 @@ import Testing
         "Sources/API/HTTP/Server.swift init(": 43,
         "Sources/Bench/ScaleBench.swift func measure": 42,
         "Sources/Hours/HoursParser.swift init(": 68,
-        "Sources/Discovery/Live/PictureTwins.swift func load": 42,
         "Sources/Normaliser/SizeText.swift init(": 41,
         "Sources/Simulator/Reporting/Report.swift init(": 44,
         "Sources/Storage/Schema/Schema.swift func create": 113,

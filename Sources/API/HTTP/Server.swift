@@ -83,7 +83,6 @@ public struct Server: Service {
         PeopleSearchRoutes(live: live, seal: seal).add(to: &routes)
         DeviceRoutes(live: live).add(to: &routes)
         GroupRoutes(live: live, seal: seal).add(to: &routes)
-        LabelRoutes(live: live).add(to: &routes)
         PersonExportRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
         TimeTravelRoutes(live: live, seal: seal).add(to: &routes)

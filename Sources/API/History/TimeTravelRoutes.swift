@@ -45,7 +45,7 @@ struct TimeTravelRoutes {
         let filter = try call.friendFilter(at: [call.received, time])
         let page = try await live.nearestFriends(
             of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller, now: call.received)
-        return try listing(page, call, ["label"]).answer(to: call).unstored
+        return try listing(page, call, FriendAttribute.names).answer(to: call).unstored
     }
 
     // MARK: - Around a place
@@ -85,7 +85,7 @@ struct TimeTravelRoutes {
                 json.member("distance_m", tenths: item.decimetres)
                 json.member("bearing", Int64(item.bearing))
                 json.past(item.position)
-                json.member("label", item.label)
+                json.notes(item.notes)
             })
     }
 

@@ -20,6 +20,13 @@ struct FriendRoutes {
         routes.ask(nearby, of: live, nearest)
         routes.on(.put, "/v1/people/{id}/friends/{other}", for: .own, ask)
         routes.on(.delete, "/v1/people/{id}/friends/{other}", for: .own, end)
+        for attribute in FriendAttribute.allCases {
+            let path = "/v1/people/{id}/friends/{other}/\(attribute.rawValue)"
+            routes.on(.put, path, for: .own) { try await note(attribute, $0) }
+            routes.on(.delete, path, for: .own) { call in
+                try await live.nothing(after: NoteFriend(call.id("id"), call.id("other"), attribute, nil), call)
+            }
+        }
         routes.on(.get, "/v1/people/{id}/blocks", for: .own, parameters: ["limit", "cursor", "fields"], list(.blocks))
         routes.on(.get, "/v1/people/{id}/blocks/{other}", for: .own, parameters: ["fields"], blocked)
         routes.on(.put, "/v1/people/{id}/blocks/{other}", for: .own, block)
@@ -44,7 +51,7 @@ struct FriendRoutes {
     }
 
     private static let columns = [
-        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision", "label",
+        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision",
     ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
@@ -55,7 +62,7 @@ struct FriendRoutes {
         let position = try seal.position(call)
         var query = try call.nearestQuery()
         query.after = position?.last
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call.query.columns(of: Self.columns + FriendAttribute.names)
         let filter = try call.friendFilter(at: [call.received])
         let search = NearestFriends(
             of: id, query, from: position?.origin, passing: filter, by: call.caller, at: call.received)
@@ -92,6 +99,12 @@ struct FriendRoutes {
         return .object { $0.member("state", state.rawValue) }
     }
 
+    private func note(_ attribute: FriendAttribute, _ call: Call) async throws -> Answer {
+        let text = try Fields.read(await call.json()) { $0.requiredText(attribute.rawValue, longest: 100) }
+        try await live.perform(NoteFriend(call.id("id"), call.id("other"), attribute, text), for: call)
+        return Answer.object { $0.member(attribute.rawValue, text) }.unstored
+    }
+
     @Sendable private func block(_ call: Call) async throws -> Answer {
         try await live.nothing(after: Block(call.id("id"), call.id("other")), call)
     }
@@ -114,13 +127,13 @@ struct PeopleListing {
         let limit = try call.query.limit(1...1000, default: 100)
         let after = try seal.id(call)
         let label = call.query.text("label")
-        let columns = try call.query.columns(of: Self.columns + (tie == .friends ? ["label"] : []))
+        let columns = try call.query.columns(of: Self.columns + (tie == .friends ? FriendAttribute.names : []))
         let page = try await live.people(tie, of: id, label: label, after: after, limit: limit, at: call.received)
         return Listing(
             items: page.people, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
             write: { json, one in
                 json.acquaintance(one.person)
-                json.member("label", one.label)
+                json.notes(one.notes)
             }
         ).answer(to: call).unstored
     }
@@ -144,6 +157,6 @@ extension JSONWriter {
         member("at", item.position.time)
         member("seen_until", item.position.seenUntil)
         member("precision", item.position.precision.rawValue)
-        member("label", item.label)
+        notes(item.notes)
     }
 }

@@ -13,8 +13,8 @@ public struct PersonThen: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
-    /// What the asking person calls the friend; nil for nothing.
-    public var label: String?
+    /// What the asking person notes about the friend.
+    public var notes: [FriendAttribute: String]
 }
 
 extension Live {
@@ -78,7 +78,7 @@ extension Live {
             let told = legs[entry.key].flatMap { picture.told($0, of: entry.key, entry.value) }
             return told.map { (entry.key, $0) }
         }
-        return read { $0.page(of: Dictionary(uniqueKeysWithValues: known), query, origin, labelledBy: number) }
+        return read { $0.page(of: Dictionary(uniqueKeysWithValues: known), query, origin, notedBy: number) }
     }
 
     /// Who was a friend at an instant and is one now, for a service.
@@ -165,9 +165,9 @@ extension Picture {
             rules: isForOthers ? rules.told(of: own) : rules.overridden(by: own), horizon: horizon)
     }
 
-    /// Some people by their distance from a place, with what somebody calls them.
+    /// Some people by their distance from a place, with what somebody notes about them.
     func page(
-        of known: [Int32: PastPosition], _ query: NearestQuery, _ place: Coordinate, labelledBy viewer: Int32? = nil
+        of known: [Int32: PastPosition], _ query: NearestQuery, _ place: Coordinate, notedBy viewer: Int32? = nil
     ) -> Page<PersonThen> {
         let friends = known.filter { people.record(of: $0.key) != nil }
             .map { Neighbour(handle: $0.key, place: $0.value.place) }
@@ -181,7 +181,7 @@ extension Picture {
             return PersonThen(
                 person: record.value.value, position: position, decimetres: origin.decimetres(to: position.place),
                 bearing: origin.bearing(to: position.place),
-                label: viewer.flatMap { people.labels.label(of: neighbour.handle, by: $0) })
+                notes: viewer.map { people.notes(about: neighbour.handle, by: $0) } ?? [:])
         }
         return Page(items: items, origin: place, next: nearest.next(after: query, from: place, people.ids))
     }

@@ -109,12 +109,7 @@ extension People {
             people.groups.apply(
                 inviter.map { .invited(to: group, person, by: $0, at: since) } ?? .joined(group, person, at: since))
         }
-        try store.forEachLabel { person, friend, label in people.labels.put(label, of: friend, by: person) }
-        let unknown = Timestamp(milliseconds: 0)
-        try store.forEachBlock { person, other in people.apply(.blocked(by: person, other, at: unknown)) }
-        try store.forEachDecision { person, other, likes in
-            people.apply(.decided(by: person, about: other, likes: likes, at: unknown))
-        }
+        try store.forEachOpinion { people.apply($0) }
         return people
     }
 }

@@ -8,8 +8,8 @@ public enum Tie: Sendable { case friends, asked, askedBy, blocks, matches }
 public struct Acquaintance: Sendable {
     /// As far as the person may know them.
     public var person: Person
-    /// What the person calls them; nil for nothing, and for who is no friend.
-    public var label: String?
+    /// What the person notes about them; nothing for who is no friend.
+    public var notes: [FriendAttribute: String]
 }
 
 /// Some of the people to whom a person is tied.
@@ -51,16 +51,16 @@ extension Live {
         return AcquaintancePage(people: people, next: page.count < listed.count ? page.last?.id : nil)
     }
 
-    /// What a person calls friends, by the friends' ids.
+    /// What a person notes about friends, by the friends' ids.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
-    public func labels(of id: EntityID) async throws -> [(friend: EntityID, label: String)] {
-        let labels = try read { picture throws(Refusal) in
+    public func notes(of id: EntityID) async throws -> [(friend: EntityID, notes: [FriendAttribute: String])] {
+        let (person, friends) = try read { picture throws(Refusal) in
             guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
-            return picture.people.labels.labels(by: number)
+            return (number, Set(picture.people[number]?.notes.values.flatMap(\.keys) ?? []))
         }
-        return try await read(each: labels, costing: 2) { picture, entry in
-            picture.people.id(of: entry.key).map { (friend: $0, label: entry.value) }
+        return try await read(each: friends, costing: 2) { picture, friend in
+            picture.people.id(of: friend).map { (friend: $0, notes: picture.people.notes(about: friend, by: person)) }
         }.sorted { $0.friend < $1.friend }
     }
 
@@ -82,7 +82,7 @@ extension Picture {
     fileprivate func lists(
         _ other: Int32, _ tie: Tie, of person: Int32, _ label: String?, at now: Timestamp
     ) -> Bool {
-        if let label, people.labels.label(of: other, by: person) != label { return false }
+        if let label, people[person]?.notes[.label]?[other] != label { return false }
         guard tie == .matches else { return true }
         return people.likes(other, person) && !people.isSeparated(person, other)
             && people.record(of: person)?.value.value.isAdult(at: now) ?? false
@@ -99,7 +99,7 @@ extension Picture {
         let relation: Person.Other = isFriend ? .friend : isMatch ? .match : .stranger
         return Acquaintance(
             person: record.value.value.shown(to: relation),
-            label: tie == .friends ? people.labels.label(of: other, by: person) : nil)
+            notes: tie == .friends ? people.notes(about: other, by: person) : [:])
     }
 }
 

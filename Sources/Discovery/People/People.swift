@@ -20,7 +20,6 @@ struct People: ~Copyable, Sendable {
     var unwrittenStays = UnwrittenStays()
     var devices = Devices()
     var groups = Groups()
-    var labels = Labels()
     var recentlyDeleted = RecentlyDeleted()
 
     /// The key that displaces privacy zones; nil if nothing does.
@@ -44,7 +43,6 @@ struct People: ~Copyable, Sendable {
         unwrittenStays = other.unwrittenStays
         devices = other.devices
         groups = other.groups
-        labels = other.labels
         recentlyDeleted = other.recentlyDeleted
         states.makeUnique()
     }
@@ -177,7 +175,7 @@ struct People: ~Copyable, Sendable {
         guard let state = self[number] else { return }
         let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy]
         Effort.count(10 * ties.reduce(0) { $0 + $1.count })
-        for friend in state.friends.numbers { tie(friend) { $0.friends.remove(number) } }
+        for friend in state.friends.numbers { tie(friend) { $0.part(from: number) } }
         for other in state.asked.numbers { tie(other) { $0.askedBy.remove(number) } }
         for other in state.askedBy.numbers { tie(other) { $0.asked.remove(number) } }
         for other in state.blocks.numbers { tie(other) { $0.blockedBy.remove(number) } }

@@ -26,6 +26,8 @@ struct PersonState: Sendable {
     /// Stored positions that are not in the table of pings yet, by time; none is suspect.
     var unfolded = UnfoldedPings()
     var friends = SortedNumbers()
+    /// What the person notes about friends, by their numbers; nobody else sees it.
+    private(set) var notes: [FriendAttribute: [Int32: String]] = [:]
     /// People this person asked, and people who asked this person.
     var asked = SortedNumbers()
     var askedBy = SortedNumbers()
@@ -67,6 +69,19 @@ struct PersonState: Sendable {
         if friends.contains(other) { return .friends }
         if asked.contains(other) { return .asked }
         return askedBy.contains(other) ? .pending : .none
+    }
+
+    /// Ends a friendship, and with it what the person noted about the friend.
+    mutating func part(from friend: Int32) {
+        friends.remove(friend)
+        for attribute in FriendAttribute.allCases { note(attribute, nil, about: friend) }
+    }
+
+    /// Notes something about a friend; nil for nothing any more.
+    mutating func note(_ attribute: FriendAttribute, _ text: String?, about friend: Int32) {
+        guard notes[attribute]?[friend] != text else { return }
+        notes[attribute, default: [:]][friend] = text
+        if notes[attribute]?.isEmpty ?? false { notes[attribute] = nil }
     }
 
     /// Whether either of the two blocked the other.

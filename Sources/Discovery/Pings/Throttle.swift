@@ -76,18 +76,19 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
 
 /// A stored position as later pings are judged by it.
 struct JudgedPing: Hashable, Sendable {
+    // Ordered without gaps: everybody has one.
     var time: Timestamp
-    var sequence: UInt8
     var place: Coordinate
     var publicCell: CubeCell
     /// When the ping arrived.
     var received: Timestamp
     /// In metres; 0 if the device did not say.
     var accuracy: Float
-    var device: String
+    var sequence: UInt8
     var isSuspect: Bool
     /// Whether it lay in a privacy zone when it was stored.
     var isInPrivacyZone: Bool
+    var device: String
     var stay: Stay
 
     init(_ ping: StoredPing) {

@@ -38,8 +38,8 @@ extension Picture {
             friends = friends.filter { entry.members[$0] != nil }
         }
         if let label = filter.label {
-            let labels = people.labels.labels(by: number)
-            friends = friends.filter { labels[$0] == label }
+            let labels = people[number]?.notes[.label]
+            friends = friends.filter { labels?[$0] == label }
         }
         return friends
     }

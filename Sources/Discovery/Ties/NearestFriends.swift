@@ -12,8 +12,8 @@ public struct FriendNearby: Sendable {
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
-    /// What the person calls the friend; nil for nothing.
-    public var label: String?
+    /// What the person notes about the friend.
+    public var notes: [FriendAttribute: String]
 }
 
 /// A person's friends by the distance of their newest positions from the person's own, as far as the person may know them,
@@ -36,7 +36,7 @@ public struct NearestFriends: Sendable {
     private var rest: ArraySlice<Int32>?
     private var known: [Neighbour] = []
     private var shown: [Int32: Position] = [:]
-    private var found: [(friend: Person, position: Position, label: String?)] = []
+    private var found: [(friend: Person, position: Position, notes: [FriendAttribute: String])] = []
     private var next: KeysetPosition?
 
     /// A list of friends.
@@ -59,10 +59,10 @@ public struct NearestFriends: Sendable {
     public var page: Page<FriendNearby>? {
         guard let place = origin, rest?.isEmpty ?? false else { return nil }
         let origin = Origin(place)
-        let items = found.map { friend, position, label in
+        let items = found.map { friend, position, notes in
             FriendNearby(
                 friend: friend, position: position, decimetres: origin.decimetres(to: position.place),
-                bearing: origin.bearing(to: position.place), label: label)
+                bearing: origin.bearing(to: position.place), notes: notes)
         }
         return Page(items: items, origin: place, next: next)
     }
@@ -105,8 +105,7 @@ public struct NearestFriends: Sendable {
         for neighbour in nearest {
             guard let record = picture.people.record(of: neighbour.handle), let position = shown[neighbour.handle]
             else { continue }
-            found.append(
-                (record.value.value, position, picture.people.labels.label(of: neighbour.handle, by: number)))
+            found.append((record.value.value, position, picture.people.notes(about: neighbour.handle, by: number)))
         }
     }
 }

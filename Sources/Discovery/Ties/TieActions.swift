@@ -59,6 +59,29 @@ public struct Unfriend: Action {
     }
 }
 
+/// Lets a person note something about a friend.
+public struct NoteFriend: Action {
+    let person, friend: EntityID
+    let attribute: FriendAttribute
+    let text: String?
+
+    /// What the first notes about the second under a name; nil for nothing any more.
+    public init(_ person: EntityID, _ friend: EntityID, _ attribute: FriendAttribute, _ text: String?) {
+        (self.person, self.friend, self.attribute, self.text) = (person, friend, attribute, text)
+    }
+
+    /// Nobody but the first sees it.
+    public func carryOut(on draft: inout Draft) throws {
+        let number = try draft.number(of: person)
+        guard let other = draft.picture.people.number(of: friend), draft.picture.people.isKnown(other, to: number)
+        else {
+            throw Refusal.unknown(.friend, friend)
+        }
+        guard draft.picture.people[number]?.notes[attribute]?[other] != text else { return }
+        try draft.follow(.ties(.noted(attribute, text, about: other, by: number)))
+    }
+}
+
 /// Hides two people from each other because the first wants it, and ends a friendship or request.
 public struct Block: Action {
     let person, other: EntityID

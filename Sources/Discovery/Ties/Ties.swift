@@ -8,6 +8,11 @@ extension People {
         self[person]?.friendship(with: other) ?? .none
     }
 
+    /// What a person notes about a friend.
+    func notes(about friend: Int32, by person: Int32) -> [FriendAttribute: String] {
+        self[person]?.notes.compactMapValues { $0[friend] } ?? [:]
+    }
+
     func isFriend(_ person: Int32, of other: Int32) -> Bool { self[person]?.friends.contains(other) ?? false }
 
     func blocks(_ person: Int32, _ other: Int32) -> Bool { self[person]?.blocks.contains(other) ?? false }
@@ -44,14 +49,15 @@ extension People {
             tie(other) { $0.blockedBy.remove(person) }
         case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
-        case .label(let label, let friend, let person): labels.put(label, of: friend, by: person)
+        case .noted(let attribute, let text, let friend, let person):
+            tie(person) { $0.note(attribute, text, about: friend) }
         }
     }
 
     private mutating func separate(_ a: Int32, _ b: Int32) {
         for (one, other) in [(a, b), (b, a)] {
             tie(one) { state in
-                state.friends.remove(other)
+                state.part(from: other)
                 state.asked.remove(other)
                 state.askedBy.remove(other)
             }

@@ -39,6 +39,11 @@ extension JSONWriter {
         member("photo", person.photo)
     }
 
+    /// What the reader notes about a friend.
+    package mutating func notes(_ notes: [FriendAttribute: String]) {
+        for attribute in FriendAttribute.allCases { member(attribute.rawValue, notes[attribute]) }
+    }
+
     /// A person as others are shown them.
     package mutating func shown(_ person: Person) {
         acquaintance(person)

@@ -29,10 +29,10 @@ extension PersonExport {
             json.member("until", row.until)
         },
         .list("labels") { subject in
-            try await subject.live.labels(of: subject.id)
+            try await subject.live.notes(of: subject.id)
         } _: { json, entry in
             json.member("id", entry.friend.text)
-            json.member("label", entry.label)
+            json.notes(entry.notes)
         },
         .rows("blocks", { $0.live.store.blocks(of: $0.number) }) { json, row in
             json.member("id", row.other.text)

@@ -28,16 +28,17 @@ extension Schema {
                 """)
     }
 
-    @Sendable static func addLabels(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE labels (
-                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-                    friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
-                    label TEXT NOT NULL CHECK (label <> ''),
-                    PRIMARY KEY (person, friend)
-                ) STRICT, WITHOUT ROWID;
-                CREATE INDEX labels_of_friend ON labels (friend);
-                """)
+    /// The table of a ``FriendAttribute``.
+    static func addNotes(_ name: String) -> @Sendable (Database) throws -> Void {
+        let sql = """
+            CREATE TABLE \(name)s (
+                person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
+                \(name) TEXT NOT NULL CHECK (\(name) <> ''),
+                PRIMARY KEY (person, friend)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX \(name)s_of_friend ON \(name)s (friend);
+            """
+        return { db in try db.execute(sql: sql) }
     }
 }

@@ -22,7 +22,7 @@ package enum Schema {
         ("11 when places were made", addCreation),
         ("12 when products were made", addMade),
         ("13 groups", addGroups),
-        ("14 labels", addLabels),
+        ("14 labels", addNotes("label")),
         ("15 what people share", addSharing),
         ("16 levels of cells", addLevels),
         ("17 discovery positions", addViewpoints),

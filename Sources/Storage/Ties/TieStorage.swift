@@ -23,6 +23,10 @@ extension Transaction {
                 ON CONFLICT (a, b, since_ms) DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
             try run("DELETE FROM friendships WHERE a = ? AND b = ?", [min(a, b), max(a, b)])
+            for attribute in FriendAttribute.allCases {
+                try write(.noted(attribute, nil, about: a, by: b))
+                try write(.noted(attribute, nil, about: b, by: a))
+            }
         case .blocked(let person, let other, let at):
             try run("INSERT INTO blocks VALUES (?, ?, ?)", [person, other, at.milliseconds])
         case .unblocked(let person, let other):
@@ -31,10 +35,10 @@ extension Transaction {
             try run("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?)", [person, other, likes, at.milliseconds])
         case .undecided(let person, let other):
             try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
-        case .label(let label?, let friend, let person):
-            try run("INSERT OR REPLACE INTO labels VALUES (?, ?, ?)", [person, friend, label])
-        case .label(nil, let friend, let person):
-            try run("DELETE FROM labels WHERE person = ? AND friend = ?", [person, friend])
+        case .noted(let attribute, let text?, let friend, let person):
+            try run("INSERT OR REPLACE INTO \(attribute.rawValue)s VALUES (?, ?, ?)", [person, friend, text])
+        case .noted(let attribute, nil, let friend, let person):
+            try run("DELETE FROM \(attribute.rawValue)s WHERE person = ? AND friend = ?", [person, friend])
         }
     }
 }
@@ -52,26 +56,18 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each person who blocked another.
-    public func forEachBlock(_ body: (_ person: Int32, _ other: Int32) throws -> Void) throws(StorageError) {
-        try forEach("SELECT person, other FROM blocks") { row in try body(row.integer(0), row.integer(1)) }
-    }
-
-    /// Calls `body` with each decision of a person about another.
-    public func forEachDecision(
-        _ body: (_ person: Int32, _ other: Int32, _ likes: Bool) throws -> Void
-    ) throws(StorageError) {
-        try forEach("SELECT person, other, likes FROM decisions") { row in
-            try body(row.integer(0), row.integer(1), row[2])
+    /// Calls `body` with each block, each decision, and all that people note about friends.
+    public func forEachOpinion(_ body: (TieChange) throws -> Void) throws(StorageError) {
+        try forEach("SELECT person, other, since_ms FROM blocks") { row in
+            try body(.blocked(by: row.integer(0), row.integer(1), at: row.timestamp(2)))
         }
-    }
-
-    /// Calls `body` with each label that a person gave a friend.
-    public func forEachLabel(
-        _ body: (_ person: Int32, _ friend: Int32, _ label: String) throws -> Void
-    ) throws(StorageError) {
-        try forEach("SELECT person, friend, label FROM labels") { row in
-            try body(row.integer(0), row.integer(1), row[2])
+        try forEach("SELECT person, other, likes, at_ms FROM decisions") { row in
+            try body(.decided(by: row.integer(0), about: row.integer(1), likes: row[2], at: row.timestamp(3)))
+        }
+        for attribute in FriendAttribute.allCases {
+            try forEach("SELECT person, friend, \(attribute.rawValue) FROM \(attribute.rawValue)s") { row in
+                try body(.noted(attribute, row[2], about: row.integer(1), by: row.integer(0)))
+            }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Model
+
 /// What everybody gets for a request to each endpoint.
 enum CallerRows {
     static let notAllowed = problem(
@@ -19,20 +21,26 @@ enum CallerRows {
     }
 
     /// In an order in which Ana can do one after the other.
-    static let all: [CallerRow] = {
+    static let all = notes + others
+
+    private static let notes = FriendAttribute.names.flatMap { name in
+        let (route, friends) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends")
+        return [
+            CallerRow.own("PUT \(route)", "\(friends)/eva/\(name)", #"{"\#(name)":"a"}"#, absent("friend", "eva")),
+            .own("DELETE \(route)", "\(friends)/luis/\(name)", "204 "),
+        ]
+    }
+
+    private static let others: [CallerRow] = {
         let nowhere = #"200 {"items":[]}"#
+        let healthy = #"200 {"status":"ok"}"#
         let whole =
             #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true,"sharing":{"precision":"exact"}"#
         let seen = #""precision":"exact""#
         let ping = #"{"person":"ana","lat":39.5,"lon":-0.4}"#
         return [
-            CallerRow(
-                "GET /livez", own: #"200 {"status":"ok"}"#, others: #"200 {"status":"ok"}"#,
-                device: #"200 {"status":"ok"}"#
-            ),
-            CallerRow(
-                "GET /readyz", own: #"200 {"status":"ok"}"#, others: #"200 {"status":"ok"}"#,
-                device: #"200 {"status":"ok"}"#),
+            CallerRow("GET /livez", own: healthy, others: healthy, device: healthy),
+            CallerRow("GET /readyz", own: healthy, others: healthy, device: healthy),
             CallerRow(
                 "GET /v1/people/{id}", own: "200 {\(whole)}",
                 others: #"200 {"id":"ana","name":"Ana","city":"Gandia","email":"ana@example.com"}"#,
@@ -130,13 +138,7 @@ enum CallerRows {
             CallerRow(
                 "DELETE /v1/groups/{id}/members/{person}", "/v1/groups/h/members/ana", own: "204 ",
                 others: absent("member", "ana"), stranger: absent("group", "h")),
-            .own(
-                "PUT /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/eva/label", #"{"label":"work"}"#,
-                absent("friend", "eva")),
-            .own(
-                "DELETE /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/luis/label", "204 "),
-            CallerRow(
-                "GET /v1/places/{id}", "/v1/places/sol", own: "200 \(sol)", others: "200 \(unowned)"),
+            CallerRow("GET /v1/places/{id}", "/v1/places/sol", own: "200 \(sol)", others: "200 \(unowned)"),
             .known(
                 "GET /v1/places/nearest", "/v1/places/nearest?lat=39.47&lon=-0.376&fields=id",
                 #"200 {"items":[{"id":"sol"}]}"#),
@@ -166,8 +168,7 @@ enum CallerRows {
             .service("DELETE /v1/products/{id}", "/v1/products/pump"),
             .service("PUT /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump", #"{"quantity":3}"#),
             .service("DELETE /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump"),
-            .service(
-                "GET /v1/nearby", "/v1/nearby?lat=39.47&lon=-0.376&within_m=100&at=2026-11-20T09:55:00Z"),
+            .service("GET /v1/nearby", "/v1/nearby?lat=39.47&lon=-0.376&within_m=100&at=2026-11-20T09:55:00Z"),
             .service("GET /v1/exports/{kind}", "/v1/exports/people"),
             .own(
                 "GET /v1/exports/tracks", "/v1/exports/tracks?person=ana",
@@ -186,8 +187,7 @@ enum CallerRows {
                 #"200 {"format":"json","rows":1,"verdicts":{},"without_time":1,"refused":[],"refused_count":0,"notes":["1 positions have no time and were passed over"]}"#
             ),
             .service("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", type: "text/csv"),
-            CallerRow(
-                "PUT /v1/places/{id}", "/v1/places/sol", sol, own: "200 \(sol)", others: notAllowed),
+            CallerRow("PUT /v1/places/{id}", "/v1/places/sol", sol, own: "200 \(sol)", others: notAllowed),
             CallerRow(
                 "PATCH /v1/places/{id}", "/v1/places/sol", #"{"name":"Luna"}"#,
                 own: "200 \(sol.replacing("\"Sol\"", with: "\"Luna\""))", others: notAllowed),

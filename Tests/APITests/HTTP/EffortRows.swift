@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// A request to an endpoint that costs as much as it can.
 struct EffortRow {
@@ -71,7 +72,7 @@ extension EffortRow {
     ]
 
     /// What only reads first, then what changes, and what deletes at the end.
-    static let all = reading + asking + changing + deleting
+    static let all = reading + asking + changing + noting + deleting
 
     private static let reading = [
         EffortRow("GET /livez"), EffortRow("GET /readyz"), EffortRow("GET /readyz", by: .service),
@@ -164,9 +165,6 @@ extension EffortRow {
         EffortRow("PATCH /v1/groups/{id}", "/v1/groups/group0", #"{"name":"G2"}"#),
         EffortRow("PUT /v1/groups/{id}/invitations/{person}", "/v1/groups/group1/invitations/friend300"),
         EffortRow("DELETE /v1/groups/{id}/invitations/{person}", "/v1/groups/group1/invitations/friend300"),
-        EffortRow(
-            "PUT /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/friend9/label", #"{"label":"a"}"#),
-        EffortRow("DELETE /v1/people/{id}/friends/{other}/label", "/v1/people/ana/friends/friend9/label"),
         EffortRow("PUT /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva"),
         EffortRow("PUT /v1/people/{id}/decisions/{other}", "/v1/people/ana/decisions/eva", #"{"like":true}"#),
         EffortRow("DELETE /v1/people/{id}/decisions/{other}", "/v1/people/ana/decisions/eva"),
@@ -187,6 +185,11 @@ extension EffortRow {
         EffortRow("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", by: .service).type("text/csv"),
         EffortRow("POST /v1/imports/tracks", "/v1/imports/tracks?person=ana", pings),
     ]
+
+    private static let noting = FriendAttribute.names.flatMap { name in
+        let (route, path) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends/friend9/\(name)")
+        return [EffortRow("PUT \(route)", path, #"{"\#(name)":"a"}"#), EffortRow("DELETE \(route)", path)]
+    }
 
     private static let deleting = [
         EffortRow("DELETE /v1/stores/{id}/stock/{product}", "/v1/stores/store/stock/boot", by: .service),

@@ -54,7 +54,9 @@ struct HeavyWorld {
         for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
         try await locate([ana] + others + friends + liked.prefix(5000))
         try await perform([Each((others.prefix(1) + friends).map { MakeFriends(ana, $0) })])
-        try await perform(friends.map { LabelFriend(ana, $0, "colleague") })
+        for attribute in FriendAttribute.allCases {
+            try await perform(friends.map { NoteFriend(ana, $0, attribute, "colleague") })
+        }
         try await perform(askers.map { Befriend($0, ana) })
         try await perform(blocked.map { Block(ana, $0) })
         try await perform(liked.map { Decide(ana, $0, likes: true) })

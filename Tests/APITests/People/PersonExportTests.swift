@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import GRDB
+import Model
 import NIOHTTP1
 import Storage
 import Testing
@@ -21,9 +22,13 @@ import Testing
                 "PUT /v1/people/zelda0x/friends/wim", "PUT /v1/people/wim/friends/zelda0x",
                 "DELETE /v1/people/wim/friends/zelda0x", "PUT /v1/people/zelda0x/blocks/eva",
             ] { #expect(try await server.send(line).status < 300, "\(line)") }
+            for name in FriendAttribute.names {
+                for (line, text) in [("zelda0x/friends/luis", "z\(name)"), ("luis/friends/zelda0x", "mrs zelda0x")] {
+                    let body = #"{"\#(name)":"\#(text)"}"#
+                    #expect(try await server.send("PUT /v1/people/\(line)/\(name)", body).status == 200)
+                }
+            }
             for (line, body) in [
-                ("PUT /v1/people/zelda0x/friends/luis/label", #"{"label":"zlabel"}"#),
-                ("PUT /v1/people/luis/friends/zelda0x/label", #"{"label":"mrs zelda0x"}"#),
                 ("POST /v1/people/zelda0x/devices", #"{"id":"zdevice"}"#),
                 ("PUT /v1/people/zelda0x/decisions/luis", #"{"like":true}"#),
                 ("PUT /v1/people/luis/decisions/zelda0x", #"{"like":true}"#),
@@ -73,7 +78,7 @@ import Testing
         "former_friends":[
         {"id":"old","since":"2026-11-20T10:00:00Z","until":"2026-11-20T10:00:00Z"}],
         "labels":[
-        {"id":"luis","label":"zlabel"}],
+        {"id":"luis",\(FriendAttribute.names.map { #""\#($0)":"z\#($0)""# }.joined(separator: ","))}],
         "blocks":[
         {"id":"eva","since":"2026-11-20T10:00:00Z"}],
         "decisions":[
@@ -130,10 +135,11 @@ import Testing
     }
 
     /// What only she said or is; lowercase, as the index of text has it too.
-    private static let traces = [
-        "zelda", "zsurname", "zmail", "zphone", "zphoto", "zabout", "zkey", "zvalue", "zlabel", "zdevice", "zgroup",
-        "zcomment", "zzone",
-    ]
+    private static let traces =
+        [
+            "zelda", "zsurname", "zmail", "zphone", "zphoto", "zabout", "zkey", "zvalue", "zdevice", "zgroup",
+            "zcomment", "zzone",
+        ] + FriendAttribute.names.map { "z\($0)" }
 
     @Test func nothingIsLeftWhenSheGoes() async throws {
         try await withZelda { server in

@@ -144,7 +144,7 @@ import Testing
             try await perform(Invite(id("eva"), to: id("team")), live, by: "ana")
             try await perform(CreateGroup(group("hers", of: "eva")), live)
             try await perform(Invite(id("ana"), to: id("hers")), live, by: "eva")
-            try await live.perform(LabelFriend(id("luis"), id("ana"), "work"))
+            try await live.perform(NoteFriend(id("luis"), id("ana"), .label, "work"))
             try await live.perform(DeletePerson(id("ana")), at: morning + .seconds(60))
             #expect(try owner("team", live) == "luis")
             #expect(try members("team", live) == ["luis"])

@@ -115,7 +115,7 @@ import Testing
             #expect(try nearest([morning + .seconds(3600)]) == [])
             #expect(try nearest([morning, morning + .seconds(3600)]) == [], "open at all instants")
             #expect(try nearest([morning], label: "kin") == [])
-            try await live.perform(LabelFriend(id("ana"), id("eva"), "kin"))
+            try await live.perform(NoteFriend(id("ana"), id("eva"), .label, "kin"))
             #expect(try nearest([morning], label: "kin") == ["eva"])
             func past(_ now: Timestamp) async throws -> [String] {
                 try await live.live.nearestFriends(

@@ -37,7 +37,7 @@ import Testing
             PutPeople([Write(tall), Write(person("eva") { $0.attributes = ["vegan": .flag(true)] })]),
             Befriend(ana, luis), Befriend(luis, ana),
             Unfriend(ana, luis), MakeFriends(ana, luis), Import.friends(MakeFriends(ana, eva)),
-            LabelFriend(ana, luis, "L"), Block(luis, eva), Unblock(luis, eva), MakeFriends(luis, eva),
+            NoteFriend(ana, luis, .label, "L"), Block(luis, eva), Unblock(luis, eva), MakeFriends(luis, eva),
             Decide(ana, eva, likes: true),
             AddDevice(device(1), of: ana), RotateDevice(device(2), of: ana), RemoveDevice(id("phone"), of: ana),
             CreateGroup(group), ReplaceGroup(Write(renamed, if: .exists)), Invite(luis, to: team, by: ana),

@@ -1,0 +1,62 @@
+import Discovery
+import Model
+import Storage
+import Testing
+
+/// What people note about their friends.
+@Suite struct FriendAttributeTests {
+    private func notes(_ name: String, _ attribute: FriendAttribute, _ live: TestLive) async throws -> [String:
+        String]
+    {
+        let notes = try await live.live.notes(of: id(name))
+        return Dictionary(uniqueKeysWithValues: notes.map { ($0.friend.text, $0.notes[attribute] ?? "") })
+    }
+
+    @Test(arguments: FriendAttribute.allCases)
+    func areOnesOwnKeptOverARestartAndEndWithTheFriendship(attribute: FriendAttribute) async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            try await live.perform(Each([MakeFriends(id("ana"), id("luis")), MakeFriends(id("ana"), id("eva"))]))
+            let ana = Caller.person(id("ana"))
+            try await live.perform(NoteFriend(id("ana"), id("luis"), attribute, "work"), by: ana)
+            try await live.perform(NoteFriend(id("ana"), id("eva"), attribute, "kin"), by: ana)
+            try await live.perform(NoteFriend(id("luis"), id("ana"), attribute, "boss"))
+            try await live.perform(NoteFriend(id("ana"), id("luis"), attribute, "gym"), by: ana)
+            #expect(try await notes("ana", attribute, live) == ["luis": "gym", "eva": "kin"])
+            #expect(try await notes("luis", attribute, live) == ["ana": "boss"])
+            #expect(try await notes("eva", attribute, live) == [:])
+            let account = live.account
+            let again = try await live.restarted()
+            #expect(difference(again.account, account) == [])
+            try await again.perform(Unfriend(id("luis"), id("ana")))
+            let ended = again.account
+            let later = try await again.restarted()
+            #expect(difference(later.account, ended) == [])
+            #expect(try await notes("ana", attribute, later) == ["eva": "kin"])
+            #expect(try await notes("luis", attribute, later) == [:])
+            try await later.perform(MakeFriends(id("ana"), id("luis")))
+            #expect(try await notes("ana", attribute, later) == ["eva": "kin"], "a new friendship begins without any")
+            try await later.perform(NoteFriend(id("ana"), id("eva"), attribute, nil), by: ana)
+            #expect(try await notes("ana", attribute, later) == [:])
+            let last = try await later.restarted()
+            #expect(try await notes("ana", attribute, last) == [:])
+            try last.store.close()
+        }
+    }
+
+    @Test(arguments: FriendAttribute.allCases)
+    func nobodyNotesOrIsNotedButFriends(attribute: FriendAttribute) async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("eva"), person("bea"))
+            try await live.perform(Block(id("bea"), id("ana")))
+            for other in ["eva", "bea", "ghost", "ana"] {
+                await #expect(throws: Refusal.unknown(.friend, id(other))) {
+                    try await live.perform(NoteFriend(id("ana"), id(other), attribute, "x"), by: .person(id("ana")))
+                }
+            }
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(NoteFriend(id("ana"), id("eva"), attribute, "x"), by: .person(id("eva")))
+            }
+        }
+    }
+}
