@@ -94,7 +94,7 @@ struct ChainsBench: AsyncParsableCommand {
 
 /// A store of a chain.
 private struct Outlet {
-    let id: EntityID
+    let id: PlaceID
     let place: Coordinate
     let chain: String?
     let point: EarthCentred
@@ -109,7 +109,7 @@ private struct Outlet {
 
 extension [Outlet] {
     /// The nearest of all, by looking at each.
-    fileprivate func nearest(_ count: Int, to place: Coordinate, trustingChords: Bool) -> [EntityID] {
+    fileprivate func nearest(_ count: Int, to place: Coordinate, trustingChords: Bool) -> [PlaceID] {
         let from = EarthCentred(place)
         var farthest = Double.infinity
         if trustingChords, self.count > count {
@@ -123,7 +123,7 @@ extension [Outlet] {
             farthest = ChordBounds.upper(least[count - 1])
         }
         let longest = farthest == .infinity ? .infinity : ChordBounds.longestChord(within: farthest)
-        var found: [(micrometres: Int64, id: EntityID)] = []
+        var found: [(micrometres: Int64, id: PlaceID)] = []
         for outlet in self where from.chord(to: outlet.point) <= longest {
             found.append((Geodesic.micrometres(from: place, to: outlet.place), outlet.id))
         }

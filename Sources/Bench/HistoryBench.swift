@@ -97,8 +97,8 @@ struct HistoryBench: AsyncParsableCommand {
         )
     }
 
-    private func id(_ person: Int) -> EntityID {
-        guard let id = try? EntityID("p\(person)") else { preconditionFailure("p and a number are an id") }
+    private func id(_ person: Int) -> PersonID {
+        guard let id = try? PersonID("p\(person)") else { preconditionFailure("p and a number are an id") }
         return id
     }
 

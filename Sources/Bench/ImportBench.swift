@@ -88,7 +88,7 @@ struct ImportBench: AsyncParsableCommand {
             try await withLive { live in
                 var (time, counts) = (Duration.zero, [Substring: Int]())
                 for (index, part) in parts.sorted(by: { $0.key < $1.key }).enumerated() {
-                    let person = try EntityID("track-\(index)")
+                    let person = try PersonID("track-\(index)")
                     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
                     try await live.perform(PutPerson(Write(Person(id: person))), by: .service, at: now)
                     let text = Array((header + "\n" + part.value.joined(separator: "\n")).utf8)

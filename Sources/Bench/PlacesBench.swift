@@ -52,12 +52,12 @@ struct PlacesBench: AsyncParsableCommand {
             let writes = try numbers.map { PutPlace(Write(try place(number: $0, &work))) }
             try await live.perform(Each(writes), by: .service, at: Self.now)
         }
-        let persons = try (0..<people).map { Write(Person(id: try EntityID("p\($0)"))) }
+        let persons = try (0..<people).map { Write(Person(id: try ID("p\($0)"))) }
         try await live.perform(Each(persons.map(PutPerson.init)), by: .service, at: Self.now)
         for person in persons {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
-                    let place = try EntityID("s\(work.number(below: places / 10))")
+                    let place = try AnyID("s\(work.number(below: places / 10))")
                     let favourite = SetFavourite(person.value.id, .places, place)
                     group.addTask { try await live.perform(favourite, by: .service, at: Self.now) }
                 }
@@ -68,12 +68,12 @@ struct PlacesBench: AsyncParsableCommand {
 
     private func place(number: Int, _ work: inout Work) throws -> Place {
         var place = Place(
-            id: try EntityID("s\(number)"), kind: number % 4 == 0 ? "recipe" : "store",
+            id: try ID("s\(number)"), kind: number % 4 == 0 ? "recipe" : "store",
             name: "Place \(work.number(below: 1_000_000)) of \(number)")
         place.coordinate = number % 4 == 0 ? nil : work.place()
         place.category = "c\(number % 20)"
         place.tags = ["t\(number % 50)", "t\(number % 7)"]
-        place.owner = number % 1000 == 0 ? try EntityID("p\(number % people)") : nil
+        place.owner = number % 1000 == 0 ? try ID("p\(number % people)") : nil
         place.attributes = [
             "difficulty": .number(Double(number % 5)), "rare": .flag(number % 10_000 == 1),
             "minutes": .number(Double(work.number(below: 180))),
@@ -97,7 +97,7 @@ struct PlacesBench: AsyncParsableCommand {
             ("all", PlaceFilter(), nil), ("a quarter, by kind", filter { $0.kind = "recipe" }, nil),
             ("two fifths, by a range", filter { $0.attributes = [easy] }, nil),
             ("one in 10,000, by an attribute", filter { $0.attributes = [rare] }, nil),
-            ("a thousandth, by owner", filter { $0.owner = try? EntityID("p0") }, nil),
+            ("a thousandth, by owner", filter { $0.owner = try? ID("p0") }, nil),
             ("in a box", PlaceFilter(), .box(box)), ("in half of the world", PlaceFilter(), .box(half)),
         ]
     }

@@ -59,7 +59,7 @@ struct Town {
             .map { "\($0.key): \($0.value.count)" }.joined(separator: ", ")
     }
 
-    mutating func viewer(_ kind: Kind) -> EntityID {
+    mutating func viewer(_ kind: Kind) -> PersonID {
         documents[kind.isDense ? people + dice.integer(0...citizens - 1) : dice.integer(0...people - 1)].id
     }
 
@@ -88,7 +88,7 @@ struct Town {
     }
 
     private mutating func person(_ number: Int) -> Person {
-        var person = Person(id: EntityID(known: "p\(number)"))
+        var person = Person(id: ID(known: "p\(number)"))
         person.isDiscoverable = true
         person.born = CalendarDate(year: 2007 - min(dice.integer(0...70), dice.integer(0...70)), month: 3, day: 3)
         person.sex = dice.chance(0.02) ? .other : dice.chance(0.5) ? .female : .male

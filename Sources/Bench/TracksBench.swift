@@ -53,7 +53,7 @@ struct TracksBench: AsyncParsableCommand {
         return counts
     }
 
-    private func suspects(among people: Set<EntityID>, in live: Live) async throws -> Int {
+    private func suspects(among people: Set<PersonID>, in live: Live) async throws -> Int {
         var count = 0
         for person in people {
             let history = try await live.history(
@@ -69,7 +69,7 @@ extension PingReport {
     fileprivate init?(_ row: [String: String]) {
         func text(_ names: String...) -> String? { names.lazy.compactMap { row[$0] }.first }
         guard let time = row["t"].flatMap(Self.instant), let latitude = row["lat"].flatMap(Double.init),
-            let person = try? EntityID(text("track", "run", "vehicle_id") ?? "everybody"),
+            let person = try? PersonID(text("track", "run", "vehicle_id") ?? "everybody"),
             let longitude = row["lon"].flatMap(Double.init),
             let place = try? Coordinate(latitude: latitude, longitude: longitude)
         else { return nil }

@@ -108,7 +108,7 @@ struct Warehouse {
         ]
     }
 
-    private static func id(_ prefix: String, _ number: Int) -> EntityID? { try? EntityID("\(prefix)\(number)") }
+    private static func id<Thing>(_ prefix: String, _ number: Int) -> ID<Thing>? { try? ID("\(prefix)\(number)") }
 
     mutating func fill(_ live: Live) async throws {
         try await send(places.count, live) { number in
@@ -128,7 +128,8 @@ struct Warehouse {
         let currency = Currency("EUR")
         try await send(rows.count, live) { number -> PutStockItem? in
             let row = rows[number]
-            guard let store = Self.id("s", Int(row.store)), let product = Self.id("q", Int(row.product)),
+            guard let store: PlaceID = Self.id("s", Int(row.store)),
+                let product: ProductID = Self.id("q", Int(row.product)),
                 let size = ProductSize("EU:\(row.size)"), let currency
             else { return nil }
             return PutStockItem(
@@ -157,11 +158,11 @@ struct Warehouse {
     func count(_ kind: Kind) -> Int { Set(rows.lazy.filter(kind.matches).map(\.store)).count }
 
     /// The stores nearest to a place of all that have what a kind asks for.
-    func join(_ kind: Kind, _ origin: Coordinate, _ query: NearestQuery) -> [EntityID] {
+    func join(_ kind: Kind, _ origin: Coordinate, _ query: NearestQuery) -> [PlaceID] {
         let stores = Set(rows.lazy.filter(kind.matches).map(\.store))
-        var found: [(micrometres: Int64, id: EntityID)] = []
+        var found: [(micrometres: Int64, id: PlaceID)] = []
         for store in stores {
-            guard let id = Self.id("s", Int(store)) else { continue }
+            guard let id: PlaceID = Self.id("s", Int(store)) else { continue }
             found.append((Geodesic.micrometres(from: origin, to: places[Int(store)]), id))
         }
         found.sort { ($0.micrometres, $0.id) < ($1.micrometres, $1.id) }

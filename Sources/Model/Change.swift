@@ -31,7 +31,7 @@ public enum PeopleChange: Sendable {
     /// A person is gone, with all ties and positions.
     case deleted(Int32)
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
-    case recentlyDeleted(EntityID, at: Timestamp)
+    case recentlyDeleted(PersonID, at: Timestamp)
 }
 
 /// A change of how people stand to each other.

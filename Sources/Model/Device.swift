@@ -1,14 +1,14 @@
 /// A device that sends a person's positions, known by a token that only it has.
 public struct Device: Codable, Hashable, Sendable {
     /// The id, unique among the devices of its person.
-    public var id: EntityID
+    public var id: DeviceID
     /// What is kept of the token.
     public var token: TokenHash
     /// When the token was made.
     public var since: Timestamp
 
     /// A device with the token that it got at an instant.
-    public init(id: EntityID, token: TokenHash, since: Timestamp) {
+    public init(id: DeviceID, token: TokenHash, since: Timestamp) {
         self.id = id
         self.token = token
         self.since = since

@@ -1,7 +1,7 @@
 /// Some people who meet under a name, each of whom was invited and accepted.
 public struct Group: Codable, Hashable, Sendable {
     /// The id, unique among groups.
-    public var id: EntityID
+    public var id: GroupID
     /// What its members call it.
     public var name: String
     /// An address (URL) of a picture.
@@ -9,10 +9,10 @@ public struct Group: Codable, Hashable, Sendable {
     /// When its members' places are shown through it; nil for always.
     public var timetable: ZonedHours?
     /// The member who may change it.
-    public var owner: EntityID
+    public var owner: PersonID
 
     /// A group of somebody, without a picture or a timetable.
-    public init(id: EntityID, name: String, owner: EntityID) {
+    public init(id: GroupID, name: String, owner: PersonID) {
         self.id = id
         self.name = name
         self.owner = owner

@@ -1,7 +1,7 @@
 /// A person as others may come to know them; who sees what is decided elsewhere.
 public struct Person: Codable, Hashable, Sendable {
     /// The id, unique among people.
-    public var id: EntityID
+    public var id: PersonID
     /// The given name, which strangers see too; nil if not given.
     public var name: String?
     /// The family name, which discovery does not show; nil if not given.
@@ -42,7 +42,7 @@ public struct Person: Codable, Hashable, Sendable {
     public var retention: Duration?
 
     /// A person of whom nothing but the id is known, and whom no stranger may find.
-    public init(id: EntityID) { self.id = id }
+    public init(id: PersonID) { self.id = id }
 }
 
 /// What a person gives as sex.

@@ -3,7 +3,7 @@ public import Geo
 /// A store, a topic, a recipe, a monument: anything that may be looked for by distance.
 public struct Place: Codable, Hashable, Sendable {
     /// The id, unique among places.
-    public var id: EntityID
+    public var id: PlaceID
     /// `store`, `topic`, `recipe` or any other word.
     public var kind: String
     /// The name as it is shown.
@@ -21,7 +21,7 @@ public struct Place: Codable, Hashable, Sendable {
     /// An IANA time zone.
     public var timezone: String?
     /// The person who may change the place.
-    public var owner: EntityID?
+    public var owner: PersonID?
     /// Whatever else is known, by its name; empty for nothing.
     public var attributes: [String: AttributeValue] = [:]
     /// When the place was first stored, which the service notes; nil for one that is not stored, or has been since before
@@ -29,7 +29,7 @@ public struct Place: Codable, Hashable, Sendable {
     public var created: Timestamp?
 
     /// A place of which neither position nor anything else is known.
-    public init(id: EntityID, kind: String, name: String) {
+    public init(id: PlaceID, kind: String, name: String) {
         self.id = id
         self.kind = kind
         self.name = name

@@ -3,7 +3,7 @@ public struct PlaceComment: Hashable, Sendable {
     /// Stands for the comment inside the service: greater than that of every comment made before.
     public var number: Int32
     /// The id, unique among comments.
-    public var id: EntityID
+    public var id: CommentID
     /// The number of the place.
     public var place: Int32
     /// The number of the person who wrote it.
@@ -19,7 +19,7 @@ public struct PlaceComment: Hashable, Sendable {
     public static let longest = 4_000
 
     /// A comment as it was received.
-    public init(number: Int32, id: EntityID, place: Int32, author: Int32, at: Timestamp) {
+    public init(number: Int32, id: CommentID, place: Int32, author: Int32, at: Timestamp) {
         self.number = number
         self.id = id
         self.place = place

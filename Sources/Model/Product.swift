@@ -1,7 +1,7 @@
 /// A product of the catalogue.
 public struct Product: Codable, Hashable, Sendable {
     /// The id, unique among products.
-    public var id: EntityID
+    public var id: ProductID
     /// The brand; nil if not given.
     public var brand: String?
     /// The name as it is shown.
@@ -26,7 +26,7 @@ public struct Product: Codable, Hashable, Sendable {
     public var photo: String?
 
     /// A product of which nothing else is known.
-    public init(id: EntityID, name: String) {
+    public init(id: ProductID, name: String) {
         self.id = id
         self.name = name
     }

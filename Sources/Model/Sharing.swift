@@ -49,7 +49,7 @@ public struct Sharing: Codable, Hashable, Sendable {
 /// A circle in which nobody is told exactly where the person is, such as around the home.
 public struct PrivacyZone: Codable, Hashable, Sendable {
     /// Tells the zones of a person apart.
-    public var id: EntityID
+    public var id: ID<PrivacyZone>
     /// The true middle, which is for the person only.
     public var centre: Coordinate
     /// In metres.
@@ -61,7 +61,7 @@ public struct PrivacyZone: Codable, Hashable, Sendable {
     public static let most = 20
 
     /// A zone around a place.
-    public init(id: EntityID, centre: Coordinate, radius: Double) {
+    public init(id: ID<PrivacyZone>, centre: Coordinate, radius: Double) {
         self.id = id
         self.centre = centre
         self.radius = radius

@@ -1,16 +1,16 @@
 /// A product on a store's shelves.
 public struct StockItem: Codable, Hashable, Sendable {
     /// The id of the place that has it.
-    public var store: EntityID
+    public var store: PlaceID
     /// The id of what it has.
-    public var product: EntityID
+    public var product: ProductID
     /// The store's own price; nil where the recommended one holds.
     public var price: Money?
     /// How many of each size; a product without sizes has one entry with the size `-`.
     public var sizes: [SizeQuantity]
 
     /// What a store has of a product.
-    public init(store: EntityID, product: EntityID, price: Money?, sizes: [SizeQuantity]) {
+    public init(store: PlaceID, product: ProductID, price: Money?, sizes: [SizeQuantity]) {
         self.store = store
         self.product = product
         self.price = price

@@ -15,7 +15,7 @@ enum MadeID {
         guard !words.isEmpty else { return nil }
         let plain = words.filter { $0.utf8.allSatisfy { $0 < 0x80 } }
         let id = plain.joined(separator: "-")
-        guard plain.count < words.count || id.utf8.count > EntityID.longest else { return id }
+        guard plain.count < words.count || id.utf8.count > PersonID.longest else { return id }
         return hashed(id, with: words)
     }
 
@@ -23,7 +23,7 @@ enum MadeID {
     static func hashed(_ id: String, with texts: [String]) -> String {
         let number = SipKey(0, 0).hash(Array(texts.joined(separator: "\n").utf8))
         let hash = String(String(number, radix: 16).suffix(digits))
-        let beginning = id.prefix(EntityID.longest - digits - 1)
+        let beginning = id.prefix(PersonID.longest - digits - 1)
         return beginning.isEmpty ? hash : "\(beginning)-\(hash)"
     }
 }

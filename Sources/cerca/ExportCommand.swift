@@ -43,7 +43,7 @@ struct ExportCommand: AsyncParsableCommand {
             if person != nil { throw ValidationError("--person is for tracks.") }
             return
         }
-        guard person.map({ (try? EntityID($0)) != nil }) ?? false else {
+        guard person.map({ (try? PersonID($0)) != nil }) ?? false else {
             throw ValidationError("Tracks are of one person: --person ID is required.")
         }
     }
@@ -55,14 +55,14 @@ struct ExportCommand: AsyncParsableCommand {
             guard let url else { return try await writeFolder(kind, format) }
             try await HTTPExport(url: url, path: kind.rawValue).write(format)
         case .tracks:
-            let (format, person) = (chosen ?? .gpx, try EntityID(person ?? ""))
+            let (format, person) = (chosen ?? .gpx, try PersonID(person ?? ""))
             guard let url else { return try await writeTracks(of: person, format) }
             let id = person.text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             try await HTTPExport(url: url, path: "tracks?person=\(id)").write(format)
         }
     }
 
-    private func writeTracks(of person: EntityID, _ format: ExportFormat) async throws {
+    private func writeTracks(of person: PersonID, _ format: ExportFormat) async throws {
         let folder = try await place.file.deletingLastPathComponent()
         let live = try open(folder, PingRules())
         do {

@@ -11,15 +11,15 @@ extension ImportCommand {
     /// - Throws: what is wrong with the arguments.
     func validateTracks() throws {
         guard let person else { throw ValidationError("Tracks are of one person: --person ID is required.") }
-        guard (try? EntityID(person)) != nil else {
-            throw ValidationError("--person: an id has 1 to \(EntityID.longest) printable ASCII characters, no space.")
+        guard (try? PersonID(person)) != nil else {
+            throw ValidationError("--person: an id has 1 to \(PersonID.longest) printable ASCII characters, no space.")
         }
         guard (device ?? "").utf8.count <= 255 else { throw ValidationError("--device has at most 255 bytes.") }
     }
 
     /// Loads the files, one after the other.
     func loadTracks() async throws -> [FileReport] {
-        let person = try EntityID(person ?? "")
+        let person = try PersonID(person ?? "")
         guard let url else { return try await loadTracks(of: person) }
         let parameters = dryRunParameters + [("person", person.text)] + (device.map { [("device", $0)] } ?? [])
         return try await HTTPLoader(url: url, path: "imports/tracks", parameters).load(files) { file in
@@ -27,13 +27,13 @@ extension ImportCommand {
         }
     }
 
-    private func loadTracks(of person: EntityID) async throws -> [FileReport] {
+    private func loadTracks(of person: PersonID) async throws -> [FileReport] {
         try await loadIntoFolder(await place.settings(place.flags)) { file, live in
             try await loadTrack(file, of: person, into: live)
         }
     }
 
-    private func loadTrack(_ file: String, of person: EntityID, into live: Live?) async throws -> FileReport {
+    private func loadTrack(_ file: String, of person: PersonID, into live: Live?) async throws -> FileReport {
         var session: TrackSession
         do {
             session = try TrackSession(

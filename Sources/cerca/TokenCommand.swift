@@ -37,7 +37,7 @@ struct TokenCommand: AsyncParsableCommand {
             guard sub == nil, scope == nil else { throw ValidationError("--new-key makes a key and no token") }
             return
         }
-        guard let sub, (try? EntityID(sub)) != nil else {
+        guard let sub, (try? PersonID(sub)) != nil else {
             throw ValidationError("--sub is required: 1 to 128 printable ASCII characters, no space")
         }
         guard scope.map({ Scope(rawValue: $0) != nil }) ?? false else {
@@ -52,7 +52,7 @@ struct TokenCommand: AsyncParsableCommand {
         guard let path = try settings.keyFiles?.secret else {
             throw Exit.failing("there is no key_file (CERCA_KEY_FILE); --new-key makes one", Exit.configuration)
         }
-        guard let sub = try sub.map({ try EntityID($0) }), let scope = scope.flatMap(Scope.init),
+        guard let sub = try sub.map({ try PersonID($0) }), let scope = scope.flatMap(Scope.init),
             let lifetime = Settings.duration(expires)
         else { preconditionFailure("validated before") }
         print(

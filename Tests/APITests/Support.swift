@@ -64,7 +64,7 @@ struct TestServer: Sendable {
     /// Makes adults who may be found and show friends the exact place, received at a time.
     func add(_ names: [String], at time: Timestamp = morning) async throws {
         let persons = try names.map { name in
-            var person = Person(id: try EntityID(name))
+            var person = Person(id: try ID(name))
             person.name = name.capitalized
             person.born = CalendarDate(year: 1996, month: 5, day: 1)
             person.isDiscoverable = true
@@ -78,7 +78,7 @@ struct TestServer: Sendable {
     func add(_ people: [(String, Coordinate?)]) async throws {
         try await add(people.map(\.0))
         let pings = try people.compactMap { name, place in
-            try place.map { PingReport(person: try EntityID(name), time: morning - .seconds(600), place: $0) }
+            try place.map { PingReport(person: try ID(name), time: morning - .seconds(600), place: $0) }
         }
         try await live.perform(Record(pings), by: .service, at: morning)
     }

@@ -68,7 +68,7 @@ struct TestLive {
 extension Picture {
     /// All parts of a list of friends, looked at in one picture.
     func nearestFriends(
-        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
+        of id: PersonID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
         by caller: Caller, at now: Timestamp
     ) throws(Refusal) -> Page<FriendNearby> {
         var search = NearestFriends(of: id, query, from: first, passing: filter, by: caller, at: now)
@@ -81,8 +81,8 @@ extension Picture {
 /// The lines that only one of two accounts has.
 func difference(_ a: [String], _ b: [String]) -> [String] { Set(a).symmetricDifference(b).sorted() }
 
-func id(_ text: String) -> EntityID {
-    guard let id = try? EntityID(text) else { preconditionFailure("\(text) is an id") }
+func id<Thing>(_ text: String) -> ID<Thing> {
+    guard let id = try? ID<Thing>(text) else { preconditionFailure("\(text) is an id") }
     return id
 }
 

@@ -47,11 +47,11 @@ import Testing
         let names = [("Brand", "靴 1"), ("Brand", "鞋 1"), ("Brand", "1"), ("靴", "鞋"), ("鞋", "靴")]
         let ids = try names.map { try #require(id($0, $1)) }
         #expect(Set(ids).count == names.count)
-        #expect(ids[0].hasPrefix("brand-1-") && ids[2] == "brand-1" && ids.allSatisfy { (try? EntityID($0)) != nil })
+        #expect(ids[0].hasPrefix("brand-1-") && ids[2] == "brand-1" && ids.allSatisfy { (try? PersonID($0)) != nil })
         #expect(id("Brand", "靴 1") == ids[0])
         let long = String(repeating: "long ", count: 40)
         let (first, second) = (try #require(id("A", long + "1")), try #require(id("A", long + "2")))
-        #expect(first != second && first.utf8.count <= EntityID.longest)
+        #expect(first != second && first.utf8.count <= PersonID.longest)
         #expect(id("-", "?") == nil)
     }
 

@@ -9,12 +9,12 @@ import Testing
 @Suite struct CommentAndFavouriteRowTests {
     private func place(_ number: Int32, _ id: String) throws -> Change {
         .catalogue(
-            .place(Versioned(number: number, revision: 1, value: Place(id: try EntityID(id), kind: "topic", name: id))))
+            .place(Versioned(number: number, revision: 1, value: Place(id: try ID(id), kind: "topic", name: id))))
     }
 
     private func comment(_ number: Int32, of author: Int32) throws -> PlaceComment {
         PlaceComment(
-            number: number, id: try EntityID("c\(number)"), place: 0, author: author,
+            number: number, id: try ID("c\(number)"), place: 0, author: author,
             at: Timestamp(milliseconds: 1000 + Int64(number)))
     }
 
@@ -25,7 +25,7 @@ import Testing
             var edited = try comment(1, of: 1)
             edited.editedAt = now
             edited.revision = 5000
-            let product = Product(id: try EntityID("pump"), name: "Pump")
+            let product = Product(id: try ID("pump"), name: "Pump")
             try await store.commit([
                 person(0, "ana"), person(1, "luis"), place(0, "sol"),
                 .catalogue(

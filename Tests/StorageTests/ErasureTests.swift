@@ -14,7 +14,7 @@ import Testing
         let marker = "an unmistakable sentence about zed"
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            var zed = Person(id: try EntityID("zed"))
+            var zed = Person(id: try ID("zed"))
             zed.about = marker
             try await store.commit([.people(.put(Versioned(number: 0, revision: 1, value: zed))), person(1, "ana")])
             func holdsMarker() throws -> Bool {
@@ -35,7 +35,7 @@ import Testing
         let marker = "an unmistakable sentence about zed"
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            var zed = Person(id: try EntityID("zed"))
+            var zed = Person(id: try ID("zed"))
             zed.about = marker
             try await store.commit([.people(.put(Versioned(number: 0, revision: 1, value: zed)))])
             func holdsMarker() throws -> Bool {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func listsOfTextsSurviveWhateverTheyBeginWith() async throws {
-        var shop = Place(id: try EntityID("shop"), kind: "store", name: "Shop")
+        var shop = Place(id: try ID("shop"), kind: "store", name: "Shop")
         shop.tags = ["a", "\u{301}b", "\u{fe0f}c", "d\"e", "\r\nf", "ñ"]
         let record = Versioned(number: 0, revision: 1, value: shop)
         try await withFolder { folder in

@@ -10,7 +10,7 @@ import Testing
     @Test func aGroupWhoseOwnerIsNoMemberIsAFault() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            let group = Group(id: try EntityID("team"), name: "Team", owner: try EntityID("ana"))
+            let group = Group(id: try ID("team"), name: "Team", owner: try ID("ana"))
             try await store.commit([
                 person(0, "ana"), person(1, "luis"), .groups(.put(Versioned(number: 0, revision: 1, value: group))),
                 .groups(.joined(0, 0, at: Timestamp(milliseconds: 1))),

@@ -18,7 +18,7 @@ import Testing
                     .place(
                         Versioned(
                             number: Int32(number), revision: 1,
-                            value: Place(id: try EntityID("s\(number)"), kind: "store", name: ""))))
+                            value: Place(id: try ID("s\(number)"), kind: "store", name: ""))))
             }
             changes += try (0..<600).map { .pings(.stored(ping(Int32($0 / 3 * 5), at: Int64($0), try place(1, 2)))) }
             try await store.commit(changes)

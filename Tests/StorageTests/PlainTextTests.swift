@@ -74,11 +74,11 @@ import Testing
 
     private func documents() throws -> [Change] {
         let people = try ["Ελένη", "Алёна", "Łukasz", "Søren"].enumerated().map { number, name in
-            var person = Person(id: try EntityID("p\(number)"))
+            var person = Person(id: try ID("p\(number)"))
             person.name = name
             return Change.people(.put(Versioned(number: Int32(number), revision: 1, value: person)))
         }
-        var shop = Place(id: try EntityID("shop"), kind: "store", name: "Straße 9")
+        var shop = Place(id: try ID("shop"), kind: "store", name: "Straße 9")
         shop.tags = ["Ørsted"]
         return people + [.catalogue(.place(Versioned(number: 0, revision: 1, value: shop)))]
     }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct RoundTripTests {
     @Test func documentsAreReadAsTheyWereWritten() async throws {
-        var ana = Person(id: try EntityID("ana"))
+        var ana = Person(id: try ID("ana"))
         ana.name = "Ana María"
         ana.born = CalendarDate(year: 1997, month: 3, day: 13)
         ana.sex = .female
@@ -19,12 +19,12 @@ import Testing
         ]
         ana.isDiscoverable = true
         ana.throttle = ThrottleOverride(distance: 50, interval: .milliseconds(1500))
-        var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería \"Sol\"")
+        var shop = Place(id: try ID("shop"), kind: "store", name: "Zapatería \"Sol\"")
         shop.coordinate = try place(39.47, -0.376)
         shop.tags = ["a", "b"]
         shop.owner = ana.id
         shop.attributes = ["floor": .number(2)]
-        var shoe = Product(id: try EntityID("shoe"), name: "Pump")
+        var shoe = Product(id: try ID("shoe"), name: "Pump")
         shoe.colors = ["red"]
         shoe.sizes = ["EU:37", "EU:37.5"].compactMap { ProductSize($0) }
         shoe.price = Currency("eur").map { Money(minor: 5990, currency: $0) }
@@ -34,7 +34,7 @@ import Testing
         ana.sharing.pausedUntil = Timestamp(milliseconds: 1_795_168_800_001)
         ana.sharing.timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
         ana.sharing.zones = [
-            PrivacyZone(id: try EntityID("home"), centre: try place(39.4699001, -0.3763), radius: 300.5)
+            PrivacyZone(id: try ID("home"), centre: try place(39.4699001, -0.3763), radius: 300.5)
         ]
         let cell = CubeCell(containing: try place(39.47, -0.376), level: 13)
         let records = (
@@ -119,12 +119,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ana", nil), ("way/123:é", EntityIDError.character), ("", .empty), ("a b", .character), ("a\n", .character),
+        ("ana", nil), ("way/123:é", IDError.character), ("", .empty), ("a b", .character), ("a\n", .character),
         (String(repeating: "x", count: 129), .tooLong(129)), (String(repeating: "x", count: 128), nil),
     ])
-    func idsArePrintableASCII(text: String, expected: EntityIDError?) {
+    func idsArePrintableASCII(text: String, expected: IDError?) {
         do {
-            _ = try EntityID(text)
+            _ = try PersonID(text)
             #expect(expected == nil)
         } catch { #expect(error == expected) }
     }

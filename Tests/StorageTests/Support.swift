@@ -56,7 +56,7 @@ private final class Outcome: @unchecked Sendable {  // everything under the lock
 }
 
 func person(_ number: Int32, _ id: String) throws -> Change {
-    .people(.put(Versioned(number: number, revision: 1, value: Person(id: try EntityID(id)))))
+    .people(.put(Versioned(number: number, revision: 1, value: Person(id: try ID(id)))))
 }
 
 func ping(_ person: Int32, at milliseconds: Int64, _ place: Coordinate) -> StoredPing {

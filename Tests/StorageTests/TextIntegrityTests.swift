@@ -13,11 +13,11 @@ import Testing
             let shops = try ["Zapatería Sol", "Casa", "Sol y Luna"].enumerated().map { number, name in
                 Versioned(
                     number: Int32(number), revision: 1,
-                    value: Place(id: try EntityID("s\(number)"), kind: "store", name: name))
+                    value: Place(id: try ID("s\(number)"), kind: "store", name: name))
             }
-            var pump = Product(id: try EntityID("pump"), name: "Pump")
+            var pump = Product(id: try ID("pump"), name: "Pump")
             pump.colors = ["red", "blue"]
-            var hidden = Person(id: try EntityID("eva"))
+            var hidden = Person(id: try ID("eva"))
             hidden.name = "Eva"
             hidden.isSearchable = false
             try await store.commit(
@@ -74,7 +74,7 @@ import Testing
             #expect(try await store.numbers(in: .products, matching: "red pump") == [0])
             // The triggers go on with the index that was made.
             let casa = Versioned(
-                number: 3, revision: 1, value: Place(id: try EntityID("c"), kind: "store", name: "Sol"))
+                number: 3, revision: 1, value: Place(id: try ID("c"), kind: "store", name: "Sol"))
             try await store.commit([.catalogue(.place(casa))])
             #expect(try await store.numbers(in: .places, matching: "sol") == [0, 2, 3])
             try store.close()

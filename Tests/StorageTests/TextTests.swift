@@ -12,7 +12,7 @@ import Testing
     )
         throws -> Change
     {
-        var person = Person(id: try EntityID("p\(number)"))
+        var person = Person(id: try ID("p\(number)"))
         person.name = name
         person.surname = surname
         change(&person)
@@ -77,7 +77,7 @@ import Testing
             #expect(try await found(store, "eva") == [0])
             try await store.commit([person(1, "Ana", "Roca")])
             #expect(try await found(store, "ana roca") == [1])
-            var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería Sol")
+            var shop = Place(id: try ID("shop"), kind: "store", name: "Zapatería Sol")
             shop.tags = ["hand made", "sport"]
             shop.address = "Calle Mayor 3"
             try await store.commit([.catalogue(.place(Versioned(number: 0, revision: 1, value: shop)))])
@@ -87,7 +87,7 @@ import Testing
             #expect(try await store.numbers(in: .places, matching: "made") == [])
             try await store.commit([.catalogue(.placeDeleted(0))])
             #expect(try await store.numbers(in: .places, matching: "sol") == [])
-            var pump = Product(id: try EntityID("pump"), name: "Pump")
+            var pump = Product(id: try ID("pump"), name: "Pump")
             pump.colors = ["Röd", "blau"]
             try await store.commit([
                 .catalogue(.product(Versioned(number: 7, revision: 1, value: pump), made: Timestamp(milliseconds: 1)))
@@ -186,7 +186,7 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             func shop(_ change: (inout Place) -> Void = { _ in }) throws -> Change {
-                var shop = Place(id: try EntityID("shop"), kind: "store", name: "Placenameq")
+                var shop = Place(id: try ID("shop"), kind: "store", name: "Placenameq")
                 shop.address = "Addressq 3"
                 shop.category = "Categoryq"
                 shop.tags = ["Tagq"]
@@ -194,7 +194,7 @@ import Testing
                 return .catalogue(.place(Versioned(number: 0, revision: 1, value: shop)))
             }
             func pump(_ change: (inout Product) -> Void = { _ in }) throws -> Change {
-                var pump = Product(id: try EntityID("pump"), name: "Productnameq")
+                var pump = Product(id: try ID("pump"), name: "Productnameq")
                 pump.colors = ["Colorq"]
                 change(&pump)
                 return .catalogue(
@@ -224,9 +224,9 @@ import Testing
     @Test func olderFilesAreIndexed() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            var shop = Place(id: try EntityID("shop"), kind: "store", name: "Zapatería")
+            var shop = Place(id: try ID("shop"), kind: "store", name: "Zapatería")
             shop.tags = ["sport"]
-            let pump = Product(id: try EntityID("pump"), name: "Pump")
+            let pump = Product(id: try ID("pump"), name: "Pump")
             try await store.commit([
                 person(0, "Ana"), .catalogue(.place(Versioned(number: 0, revision: 1, value: shop))),
                 .catalogue(.product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1))),

@@ -16,7 +16,7 @@ struct Claim: Sendable {
     /// Somebody who acts as themselves, or as whom the header `Cerca-Acting-As` names.
     ///
     /// - Throws: ``Problem`` for a bearer who is no service, and for who is nobody known.
-    init(_ bearer: Principal, _ headers: HTTPFields, isKnown: (EntityID) -> Bool) throws(Problem) {
+    init(_ bearer: Principal, _ headers: HTTPFields, isKnown: (PersonID) -> Bool) throws(Problem) {
         guard let header = Self.header, let name = headers[header] else {
             self.init(bearer, as: bearer)
             return
@@ -26,7 +26,7 @@ struct Claim: Sendable {
                 .forbidden, .insufficientScope, detail: "'\(header)' is for services only.",
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
         }
-        guard let person = try? EntityID(name) else {
+        guard let person = try? PersonID(name) else {
             throw Problem(
                 .badRequest, .invalidParameter, detail: "'\(header)' is '\(name)', which is no id of a person.")
         }

@@ -4,9 +4,9 @@ internal import Model
 /// Who calls, as their token proves.
 enum Principal: Hashable, Sendable {
     case service
-    case person(EntityID)
+    case person(PersonID)
     /// A device of a person.
-    case device(EntityID, of: EntityID)
+    case device(DeviceID, of: PersonID)
 
     /// On whose behalf the rules take the call; a device is let to few routes, where it stands for its person.
     var caller: Caller {

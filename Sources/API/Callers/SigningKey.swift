@@ -22,7 +22,7 @@ public struct SigningKey: Sendable {
     ///
     /// - Throws: ``KeyFileError`` when the key may not grant the scope.
     public func token(
-        for subject: EntityID, _ scope: Scope, from issued: Timestamp, for lifetime: Duration
+        for subject: PersonID, _ scope: Scope, from issued: Timestamp, for lifetime: Duration
     ) throws -> String {
         guard key.grant.scopes.contains(scope) else {
             throw KeyFileError("scopes", "the key may not grant '\(scope.rawValue)'")

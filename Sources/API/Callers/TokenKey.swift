@@ -35,7 +35,7 @@ struct TokenKey: Sendable {
         switch try scope(Self.texts(claims["scope"]).flatMap { $0.split(separator: " ").map(String.init) }) {
         case .service: return (.service, end)
         case .person:
-            guard case .text(let text)? = claims[grant.personClaim], let id = try? EntityID(text) else {
+            guard case .text(let text)? = claims[grant.personClaim], let id = try? PersonID(text) else {
                 throw .person
             }
             return (.person(id), end)

@@ -20,7 +20,7 @@ struct CommentRoutes {
     private static let columns = ["id", "author", "author_name", "text", "at", "edited_at"]
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PlaceID = try call.id("id")
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
         let isCounting = try call.query.flag("count") ?? false
@@ -34,7 +34,7 @@ struct CommentRoutes {
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
-        let (place, id) = (try call.id("id"), try call.id("comment"))
+        let (place, id): (PlaceID, CommentID) = (try call.id("id"), try call.id("comment"))
         let columns = try call.query.columns(of: Self.columns)
         let comment = try await live.comment(id, at: place, for: call.caller)
         let record = Versioned(
@@ -43,11 +43,11 @@ struct CommentRoutes {
     }
 
     @Sendable private func post(_ call: Call) async throws -> Answer {
-        let place = try call.id("id")
+        let place: PlaceID = try call.id("id")
         let (author, text) = try Fields.read(await call.json()) { fields in
-            let author =
+            let author: PersonID? =
                 switch call.caller {
-                case .person(let own) where !fields.has("author"): own as EntityID?
+                case .person(let own) where !fields.has("author"): own
                 case .service, .person: fields.id("author")
                 }
             let text = fields.requiredText("text", longest: PlaceComment.longest)
@@ -65,7 +65,7 @@ struct CommentRoutes {
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
-        let (place, id) = (try call.id("id"), try call.id("comment"))
+        let (place, id): (PlaceID, CommentID) = (try call.id("id"), try call.id("comment"))
         let text = try Fields.read(await call.mergePatch()) {
             $0.requiredText("text", longest: PlaceComment.longest)
         }

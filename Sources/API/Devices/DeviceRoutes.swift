@@ -16,7 +16,7 @@ struct DeviceRoutes {
     }
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let devices = try live.read { picture throws(Refusal) in try picture.devices(of: id) }
         return Answer.object { json in
             json.objects("items", devices) { json, device in
@@ -27,19 +27,19 @@ struct DeviceRoutes {
     }
 
     @Sendable private func register(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
-        let device = try Fields.read(await call.json()) { $0.id("id") }
+        let id: PersonID = try call.id("id")
+        let device = try Fields.read(await call.json()) { $0.id("id") as DeviceID? }
         return try await token(.created, of: device, call) { AddDevice($0, of: id) }
     }
 
     @Sendable private func rotate(_ call: Call) async throws -> Answer {
-        let (id, device) = (try call.id("id"), try call.id("device"))
+        let (id, device): (PersonID, DeviceID) = (try call.id("id"), try call.id("device"))
         return try await token(.ok, of: device, call) { RotateDevice($0, of: id) }
     }
 
     /// Makes a token and tells it.
     private func token<A: Action<Int32>>(
-        _ status: HTTPResponse.Status, of id: EntityID, _ call: Call, _ action: (Device) -> A
+        _ status: HTTPResponse.Status, of id: DeviceID, _ call: Call, _ action: (Device) -> A
     ) async throws -> Answer {
         let secret = DeviceToken.drawSecret()
         let device = Device(id: id, token: DeviceToken.hash(secret), since: call.received)
@@ -52,7 +52,7 @@ struct DeviceRoutes {
     }
 
     @Sendable private func remove(_ call: Call) async throws -> Answer {
-        let (person, device) = (try call.id("id"), try call.id("device"))
+        let (person, device): (PersonID, DeviceID) = (try call.id("id"), try call.id("device"))
         return try await live.nothing(after: RemoveDevice(device, of: person), call)
     }
 }

@@ -53,7 +53,7 @@ extension Live {
     }
 
     /// A person's whole document as it is now; nil for nobody.
-    func stored(_ id: EntityID) -> Person? {
+    func stored(_ id: PersonID) -> Person? {
         guard case .whole(let record)? = try? read({ picture throws(Refusal) in try picture.person(id, for: .service) })
         else { return nil }
         return record.value

@@ -39,7 +39,7 @@ struct FavouriteRoutes {
     }
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
-        let (id, kind) = (try call.id("id"), try Self.kind(call))
+        let (id, kind): (PersonID, FavouriteKind) = (try call.id("id"), try Self.kind(call))
         let limit = try call.query.limit(1...1000, default: 100)
         let columns = try Self.columns(kind, call)
         let after = try seal.favouritePosition(call)
@@ -51,7 +51,7 @@ struct FavouriteRoutes {
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
-        let (id, kind, other) = (try call.id("id"), try Self.kind(call), try call.id("other"))
+        let (id, kind, other): (PersonID, _, AnyID) = (try call.id("id"), try Self.kind(call), try call.id("other"))
         let columns = try Self.columns(kind, call)
         let item = try live.read { picture throws(Refusal) in try picture.favourite(kind, other, of: id) }
         return Answer.json { json in json.item(columns) { $0.favourite(item, to: call.caller, live.gazetteer) } }

@@ -34,13 +34,13 @@ struct GroupRoutes {
 
     /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
     @Sendable private func create(_ call: Call) async throws -> Answer {
-        let drawn = try call.newID(of: "group")
+        let drawn: GroupID = try call.newID(of: "group")
         let (group, isNamed) = try Fields.read(await call.json()) { fields -> (Group, Bool)? in
             let isNamed = fields.has("id")
             if isNamed, call.caller != .service {
                 fields.fail("id", .refused, "is drawn here: only services choose it")
             }
-            var owner: EntityID?
+            var owner: PersonID?
             if case .person(let caller) = call.caller { owner = caller }
             guard let id = isNamed ? fields.id("id") : drawn else {
                 _ = fields.takeOthers()
@@ -71,7 +71,7 @@ struct GroupRoutes {
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: GroupID = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
         let group = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
         return Document(group.record).answer(to: call, columns, isWhole: group.tellsOwner) {
@@ -80,7 +80,7 @@ struct GroupRoutes {
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: GroupID = try call.id("id")
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.group(id, changedBy: call.caller) }
@@ -114,7 +114,7 @@ struct GroupRoutes {
     }
 
     @Sendable private func invite(_ call: Call) async throws -> Answer {
-        let inviter = try call.query.id("by")
+        let inviter: PersonID? = try call.query.id("by")
         return try await membership(Invite(call.id("person"), to: call.id("id"), by: inviter), call)
     }
 
@@ -130,14 +130,14 @@ struct GroupRoutes {
     // MARK: - Lists
 
     @Sendable private func members(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: GroupID = try call.id("id")
         return try await people(call) {
             try live.read { picture throws(Refusal) in try picture.members(of: id, for: call.caller) }
         }
     }
 
     @Sendable private func invited(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: GroupID = try call.id("id")
         return try await people(call) {
             try live.read { picture throws(Refusal) in try picture.invited(to: id, for: call.caller) }
         }
@@ -148,7 +148,7 @@ struct GroupRoutes {
     }
 
     @Sendable private func groups(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         return try await list(call, Self.columns + ["since", "members"], id: \.group.record.value.id) {
             try await live.groups(of: id)
         } write: { json, own in
@@ -159,7 +159,7 @@ struct GroupRoutes {
     }
 
     @Sendable private func invitations(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         return try await list(call, ["id", "name", "photo", "by", "at"], id: \.group.id) {
             try await live.invitations(of: id)
         } write: { json, invitation in
@@ -172,12 +172,12 @@ struct GroupRoutes {
     }
 
     /// A page of what is found, which is in the order of ids.
-    private func list<Item>(
-        _ call: Call, _ known: [String], id: (Item) -> EntityID,
+    private func list<Item, Thing>(
+        _ call: Call, _ known: [String], id: (Item) -> ID<Thing>,
         _ look: () async throws -> [Item], write: @escaping (inout JSONWriter, Item) -> Void
     ) async throws -> Answer {
         let limit = try call.query.limit(1...1000, default: 100)
-        let after = try seal.id(call)
+        let after: ID<Thing>? = try seal.id(call)
         let columns = try call.query.columns(of: known)
         let rest = try await look().filter { item in after.map { id(item) > $0 } ?? true }
         return try Listing(

@@ -56,12 +56,12 @@ struct Call: Sendable {
     /// The id at a place of the path.
     ///
     /// - Throws: ``Problem`` for text that is no id.
-    func id(_ name: String) throws(Problem) -> EntityID {
-        do { return try EntityID(path[name] ?? "") } catch {
+    func id<Thing>(_ name: String) throws(Problem) -> ID<Thing> {
+        do { return try ID(path[name] ?? "") } catch {
             throw Problem(
                 .badRequest, .invalidParameter,
                 detail:
-                    "'{\(name)}' of the path is no id: 1 to \(EntityID.longest) printable ASCII characters, no space.")
+                    "'{\(name)}' of the path is no id: 1 to \(ID<Thing>.longest) printable ASCII characters, no space.")
         }
     }
 

@@ -17,12 +17,12 @@ extension Call {
     }
 
     /// The id of something new: the same whenever the caller sends a key again for the same parts, else drawn by chance.
-    func newID(of parts: String...) throws -> EntityID {
+    func newID<Thing>(of parts: String...) throws -> ID<Thing> {
         guard let key = try idempotencyKey else {
-            return try EntityID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
+            return try ID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
         }
         let text = (["\(caller)"] + parts + [key]).joined(separator: "\n")
-        return try EntityID(Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8)).prefix(16))))
+        return try ID(Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8)).prefix(16))))
     }
 }
 

@@ -27,7 +27,7 @@ struct TimeTravelRoutes {
 
     /// Where a person was.
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let position = try await live.position(of: id, at: time, by: call.caller, now: call.received)
         return Answer.object { json in
             json.member("id", id.text)
@@ -38,7 +38,7 @@ struct TimeTravelRoutes {
 
     /// Which friends were near.
     func nearestFriends(_ call: Call, at time: Timestamp) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let position = try seal.position(call)
         var query = try call.nearestQuery()
         query.after = position?.last
@@ -99,9 +99,9 @@ struct TimeTravelRoutes {
     ]
 
     @Sendable private func encounters(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         guard let text = call.query.text("with") else { throw call.query.missing("with") }
-        guard let other = try? EntityID(text) else {
+        guard let other = try? PersonID(text) else {
             throw call.query.invalid("with", "the id of a person")
         }
         var query = EncounterQuery(

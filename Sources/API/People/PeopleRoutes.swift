@@ -23,7 +23,7 @@ struct PeopleRoutes {
     ]
 
     @Sendable private func get(_ call: Call) async throws -> Question {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let view = try picture.person(id, for: call.caller)
@@ -38,7 +38,7 @@ struct PeopleRoutes {
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let body = try await call.json()
         let condition = try call.condition
         let former = live.stored(id)
@@ -46,7 +46,7 @@ struct PeopleRoutes {
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
             let view = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }

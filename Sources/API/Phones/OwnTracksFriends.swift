@@ -29,7 +29,7 @@ struct OwnTracksFriends {
     /// Looks them up as the person may know them; the phone finds itself in the answer by what it calls itself in `message`.
     ///
     /// - Throws: ``Refusal`` when there is no such person any more, or `CancellationError`.
-    init(of id: EntityID, from device: EntityID, _ message: OwnTracks, in live: Live, at now: Timestamp) async throws {
+    init(of id: PersonID, from device: DeviceID, _ message: OwnTracks, in live: Live, at now: Timestamp) async throws {
         let caller = Caller.person(id)
         let (view, position) = try live.read { picture throws(Refusal) in
             (try picture.person(id, for: caller), try? picture.position(of: id, for: caller, at: now))
@@ -74,7 +74,7 @@ struct OwnTracksFriends {
     }
 
     /// `owntracks/<person>/<device>`; what means something in topics is percent-encoded.
-    private static func topic(_ person: EntityID, _ device: String) -> String {
+    private static func topic(_ person: PersonID, _ device: String) -> String {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~@:"))
         let parts = [person.text, device].map { $0.addingPercentEncoding(withAllowedCharacters: plain) ?? $0 }
         return "owntracks/\(parts.joined(separator: "/"))"

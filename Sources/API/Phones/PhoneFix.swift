@@ -34,7 +34,7 @@ struct PhoneFix: Hashable {
         value.flatMap { range.contains($0) ? Float($0) + 0 : nil }
     }
 
-    func report(of person: EntityID, from device: EntityID) -> PingReport {
+    func report(of person: PersonID, from device: DeviceID) -> PingReport {
         var report = PingReport(person: person, device: device.text, time: time, place: place)
         report.details = details
         return report

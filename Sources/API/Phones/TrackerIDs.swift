@@ -12,7 +12,7 @@ package struct TrackerIDs {
     /// How many pairs there are.
     private static let count = characters.count * characters.count
 
-    private var given: [EntityID: String] = [:]
+    private var given: [PersonID: String] = [:]
 
     /// Gives everybody one in the order of their ids, 2,500 of them at most, and nobody `own`.
     package init(for people: [Person], besides own: String) {
@@ -24,7 +24,7 @@ package struct TrackerIDs {
         }
     }
 
-    package subscript(id: EntityID) -> String? { given[id] }
+    package subscript(id: PersonID) -> String? { given[id] }
 
     /// What somebody would be called alone.
     static func own(_ person: Person) -> String { wishes(of: person).first ?? "ME" }
@@ -48,7 +48,7 @@ package struct TrackerIDs {
     }
 
     /// The first pair that is free, from one on that depends on the id alone.
-    private static func pair(after id: EntityID, _ taken: Set<String>) -> String {
+    private static func pair(after id: PersonID, _ taken: Set<String>) -> String {
         // FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo).
         let start = id.text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         var number = Int(start % UInt64(count))

@@ -44,14 +44,14 @@ struct PingRoutes {
         if let time = try call.pastInstant("at") {
             return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time))
         }
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         return Question { picture in
             let position = try picture.position(of: id, for: call.caller, at: call.received)
             return { Self.answer(position, of: id) }
         }
     }
 
-    private static func answer(_ position: Position, of id: EntityID) -> Answer {
+    private static func answer(_ position: Position, of id: PersonID) -> Answer {
         .object { json in
             json.member("id", id.text)
             json.coordinate(position.place)
@@ -63,7 +63,7 @@ struct PingRoutes {
     }
 
     @Sendable private func erase(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         guard ["datetime", "in", "bbox"].contains(where: { call.query.text($0) != nil }) else {
             throw Problem(
                 .badRequest, .invalidParameter,

@@ -16,7 +16,7 @@ extension Call {
         filter.attributes = try attributes()
         filter.numbers = try await numbers(in: .places, of: live)
         if let owner = query.text("owner") {
-            guard let id = try? EntityID(owner) else { throw query.invalid("owner", "the id of a person") }
+            guard let id = try? PersonID(owner) else { throw query.invalid("owner", "the id of a person") }
             filter.narrow(toOwner: id, for: caller)
         }
         return filter

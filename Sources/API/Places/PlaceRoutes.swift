@@ -64,7 +64,7 @@ struct PlaceRoutes {
     }
 
     @Sendable private func get(_ call: Call) async throws -> Question {
-        let id = try call.id("id")
+        let id: PlaceID = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.place(id)
@@ -86,14 +86,14 @@ struct PlaceRoutes {
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PlaceID = try call.id("id")
         let former = try? live.read { picture throws(Refusal) in try picture.place(id) }
         let place = try Self.place(await call.json(), id, by: call.caller, keeping: former?.value.hours)
         return try await write(Write(place, if: call.condition), former?.value, call)
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PlaceID = try call.id("id")
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
@@ -114,7 +114,7 @@ struct PlaceRoutes {
 
     /// Reads a place; other hours than those it has are as short as people's have to be, if it is a person who says so.
     private static func place(
-        _ json: JSON, _ id: EntityID, by caller: Caller, keeping former: String?
+        _ json: JSON, _ id: PlaceID, by caller: Caller, keeping former: String?
     ) throws(FormError) -> Place {
         try Fields.read(json) { fields in
             let place = Place(&fields, id: id)

@@ -68,11 +68,11 @@ struct CursorSeal: Sendable {
     // MARK: - Names
 
     /// Seals the last id of a list that is in the order of ids.
-    func seal(_ id: EntityID, _ call: Call) throws -> String { try seal(Data(id.text.utf8), call.list) }
+    func seal(_ id: ID<some Any>, _ call: Call) throws -> String { try seal(Data(id.text.utf8), call.list) }
 
-    func id(_ call: Call) throws(Problem) -> EntityID? {
+    func id<Thing>(_ call: Call) throws(Problem) -> ID<Thing>? {
         guard let bytes = try open(call) else { return nil }
-        guard let id = try? EntityID(String(decoding: bytes, as: UTF8.self)) else { throw invalid }
+        guard let id = try? ID<Thing>(String(decoding: bytes, as: UTF8.self)) else { throw invalid }
         return id
     }
 
@@ -90,7 +90,7 @@ struct CursorSeal: Sendable {
         let texts = bytes.dropFirst(8).split(
             separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let number = Self.word(bytes, 0), texts.count == 2,
-            let id = try? EntityID(String(decoding: texts[0], as: UTF8.self))
+            let id = try? ProductID(String(decoding: texts[0], as: UTF8.self))
         else { throw invalid }
         return ProductPosition(
             number: Int64(bitPattern: number), text: String(decoding: texts[1], as: UTF8.self), id: id)

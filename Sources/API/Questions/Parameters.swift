@@ -116,9 +116,9 @@ struct Parameters {
         return number
     }
 
-    func id(_ name: String) throws(Problem) -> EntityID? {
+    func id<Thing>(_ name: String) throws(Problem) -> ID<Thing>? {
         guard let text = text(name) else { return nil }
-        guard let id = try? EntityID(text) else { throw invalid(name, "an id") }
+        guard let id = try? ID<Thing>(text) else { throw invalid(name, "an id") }
         return id
     }
 

@@ -91,7 +91,7 @@ struct ProductRoutes {
     }
 
     @Sendable private func get(_ call: Call) async throws -> Question {
-        let id = try call.id("id")
+        let id: ProductID = try call.id("id")
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.product(id)
@@ -106,7 +106,7 @@ struct ProductRoutes {
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: ProductID = try call.id("id")
         let product = try Fields.read(await call.json()) { Product(&$0, id: id) }
         return try await live.write(PutProduct(Write(product, if: call.condition)), call) { $0.product(product) }
     }
@@ -128,14 +128,14 @@ extension Call {
     /// What the parameters of products ask for.
     func productWish(_ live: Live) async throws -> ProductWish {
         guard let text = query.text("for") else { return ProductWish(filter: try await productFilter(live)) }
-        guard let person = try? EntityID(text) else { throw query.invalid("for", "the id of a person") }
+        guard let person = try? PersonID(text) else { throw query.invalid("for", "the id of a person") }
         return ProductWish(filter: try await productFilter(live), person: person)
     }
 
     private func productFilter(_ live: Live) async throws -> ProductFilter {
         var filter = ProductFilter()
         for text in try query.texts("product") {
-            guard let id = try? EntityID(text) else { throw query.invalid("product", "the id of a product") }
+            guard let id = try? ProductID(text) else { throw query.invalid("product", "the id of a product") }
             filter.products.append(id)
         }
         filter.brands = try query.texts("brand")

@@ -6,7 +6,7 @@ internal import Model
 struct ProductWish: Sendable {
     var filter: ProductFilter
     /// The person of `for`.
-    var person: EntityID?
+    var person: PersonID?
 
     /// The filter with what the person's profile says, and what that was.
     func settled(

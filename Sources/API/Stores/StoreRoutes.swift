@@ -83,7 +83,7 @@ struct StoreRoutes {
     }
 
     @Sendable private func stock(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PlaceID = try call.id("id")
         var listing = StockListing(of: id)
         let items = try await live.readInParts { picture in try listing.look(at: picture) ? listing.items : nil }
         // No picture is held for that, and a store may have hundreds of thousands.
@@ -97,13 +97,13 @@ struct StoreRoutes {
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
-        let (store, product) = (try call.id("id"), try call.id("product"))
+        let (store, product): (PlaceID, ProductID) = (try call.id("id"), try call.id("product"))
         let item = try live.read { picture throws(Refusal) in try picture.stock(of: product, in: store) }
         return .object { $0.stockOfStore(item) }
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
-        let (store, product) = (try call.id("id"), try call.id("product"))
+        let (store, product): (PlaceID, ProductID) = (try call.id("id"), try call.id("product"))
         try call.refuseConditions(of: "Stock")
         let item = try Fields.read(await call.json()) { StockItem(&$0, store: store, product: product) }
         return try await live.perform(PutStockItem(item), for: call).answer { $0.stockOfStore(item) }

@@ -27,7 +27,7 @@ struct DiscoveryRoutes {
     ]
 
     @Sendable private func discover(_ call: Call) async throws -> Question {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         var query = StrangerQuery(viewer: id, limit: try call.query.limit())
         if let within = try call.query.number("within_m", 0...StrangerQuery.farthest) { query.within = within }
         query.maxScan = call.limits.scan
@@ -63,7 +63,7 @@ struct DiscoveryRoutes {
     }
 
     @Sendable private func decide(_ call: Call) async throws -> Answer {
-        let (id, other) = (try call.id("id"), try call.id("other"))
+        let (id, other): (PersonID, PersonID) = (try call.id("id"), try call.id("other"))
         let likes = try Fields.read(await call.json()) { fields in
             fields.require("like")
             return fields.flag("like")

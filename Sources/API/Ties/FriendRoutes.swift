@@ -40,7 +40,7 @@ struct FriendRoutes {
     }
 
     @Sendable private func requests(_ call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let received = try await live.people(.askedBy, of: id, at: call.received).people
         let sent = try await live.people(.asked, of: id, at: call.received).people
         return Answer.object { json in
@@ -58,7 +58,7 @@ struct FriendRoutes {
         if let time = try call.pastInstant("at") {
             return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time))
         }
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let position = try seal.position(call)
         var query = try call.nearestQuery()
         query.after = position?.last
@@ -78,7 +78,7 @@ struct FriendRoutes {
     }
 
     @Sendable private func blocked(_ call: Call) async throws -> Answer {
-        let (id, other) = (try call.id("id"), try call.id("other"))
+        let (id, other): (PersonID, PersonID) = (try call.id("id"), try call.id("other"))
         let columns = try call.query.columns(of: PeopleListing.columns)
         let person = try live.read { picture throws(Refusal) in try picture.blocked(other, by: id) }
         return Answer.json { json in json.item(columns) { $0.acquaintance(person) } }.unstored
@@ -123,9 +123,9 @@ struct PeopleListing {
     static let columns = ["id", "name", "surname", "city", "photo"]
 
     func answer(to call: Call) async throws -> Answer {
-        let id = try call.id("id")
+        let id: PersonID = try call.id("id")
         let limit = try call.query.limit(1...1000, default: 100)
-        let after = try seal.id(call)
+        let after: PersonID? = try seal.id(call)
         let label = call.query.text("label")
         let columns = try call.query.columns(of: Self.columns + (tie == .friends ? FriendAttribute.names : []))
         let page = try await live.people(tie, of: id, label: label, after: after, limit: limit, at: call.received)

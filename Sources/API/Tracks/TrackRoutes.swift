@@ -53,12 +53,12 @@ struct TrackRoutes {
     }
 
     /// Whose tracks are meant: those of a person who calls, if nobody is named.
-    private func person(_ call: Call) throws(Problem) -> EntityID {
+    private func person(_ call: Call) throws(Problem) -> PersonID {
         guard let text = call.query.text("person") else {
             guard case .person(let own)? = call.principal else { throw call.query.missing("person") }
             return own
         }
-        do { return try EntityID(text) } catch { throw call.query.invalid("person", "an id") }
+        do { return try ID(text) } catch { throw call.query.invalid("person", "an id") }
     }
 
     /// What the query or the type says; nil if the content is to.
@@ -76,14 +76,14 @@ struct TrackRoutes {
 private final class ImportPlaces: Sendable {
     private static let most = 16
 
-    private let taken = Mutex<Set<EntityID>>([])
+    private let taken = Mutex<Set<PersonID>>([])
 
     /// Taken until it is released.
     final class Place: Sendable {
         private let places: ImportPlaces
-        private let person: EntityID
+        private let person: PersonID
 
-        fileprivate init(_ places: ImportPlaces, _ person: EntityID) {
+        fileprivate init(_ places: ImportPlaces, _ person: PersonID) {
             self.places = places
             self.person = person
         }
@@ -92,7 +92,7 @@ private final class ImportPlaces: Sendable {
     }
 
     /// - Throws: ``Problem`` when none is free for the person.
-    func take(_ person: EntityID) throws(Problem) -> Place {
+    func take(_ person: PersonID) throws(Problem) -> Place {
         let isFree = taken.withLock { $0.count < Self.most && $0.insert(person).inserted }
         guard isFree else {
             throw Problem(

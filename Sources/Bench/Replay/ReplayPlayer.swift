@@ -127,7 +127,7 @@ struct ReplayPlayer {
             let scope = parts[0] == "service" ? Scope.service : .person
             if tokens[parts[0]] == nil {
                 tokens[parts[0]] = try await SigningKey(path: keys.path).token(
-                    for: try EntityID(parts[0]), scope, from: start, for: .seconds(30 * 86_400))
+                    for: try ID(parts[0]), scope, from: start, for: .seconds(30 * 86_400))
             }
             return [("authorization", "Bearer \(tokens[parts[0]] ?? "")")]
                 + (parts.count > 1 ? [("cerca-acting-as", parts[1])] : [])

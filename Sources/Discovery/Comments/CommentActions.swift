@@ -4,11 +4,11 @@ public import Model
 ///
 /// One with an id that is there already is one that was sent again.
 public struct PostComment: Action {
-    let id, place, author: EntityID
+    let id: CommentID, place: PlaceID, author: PersonID
     let text: String
 
     /// A comment of at most ``PlaceComment/longest`` bytes, whose id was drawn before so that nothing is left to chance here.
-    public init(id: EntityID, place: EntityID, author: EntityID, text: String) {
+    public init(id: CommentID, place: PlaceID, author: PersonID, text: String) {
         (self.id, self.place, self.author, self.text) = (id, place, author, text)
     }
 
@@ -30,12 +30,12 @@ public struct PostComment: Action {
 
 /// Gives a comment at a place other words.
 public struct EditComment: Action {
-    let id, place: EntityID
+    let id: CommentID, place: PlaceID
     let text: String
     let condition: Condition
 
     /// These words, of at most ``PlaceComment/longest`` bytes.
-    public init(_ id: EntityID, at place: EntityID, text: String, if condition: Condition = .always) {
+    public init(_ id: CommentID, at place: PlaceID, text: String, if condition: Condition = .always) {
         (self.id, self.place, self.text, self.condition) = (id, place, text, condition)
     }
 
@@ -52,11 +52,11 @@ public struct EditComment: Action {
 
 /// Deletes a comment at a place, for its author or the place's owner.
 public struct DeleteComment: Action {
-    let id, place: EntityID
+    let id: CommentID, place: PlaceID
     let condition: Condition
 
     /// The comment of this id.
-    public init(_ id: EntityID, at place: EntityID, if condition: Condition = .always) {
+    public init(_ id: CommentID, at place: PlaceID, if condition: Condition = .always) {
         (self.id, self.place, self.condition) = (id, place, condition)
     }
 

@@ -8,7 +8,7 @@ public struct CommentShown: Sendable {
     /// The comment, without its words.
     public var comment: PlaceComment
     /// The id of who wrote it.
-    public var author: EntityID
+    public var author: PersonID
     /// The given name of who wrote it; nil if not given.
     public var authorName: String?
 }
@@ -45,7 +45,7 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     /// - Complexity: O(limit + comments left out); with the count, for somebody with blocks, O(comments at the place).
     public func comments(
-        at id: EntityID, for caller: Caller, before: Int32?, limit: Int, counting: Bool
+        at id: PlaceID, for caller: Caller, before: Int32?, limit: Int, counting: Bool
     ) async throws -> CommentPage {
         let (all, rest, seesAll) = try read { picture throws(Refusal) in
             let place = try picture.placeNumber(id)
@@ -77,7 +77,7 @@ extension Live {
     /// A comment at a place with its words, if the caller may see it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
-    public func comment(_ id: EntityID, at place: EntityID, for caller: Caller) async throws -> CommentWithText {
+    public func comment(_ id: CommentID, at place: PlaceID, for caller: Caller) async throws -> CommentWithText {
         try await withText(read { picture throws(Refusal) in try picture.comment(id, at: place, for: caller) })
     }
 
@@ -86,7 +86,7 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)`` if it was deleted meanwhile, or ``StorageError``.
     public func withText(_ shown: CommentShown) async throws -> CommentWithText {
         guard let comment = try await withText([shown]).first else {
-            throw Refusal.unknown(.comment, shown.comment.id)
+            throw Refusal.unknown(.comment, shown.comment.id.any)
         }
         return comment
     }
@@ -103,16 +103,16 @@ extension Picture {
     /// A comment at a place, if the caller may see it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func comment(_ id: EntityID, at place: EntityID, for caller: Caller) throws(Refusal) -> CommentShown {
+    public func comment(_ id: CommentID, at place: PlaceID, for caller: Caller) throws(Refusal) -> CommentShown {
         let number = try placeNumber(place)
         guard let comment = comments[id], comment.place == number, !isHidden(comment.author, from: viewer(of: caller))
-        else { throw .unknown(.comment, id) }
+        else { throw .unknown(.comment, id.any) }
         return show(comment)
     }
 
     func show(_ comment: PlaceComment) -> CommentShown {
         CommentShown(
-            comment: comment, author: EntityID(known: people.ids.id(of: comment.author)),
+            comment: comment, author: ID(known: people.ids.id(of: comment.author)),
             authorName: people[comment.author]?.person.name)
     }
 
@@ -127,8 +127,8 @@ extension Picture {
         author.map { viewer?.isSeparated(from: $0) ?? false } ?? true
     }
 
-    func placeNumber(_ id: EntityID) throws(Refusal) -> Int32 {
-        guard let number = catalogue.placeIndex.number(of: id) else { throw .unknown(.place, id) }
+    func placeNumber(_ id: PlaceID) throws(Refusal) -> Int32 {
+        guard let number = catalogue.placeIndex.number(of: id) else { throw .unknown(.place, id.any) }
         return number
     }
 }

@@ -5,7 +5,7 @@ internal import Structures
 struct Comments: Sendable {
     /// By number; nil for those that are gone.
     private var entries: ContiguousArray<PlaceComment?> = []
-    private var numbers: [EntityID: Int32] = [:]
+    private var numbers: [CommentID: Int32] = [:]
     /// In the order in which they were made.
     private var ofPlaces: [Int32: SortedNumbers] = [:]
     private var ofAuthors: [Int32: SortedNumbers] = [:]
@@ -15,7 +15,7 @@ struct Comments: Sendable {
 
     subscript(number: Int32) -> PlaceComment? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
 
-    subscript(id: EntityID) -> PlaceComment? { numbers[id].flatMap { self[$0] } }
+    subscript(id: CommentID) -> PlaceComment? { numbers[id].flatMap { self[$0] } }
 
     /// The numbers of the comments at a place before one, or all for nil, oldest first.
     func numbers(at place: Int32, before number: Int32? = nil) -> ArraySlice<Int32> {

@@ -3,10 +3,10 @@ public import Model
 /// Registers a device of a person, who has none of this id.
 public struct AddDevice: Action {
     let device: Device
-    let person: EntityID
+    let person: PersonID
 
     /// A device with its token.
-    public init(_ device: Device, of person: EntityID) { (self.device, self.person) = (device, person) }
+    public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// - Returns: the number that the device's token names.
     public func carryOut(on draft: inout Draft) throws -> Int32 {
@@ -26,10 +26,10 @@ public struct AddDevice: Action {
 /// Gives a device of a person another token; the old one is worth nothing from then on.
 public struct RotateDevice: Action {
     let device: Device
-    let person: EntityID
+    let person: PersonID
 
     /// A device with its new token.
-    public init(_ device: Device, of person: EntityID) { (self.device, self.person) = (device, person) }
+    public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// - Returns: the number that the device's token names.
     public func carryOut(on draft: inout Draft) throws -> Int32 {
@@ -41,11 +41,11 @@ public struct RotateDevice: Action {
 
 /// Takes a device of a person away.
 public struct RemoveDevice: Action {
-    let device: EntityID
-    let person: EntityID
+    let device: DeviceID
+    let person: PersonID
 
     /// The device of this id.
-    public init(_ device: EntityID, of person: EntityID) { (self.device, self.person) = (device, person) }
+    public init(_ device: DeviceID, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// Nothing that its token signs is taken from then on.
     public func carryOut(on draft: inout Draft) throws {
@@ -54,9 +54,9 @@ public struct RemoveDevice: Action {
 }
 
 extension Draft {
-    fileprivate func device(_ id: EntityID, of person: EntityID) throws(Refusal) -> (number: Int32, owner: Int32) {
+    fileprivate func device(_ id: DeviceID, of person: PersonID) throws(Refusal) -> (number: Int32, owner: Int32) {
         let owner = try number(of: person)
-        guard let number = picture.people.devices.number(of: id, of: owner) else { throw .unknown(.device, id) }
+        guard let number = picture.people.devices.number(of: id, of: owner) else { throw .unknown(.device, id.any) }
         return (number, owner)
     }
 }

@@ -15,7 +15,7 @@ struct Devices: Sendable {
 
     func numbers(of person: Int32) -> [Int32] { owned[person]?.numbers ?? [] }
 
-    func number(of id: EntityID, of person: Int32) -> Int32? {
+    func number(of id: DeviceID, of person: Int32) -> Int32? {
         numbers(of: person).first { entries[$0]?.device.id == id }
     }
 
@@ -42,13 +42,13 @@ extension Picture {
     /// A person's devices, by id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func devices(of id: EntityID) throws(Refusal) -> [Device] {
-        guard let person = people.number(of: id) else { throw .unknown(.person, id) }
+    public func devices(of id: PersonID) throws(Refusal) -> [Device] {
+        guard let person = people.number(of: id) else { throw .unknown(.person, id.any) }
         return people.devices.numbers(of: person).compactMap { people.devices[$0]?.device }.sorted { $0.id < $1.id }
     }
 
     /// The device of a number, with the id of its person; nil if there is none.
-    public func device(_ number: Int32) -> (person: EntityID, device: Device)? {
-        people.devices[number].map { (EntityID(known: people.ids.id(of: $0.person)), $0.device) }
+    public func device(_ number: Int32) -> (person: PersonID, device: Device)? {
+        people.devices[number].map { (ID(known: people.ids.id(of: $0.person)), $0.device) }
     }
 }

@@ -2,13 +2,13 @@ public import Model
 
 /// Takes somebody or something among a person's favourites, or out of them.
 public struct SetFavourite: Action {
-    let person: EntityID
+    let person: PersonID
     let kind: FavouriteKind
-    let other: EntityID
+    let other: AnyID
     let isFavourite: Bool
 
     /// One of a kind, for the first.
-    public init(_ person: EntityID, _ kind: FavouriteKind, _ other: EntityID, to isFavourite: Bool = true) {
+    public init(_ person: PersonID, _ kind: FavouriteKind, _ other: AnyID, to isFavourite: Bool = true) {
         (self.person, self.kind, self.other, self.isFavourite) = (person, kind, other, isFavourite)
     }
 
@@ -27,13 +27,13 @@ public struct SetFavourite: Action {
 extension Draft {
     /// The numbers of a person and of what they may know of.
     fileprivate func favourite(
-        _ kind: FavouriteKind, _ other: EntityID, of id: EntityID
+        _ kind: FavouriteKind, _ other: AnyID, of id: PersonID
     ) throws(Refusal) -> (person: Int32, other: Int32) {
         let person = try number(of: id)
-        guard kind != .people || id != other else { throw .oneself }
+        guard kind != .people || id.any != other else { throw .oneself }
         guard let number = picture.number(kind, other),
             kind != .people || !picture.people.isSeparated(person, number)
-        else { throw .unknown(kind.subject, other) }
+        else { throw .unknown(kind.subject, other.any) }
         return (person, number)
     }
 }

@@ -43,10 +43,10 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func favourites(
-        _ kind: FavouriteKind, of id: EntityID, after last: FavouritePosition?, limit: Int
+        _ kind: FavouriteKind, of id: PersonID, after last: FavouritePosition?, limit: Int
     ) async throws -> [FavouriteShown] {
         let entries = try read { picture throws(Refusal) in
-            guard let person = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return picture.favourites.entries(kind, of: person)
         }
         let after = last.map { Favourites.Entry(since: $0.since, other: $0.number) }
@@ -66,18 +66,18 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the favourite also when there is nothing of that id.
     public func favourite(
-        _ kind: FavouriteKind, _ other: EntityID, of id: EntityID
+        _ kind: FavouriteKind, _ other: AnyID, of id: PersonID
     ) throws(Refusal) -> FavouriteShown {
-        guard let person = people.number(of: id) else { throw .unknown(.person, id) }
+        guard let person = people.number(of: id) else { throw .unknown(.person, id.any) }
         let entries = favourites.entries(kind, of: person)
         Effort.count(entries.count / 20)
         guard let number = number(kind, other), let entry = entries.first(where: { $0.other == number }),
             let shown = show(entry, kind, to: id)
-        else { throw .unknown(.favourite, other) }
+        else { throw .unknown(.favourite, other.any) }
         return shown
     }
 
-    fileprivate func show(_ entry: Favourites.Entry, _ kind: FavouriteKind, to id: EntityID) -> FavouriteShown? {
+    fileprivate func show(_ entry: Favourites.Entry, _ kind: FavouriteKind, to id: PersonID) -> FavouriteShown? {
         let subject: FavouriteShown.Subject? =
             switch kind {
             case .people: people([entry.other], knownTo: .person(id)).first.map { .person($0) }
@@ -91,11 +91,11 @@ extension Picture {
         }
     }
 
-    func number(_ kind: FavouriteKind, _ id: EntityID) -> Int32? {
+    func number(_ kind: FavouriteKind, _ id: AnyID) -> Int32? {
         switch kind {
-        case .people: people.number(of: id)
-        case .places: catalogue.placeIndex.number(of: id)
-        case .products: catalogue.inventory.numbers[id]
+        case .people: people.number(of: PersonID(id))
+        case .places: catalogue.placeIndex.number(of: PlaceID(id))
+        case .products: catalogue.inventory.numbers[ProductID(id)]
         }
     }
 }

@@ -50,11 +50,11 @@ public struct ReplaceGroup: GroupAction {
 
 /// Deletes a group.
 public struct DeleteGroup: GroupAction {
-    let id: EntityID
+    let id: GroupID
     let condition: Condition
 
     /// The group of this id.
-    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+    public init(_ id: GroupID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// For its owner.
     public func carryOut(on draft: inout Draft) throws {
@@ -69,11 +69,11 @@ public enum MembershipState: String, Hashable, Sendable { case invited, member }
 
 /// Invites a friend of a member to a group.
 public struct Invite: GroupAction {
-    let person, group: EntityID
-    let inviter: EntityID?
+    let person: PersonID, group: GroupID
+    let inviter: PersonID?
 
     /// The member who invites is the caller where nobody is named, or the owner where the caller is a service.
-    public init(_ person: EntityID, to group: EntityID, by inviter: EntityID? = nil) {
+    public init(_ person: PersonID, to group: GroupID, by inviter: PersonID? = nil) {
         (self.person, self.group, self.inviter) = (person, group, inviter)
     }
 
@@ -83,11 +83,11 @@ public struct Invite: GroupAction {
         let inviter = inviter ?? draft.caller.person ?? entry.group.owner
         guard draft.caller.mayAct(for: inviter) else { throw Refusal.notAllowed }
         guard let by = draft.picture.people.number(of: inviter), entry.members[by] != nil else {
-            throw Refusal.unknown(.member, inviter)
+            throw Refusal.unknown(.member, inviter.any)
         }
         // Who blocks the inviter, is a stranger, or is nobody: all answered alike.
         guard let other = draft.picture.people.number(of: person), draft.picture.people.isKnown(other, to: by) else {
-            throw Refusal.unknown(.friend, person)
+            throw Refusal.unknown(.friend, person.any)
         }
         if entry.members[other] != nil { return .member }
         if entry.invitations[other] != nil { return .invited }
@@ -101,10 +101,10 @@ public struct Invite: GroupAction {
 
 /// Makes a member of a person who is invited.
 public struct AcceptInvitation: GroupAction {
-    let person, group: EntityID
+    let person: PersonID, group: GroupID
 
     /// The person comes into the group.
-    public init(of person: EntityID, to group: EntityID) { (self.person, self.group) = (person, group) }
+    public init(of person: PersonID, to group: GroupID) { (self.person, self.group) = (person, group) }
 
     /// - Returns: how the person stands to the group now.
     public func carryOut(on draft: inout Draft) throws -> MembershipState {
@@ -127,10 +127,10 @@ public struct AcceptInvitation: GroupAction {
 
 /// Refuses an invitation, or withdraws one.
 public struct Uninvite: GroupAction {
-    let person, group: EntityID
+    let person: PersonID, group: GroupID
 
     /// The person is not to come into the group.
-    public init(_ person: EntityID, from group: EntityID) { (self.person, self.group) = (person, group) }
+    public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
     /// For the person, whoever invited them, the owner, or a service.
     public func carryOut(on draft: inout Draft) throws {
@@ -141,10 +141,10 @@ public struct Uninvite: GroupAction {
 
 /// Leaves a group, or sends a member away.
 public struct RemoveMember: GroupAction {
-    let person, group: EntityID
+    let person: PersonID, group: GroupID
 
     /// The person goes out of the group.
-    public init(_ person: EntityID, from group: EntityID) { (self.person, self.group) = (person, group) }
+    public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
     /// For the person, or the owner.
     public func carryOut(on draft: inout Draft) throws {
@@ -160,7 +160,7 @@ extension Draft {
     }
 
     /// The group to which a person is invited, for the person, whoever invited them, the owner, or a service.
-    fileprivate func invitation(of person: EntityID, to id: EntityID) throws(Refusal) -> (group: Int32, person: Int32) {
+    fileprivate func invitation(of person: PersonID, to id: GroupID) throws(Refusal) -> (group: Int32, person: Int32) {
         if let group = picture.people.groups.number(of: id), let entry = picture.people.groups[group],
             let number = picture.people.number(of: person), let invitation = entry.invitations[number],
             caller.mayAct(for: person) || picture.knows(invitation, of: number, to: entry, caller)
@@ -168,19 +168,19 @@ extension Draft {
             return (group, number)
         }
         _ = try picture.group(id, for: caller)
-        throw .unknown(.invitation, person)
+        throw .unknown(.invitation, person.any)
     }
 
     /// A member of a group whom the caller may send away: themselves, or anybody the owner knows of.
-    fileprivate func member(_ person: EntityID, of entry: Groups.Entry) throws(Refusal) -> Int32 {
+    fileprivate func member(_ person: PersonID, of entry: Groups.Entry) throws(Refusal) -> Int32 {
         if !caller.mayAct(for: person) { _ = try picture.ownedGroup(entry.group.id, by: caller) }
         guard let number = picture.people.number(of: person), entry.members[number] != nil,
             picture.number(calling: caller).map({ !picture.people.isSeparated($0, number) }) ?? true
-        else { throw .unknown(.member, person) }
+        else { throw .unknown(.member, person.any) }
         return number
     }
 
-    fileprivate func departure(of person: EntityID, from group: EntityID) throws(Refusal) -> [GroupChange] {
+    fileprivate func departure(of person: PersonID, from group: GroupID) throws(Refusal) -> [GroupChange] {
         let entry = try picture.group(group, for: caller)
         return picture.departure(of: try member(person, of: entry), from: entry, received)
     }

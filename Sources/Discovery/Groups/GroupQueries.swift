@@ -38,9 +38,9 @@ extension Live {
     /// The groups of a person, by id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
-    public func groups(of id: EntityID) async throws -> [OwnGroup] {
+    public func groups(of id: PersonID) async throws -> [OwnGroup] {
         let (number, groups) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (number, picture.people.groups.joined(by: number))
         }
         return try await read(each: groups, costing: 4 * Groups.mostMembers) { $0.ownGroup($1, of: number, id) }
@@ -50,9 +50,9 @@ extension Live {
     /// The invitations of a person, by the ids of the groups.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
-    public func invitations(of id: EntityID) async throws -> [GroupInvitation] {
+    public func invitations(of id: PersonID) async throws -> [GroupInvitation] {
         let (number, groups) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (number, picture.people.groups.inviting(number))
         }
         return try await read(each: groups, costing: 10) { $0.invitation(to: $1, of: number) }
@@ -65,19 +65,19 @@ extension Picture {
     /// A group.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
-    public func group(_ id: EntityID, knownTo caller: Caller) throws(Refusal) -> GroupView {
+    public func group(_ id: GroupID, knownTo caller: Caller) throws(Refusal) -> GroupView {
         view(of: try group(id, for: caller), for: caller)
     }
 
     /// A group that the caller may change.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member; ``Refusal/notOwner``.
-    public func group(_ id: EntityID, changedBy caller: Caller) throws(Refusal) -> Versioned<Group> {
+    public func group(_ id: GroupID, changedBy caller: Caller) throws(Refusal) -> Versioned<Group> {
         try ownedGroup(id, by: caller).record
     }
 
     /// A group of a person; nil when they are no member any more.
-    fileprivate func ownGroup(_ group: Int32, of number: Int32, _ id: EntityID) -> OwnGroup? {
+    fileprivate func ownGroup(_ group: Int32, of number: Int32, _ id: PersonID) -> OwnGroup? {
         guard let entry = people.groups[group], let since = entry.members[number] else { return nil }
         let members = entry.members.keys.count { !people.isSeparated(number, $0) }
         return OwnGroup(group: view(of: entry, for: .person(id)), members: members, since: since)
@@ -94,14 +94,14 @@ extension Picture {
     /// The members of a group whom the caller may know of, by id: name and city, and of friends what friends see.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
-    public func members(of id: EntityID, for caller: Caller) throws(Refusal) -> [Person] {
+    public func members(of id: GroupID, for caller: Caller) throws(Refusal) -> [Person] {
         shown(try group(id, for: caller).members.keys, to: caller)
     }
 
     /// Who is invited to a group, by id, as far as the caller is concerned: a member sees those whom they invited, the owner all.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
-    public func invited(to id: EntityID, for caller: Caller) throws(Refusal) -> [Person] {
+    public func invited(to id: GroupID, for caller: Caller) throws(Refusal) -> [Person] {
         let entry = try group(id, for: caller)
         return shown(
             entry.invitations.filter { knows($0.value, of: $0.key, to: entry, caller) }.keys, to: caller)
@@ -133,15 +133,15 @@ extension Picture {
     }
 
     /// A group of which the caller is a member, or any for a service.
-    func group(_ id: EntityID, for caller: Caller) throws(Refusal) -> Groups.Entry {
+    func group(_ id: GroupID, for caller: Caller) throws(Refusal) -> Groups.Entry {
         guard let number = people.groups.number(of: id), let entry = people.groups[number],
             caller == .service || self.number(calling: caller).map({ entry.members[$0] != nil }) ?? false
-        else { throw .unknown(.group, id) }
+        else { throw .unknown(.group, id.any) }
         return entry
     }
 
     /// A group that the caller may change.
-    func ownedGroup(_ id: EntityID, by caller: Caller) throws(Refusal) -> Groups.Entry {
+    func ownedGroup(_ id: GroupID, by caller: Caller) throws(Refusal) -> Groups.Entry {
         let entry = try group(id, for: caller)
         guard caller.mayAct(for: entry.group.owner) else { throw .notOwner }
         return entry
@@ -160,7 +160,7 @@ extension Picture {
 
 extension Caller {
     /// The person who calls; nil for a service.
-    var person: EntityID? {
+    var person: PersonID? {
         switch self {
         case .service: nil
         case .person(let id): id

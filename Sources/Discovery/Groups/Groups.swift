@@ -37,14 +37,14 @@ struct Groups: Sendable {
 
     private(set) var nextNumber: Int32 = 0
     private var entries: [Int32: Entry] = [:]
-    private var numbers: [EntityID: Int32] = [:]
+    private var numbers: [GroupID: Int32] = [:]
     /// By person.
     private var joined: [Int32: SortedNumbers] = [:]
     private var invited: [Int32: SortedNumbers] = [:]
 
     subscript(number: Int32) -> Entry? { entries[number] }
 
-    func number(of id: EntityID) -> Int32? { numbers[id] }
+    func number(of id: GroupID) -> Int32? { numbers[id] }
 
     /// The groups to which a person belongs.
     func joined(by person: Int32) -> [Int32] { joined[person]?.numbers ?? [] }

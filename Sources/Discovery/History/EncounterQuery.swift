@@ -4,9 +4,9 @@ internal import Storage
 /// When two people were near each other.
 public struct EncounterQuery: Sendable {
     /// The person who asks, or on whose behalf it is asked.
-    public var person: EntityID
+    public var person: PersonID
     /// The other one.
-    public var other: EntityID
+    public var other: PersonID
     /// The greatest distance, in metres.
     public var within: Double
     /// Which time is looked at; half-open.
@@ -20,7 +20,7 @@ public struct EncounterQuery: Sendable {
     public var maxScan = Int.max
 
     /// A query for encounters of two people within a distance, in metres, during an interval.
-    public init(of person: EntityID, with other: EntityID, within: Double, during times: Range<Timestamp>) {
+    public init(of person: PersonID, with other: PersonID, within: Double, during times: Range<Timestamp>) {
         self.person = person
         self.other = other
         self.within = within
@@ -60,7 +60,7 @@ extension Live {
         }
         try read { picture throws(Refusal) in
             for id in [query.person, query.other] where picture.people.number(of: id) == nil {
-                throw .unknown(.person, id)
+                throw .unknown(.person, id.any)
             }
         }
         var times = query.times
@@ -125,7 +125,7 @@ private struct TrackReader {
     static let part = 10_000
 
     private let live: Live
-    private let id: EntityID
+    private let id: PersonID
     private let window: Range<Timestamp>
     /// Between which instants somebody else's track may be known; nil if all may be.
     private let known: Range<Timestamp>?
@@ -140,13 +140,13 @@ private struct TrackReader {
     /// How many positions were read.
     private(set) var count = 0
 
-    init(_ live: Live, _ id: EntityID, _ window: Range<Timestamp>, known: Range<Timestamp>? = nil) async throws {
+    init(_ live: Live, _ id: PersonID, _ window: Range<Timestamp>, known: Range<Timestamp>? = nil) async throws {
         self.live = live
         self.id = id
         self.window = window
         self.known = known
         let (state, zones) = try live.read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (
                 picture.unfoldedState(
                     of: number, around: window.lowerBound, horizon: known?.upperBound, live.rules,

@@ -5,7 +5,7 @@ package import Storage
 /// Which stored pings of a person are asked for, and as what.
 public struct HistoryQuery: Sendable {
     /// Whose.
-    public var person: EntityID
+    public var person: PersonID
     /// Fix times, half-open.
     public var times: Range<Timestamp>
     /// Where; nil for everywhere.
@@ -18,7 +18,7 @@ public struct HistoryQuery: Sendable {
     public var isLine = false
 
     /// All pings of a person in an interval of fix times.
-    public init(of person: EntityID, in times: Range<Timestamp>) {
+    public init(of person: PersonID, in times: Range<Timestamp>) {
         self.person = person
         self.times = times
     }

@@ -9,7 +9,7 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
     public func history(
-        of id: EntityID, from: Timestamp, to: Timestamp, after: (time: Timestamp, sequence: UInt8)? = nil, limit: Int
+        of id: PersonID, from: Timestamp, to: Timestamp, after: (time: Timestamp, sequence: UInt8)? = nil, limit: Int
     ) async throws -> [StoredPing] {
         let number = try number(of: id)
         var start = after.map { HistoryStart.after(PingKey(time: $0.time, sequence: $0.sequence)) } ?? .beginning
@@ -26,9 +26,9 @@ extension Live {
     /// The number of a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    package func number(of id: EntityID) throws(Refusal) -> Int32 {
+    package func number(of id: PersonID) throws(Refusal) -> Int32 {
         try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return number
         }
     }

@@ -140,12 +140,12 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when the two are no friends or either is hidden, whether there is
     ///   such a person or not.
     func agreement(
-        of id: EntityID, with viewer: EntityID, at now: Timestamp
+        of id: PersonID, with viewer: PersonID, at now: Timestamp
     ) throws(Refusal) -> (own: Int32, other: Int32, precision: Precision) {
         try read { picture throws(Refusal) in
             guard let own = picture.people.number(of: viewer), let other = picture.people.number(of: id),
                 case let precision = picture.agreed(other, own, at: now), precision < .hidden
-            else { throw .unknown(.position, id) }
+            else { throw .unknown(.position, id.any) }
             return (own, other, precision)
         }
     }
@@ -156,11 +156,11 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when the two were no friends in it or are none, or either is
     ///   hidden, whether there is such a person or not.
     func exactTimes(
-        of id: EntityID, for viewer: EntityID, in times: Range<Timestamp>, now: Timestamp
+        of id: PersonID, for viewer: PersonID, in times: Range<Timestamp>, now: Timestamp
     ) async throws -> [(times: Range<Timestamp>, since: Timestamp?)] {
         let known = try agreement(of: id, with: viewer, at: now)
         let together = try await store.friendships(of: known.own, in: times).filter { $0.friend == known.other }
-        guard !together.isEmpty else { throw Refusal.unknown(.position, id) }
+        guard !together.isEmpty else { throw Refusal.unknown(.position, id.any) }
         guard known.precision == .exact else { return [] }
         let past = times.clamped(to: times.lowerBound..<max(times.lowerBound, now + .milliseconds(1)))
         // No way that is known is longer than an hour.

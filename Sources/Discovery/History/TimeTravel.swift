@@ -27,14 +27,14 @@ extension Live {
     ///   any position, or not; ``Refusal/noPositionThen(_:)``, to a service and the person, when none was stored up to then;
     ///   ``StorageError``.
     public func position(
-        of id: EntityID, at time: Timestamp, by caller: Caller, now: Timestamp
+        of id: PersonID, at time: Timestamp, by caller: Caller, now: Timestamp
     ) async throws -> PastPosition {
         if case .person(let viewer) = caller, viewer != id {
             let (own, other, _) = try agreement(of: id, with: viewer, at: now)
             let (views, legs) = try await viewsWithLegs(for: own, at: time, now: now, only: [other])
             guard let view = views[other], let leg = legs[other],
                 let position = read({ $0.told(leg, of: other, view) })
-            else { throw Refusal.unknown(.position, id) }
+            else { throw Refusal.unknown(.position, id.any) }
             return position
         }
         let number = try self.number(of: id)
@@ -52,12 +52,12 @@ extension Live {
     /// - Throws: ``Refusal`` as ``position(of:at:by:now:)``, or ``Refusal/notAllowed``; ``StorageError``.
     /// - Complexity: O(friends * log of all pings).
     public func nearestFriends(
-        of id: EntityID, at time: Timestamp, _ query: NearestQuery, from first: Coordinate? = nil,
+        of id: PersonID, at time: Timestamp, _ query: NearestQuery, from first: Coordinate? = nil,
         passing filter: FriendFilter = .none, by caller: Caller, now: Timestamp
     ) async throws -> Page<PersonThen> {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
         let (number, wanted) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (number, Set(try picture.friends(of: number, passing: filter)))
         }
         let origin: Coordinate

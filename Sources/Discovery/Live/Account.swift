@@ -97,13 +97,13 @@ extension Picture {
 
 extension Picture {
     /// The cell by which strangers may find a person, for tests and measurements.
-    package func publicCell(of id: EntityID) -> CubeCell? { people.state(of: id)?.publicCell }
+    package func publicCell(of id: PersonID) -> CubeCell? { people.state(of: id)?.publicCell }
 
     /// How many cells are finer than the coarsest level, for tests.
     package var denseCells: Int { people.levels?.dense.count ?? 0 }
 
     /// From where a person looks for strangers, for tests and measurements.
-    package func viewpoint(of id: EntityID, at now: Timestamp) -> Coordinate? {
+    package func viewpoint(of id: PersonID, at now: Timestamp) -> Coordinate? {
         people.state(of: id)?.viewpoint(at: now)
     }
 }

@@ -5,10 +5,10 @@ public enum Caller: Codable, Hashable, Sendable {
     /// A trusted service: may act for everybody.
     case service
     /// A person: may act for themselves.
-    case person(EntityID)
+    case person(PersonID)
 
     /// Whether it is the person, or a service.
-    public func mayAct(for person: EntityID) -> Bool {
+    public func mayAct(for person: PersonID) -> Bool {
         switch self {
         case .service: true
         case .person(let own): own == person
@@ -62,7 +62,7 @@ public enum Refusal: Error, Hashable {
     }
 
     /// Also for what the caller may not know of.
-    case unknown(Kind, EntityID)
+    case unknown(Kind, AnyID)
     /// A person cannot befriend, block or decide about themselves.
     case oneself
     /// One of the two has blocked the other.
@@ -76,19 +76,19 @@ public enum Refusal: Error, Hashable {
     /// Only a trusted service sets thresholds below these, in metres and of time.
     case throttleTooLow(distance: Double, interval: Duration)
     /// There was a person of this id, of whom not all is deleted yet; then there may be another.
-    case beingDeleted(EntityID)
+    case beingDeleted(PersonID)
     /// The document is not, or is no longer, as the condition says.
     case conditionFailed
     /// The person's place is not known, so that nothing can be near.
-    case noPosition(EntityID)
+    case noPosition(PersonID)
     /// Nothing is known of the person's place up to the instant that is asked for.
-    case noPositionThen(EntityID)
+    case noPositionThen(PersonID)
     /// The person has a device of this id already.
-    case deviceExists(EntityID)
+    case deviceExists(DeviceID)
     /// The person has as many devices as a person may have.
     case tooManyDevices(Int)
     /// There is a group of this id already.
-    case groupExists(EntityID)
+    case groupExists(GroupID)
     /// Only the owner of a group changes it or sends members away.
     case notOwner
     /// The group has as many members, invited ones included, as a group may have.
@@ -98,5 +98,5 @@ public enum Refusal: Error, Hashable {
     /// The person belongs to as many groups as a person may.
     case tooManyGroups(Int)
     /// Only people who are known to be 18 or older find strangers.
-    case notAdult(EntityID)
+    case notAdult(PersonID)
 }

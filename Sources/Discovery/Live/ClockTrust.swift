@@ -107,7 +107,7 @@ public struct ClockTrust: Sendable {
     private static func isJump(_ change: Duration) -> Bool { change > tolerance || change < .zero - tolerance }
 
     /// Takes note of whether the time of a person's phone agrees with the clock, or is ahead of it.
-    public mutating func note(_ person: EntityID, agrees: Bool) { witnesses.note(person, agrees: agrees) }
+    public mutating func note(_ person: PersonID, agrees: Bool) { witnesses.note(person, agrees: agrees) }
 
     /// Whether the clock is behind: what is believed says so, or the phones of most people in the last minutes, of two at least.
     public var isBehind: Bool { witnesses.deny || doubt.map { $0 < .zero } ?? false }
@@ -119,8 +119,8 @@ private struct Witnesses: Sendable {
     /// So many people are heard in each five minutes; more would say the same.
     private static let most = 10_000
 
-    private var recent: [EntityID: Bool] = [:]
-    private var earlier: [EntityID: Bool] = [:]
+    private var recent: [PersonID: Bool] = [:]
+    private var earlier: [PersonID: Bool] = [:]
     private var agreeing = 0
     private var since = Duration.zero
 
@@ -128,7 +128,7 @@ private struct Witnesses: Sendable {
     var confirm: Bool { agreeing * 2 > count }
     var deny: Bool { count > 1 && (count - agreeing) * 2 > count }
 
-    mutating func note(_ person: EntityID, agrees: Bool) {
+    mutating func note(_ person: PersonID, agrees: Bool) {
         guard recent.count < Self.most || recent[person] != nil else { return }
         if recent.updateValue(agrees, forKey: person) ?? earlier[person] ?? false { agreeing -= 1 }
         earlier[person] = nil
@@ -176,7 +176,7 @@ extension Live {
     /// Positions that it kept for longer say nothing of the clock.
     ///
     /// - Returns: whether the clock is behind; see ``ClockTrust/isBehind``.
-    public func hear(_ person: EntityID, newest: Timestamp, at received: Timestamp) -> Bool {
+    public func hear(_ person: PersonID, newest: Timestamp, at received: Timestamp) -> Bool {
         clock.withLock { clock in
             if newest >= received - rules.futureTolerance {
                 clock.trust.note(person, agrees: newest <= received + rules.futureTolerance)

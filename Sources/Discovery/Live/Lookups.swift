@@ -46,9 +46,9 @@ extension Picture {
     /// What is stored about a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    func person(_ id: EntityID) throws(Refusal) -> Versioned<Person> {
+    func person(_ id: PersonID) throws(Refusal) -> Versioned<Person> {
         guard let number = people.number(of: id), let record = people.record(of: number) else {
-            throw .unknown(.person, id)
+            throw .unknown(.person, id.any)
         }
         return record.value
     }
@@ -56,8 +56,8 @@ extension Picture {
     /// A person's newest position.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when there is none.
-    public func position(of id: EntityID) throws(Refusal) -> Position {
-        guard let number = people.number(of: id) else { throw .unknown(.person, id) }
+    public func position(of id: PersonID) throws(Refusal) -> Position {
+        guard let number = people.number(of: id) else { throw .unknown(.person, id.any) }
         guard let last = people.last(of: number) else { throw .noPosition(id) }
         return Position(last)
     }
@@ -65,37 +65,37 @@ extension Picture {
     /// Somebody whom a person blocks, as strangers are shown.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the block if there is none.
-    public func blocked(_ other: EntityID, by id: EntityID) throws(Refusal) -> Person {
-        guard let state = people.state(of: id) else { throw .unknown(.person, id) }
+    public func blocked(_ other: PersonID, by id: PersonID) throws(Refusal) -> Person {
+        guard let state = people.state(of: id) else { throw .unknown(.person, id.any) }
         guard let number = people.number(of: other), state.blocks.contains(number),
             let record = people.record(of: number)
-        else { throw .unknown(.block, other) }
+        else { throw .unknown(.block, other.any) }
         return record.value.value.shown(to: .stranger)
     }
 
     /// A product by its id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func product(_ id: EntityID) throws(Refusal) -> Versioned<Product> {
-        guard let record = catalogue.inventory.record(of: id) else { throw .unknown(.product, id) }
+    public func product(_ id: ProductID) throws(Refusal) -> Versioned<Product> {
+        guard let record = catalogue.inventory.record(of: id) else { throw .unknown(.product, id.any) }
         return record
     }
 
     /// A place by its id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func place(_ id: EntityID) throws(Refusal) -> Versioned<Place> {
-        guard let record = catalogue.placeIndex.record(of: id) else { throw .unknown(.place, id) }
+    public func place(_ id: PlaceID) throws(Refusal) -> Versioned<Place> {
+        guard let record = catalogue.placeIndex.record(of: id) else { throw .unknown(.place, id.any) }
         return record
     }
 
     /// What a store has of a product.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the stock if the store does not have the product.
-    public func stock(of product: EntityID, in id: EntityID) throws(Refusal) -> StockItem {
-        guard let store = catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id) }
+    public func stock(of product: ProductID, in id: PlaceID) throws(Refusal) -> StockItem {
+        guard let store = catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id.any) }
         guard let number = catalogue.inventory.numbers[product], let item = catalogue.inventory.item(of: store, number)
-        else { throw .unknown(.stock, product) }
+        else { throw .unknown(.stock, product.any) }
         return StockItem(store: id, product: product, price: item.price, sizes: item.sizes)
     }
 }

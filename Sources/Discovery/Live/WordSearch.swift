@@ -46,7 +46,7 @@ extension PlaceFilter {
     /// Narrows to the places of an owner.
     ///
     /// Nobody is told what places another person has: to each it is as if there were none.
-    public mutating func narrow(toOwner id: EntityID, for caller: Caller) {
+    public mutating func narrow(toOwner id: PersonID, for caller: Caller) {
         if caller.mayAct(for: id) { owner = id } else { numbers = [] }
     }
 }

@@ -17,7 +17,7 @@ public struct AcquaintancePage: Sendable {
     /// In the order of their ids.
     public var people: [Acquaintance]
     /// The id after which the list goes on; nil at its end.
-    public var next: EntityID?
+    public var next: PersonID?
 }
 
 /// Lists of the people to whom somebody is tied, who may be many: they are looked at in parts, and put in order outside.
@@ -30,14 +30,14 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     /// - Complexity: O(n log n) for all who are tied to the person, and nobody waits for more than a part.
     public func people(
-        _ tie: Tie, of id: EntityID, label: String? = nil, after last: EntityID? = nil, limit: Int = .max,
+        _ tie: Tie, of id: PersonID, label: String? = nil, after last: PersonID? = nil, limit: Int = .max,
         at now: Timestamp
     ) async throws -> AcquaintancePage {
         let (person, others) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (number, picture.people.numbers(tie, of: number))
         }
-        var listed = try await read(each: others, costing: 5) { picture, other -> (id: EntityID, number: Int32)? in
+        var listed = try await read(each: others, costing: 5) { picture, other -> (id: PersonID, number: Int32)? in
             guard picture.lists(other, tie, of: person, label, at: now), let id = picture.people.id(of: other) else {
                 return nil
             }
@@ -54,9 +54,9 @@ extension Live {
     /// What a person notes about friends, by the friends' ids.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
-    public func notes(of id: EntityID) async throws -> [(friend: EntityID, notes: [FriendAttribute: String])] {
+    public func notes(of id: PersonID) async throws -> [(friend: PersonID, notes: [FriendAttribute: String])] {
         let (person, friends) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (number, Set(picture.people[number]?.notes.values.flatMap(\.keys) ?? []))
         }
         return try await read(each: friends, costing: 2) { picture, friend in
@@ -67,7 +67,7 @@ extension Live {
     /// The places that a person owns, by id.
     ///
     /// - Throws: `CancellationError`.
-    public func places(ownedBy id: EntityID) async throws -> [Place] {
+    public func places(ownedBy id: PersonID) async throws -> [Place] {
         let numbers = read { $0.catalogue.placeIndex.places(ownedBy: id).numbers }
         return try await read(each: numbers, costing: 10) { picture, number in
             picture.catalogue.placeIndex[number].flatMap { entry in
@@ -117,5 +117,5 @@ extension People {
     }
 
     /// The id of a person who is there.
-    fileprivate func id(of number: Int32) -> EntityID? { record(of: number)?.value.value.id }
+    fileprivate func id(of number: Int32) -> PersonID? { record(of: number)?.value.value.id }
 }

@@ -75,12 +75,12 @@ public struct DeletePerson: Deletion {
     /// How many rows that only the storage knows are deleted in a turn.
     private static let tracesAtOnce = 1_000
 
-    let id: EntityID
+    let id: PersonID
     /// What must hold when it begins.
     public var condition: Condition
 
     /// The person of this id.
-    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+    public init(_ id: PersonID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
@@ -88,7 +88,7 @@ public struct DeletePerson: Deletion {
         let leaving = draft.picture.people.leaving[id]
         guard let number = leaving ?? draft.picture.people.number(of: id), let state = draft.picture.people[number]
         else {
-            throw Refusal.unknown(.person, id)
+            throw Refusal.unknown(.person, id.any)
         }
         if leaving == nil { _ = try draft.revision(after: state.record.value.revision, if: condition) }
         var portion = Portion()
@@ -111,16 +111,18 @@ public struct DeletePerson: Deletion {
 
 /// Deletes a place, or some of the comments, products and fans that it has; then itself with the rest.
 public struct DeletePlace: Deletion {
-    let id: EntityID
+    let id: PlaceID
     /// What must hold when it begins.
     public var condition: Condition
 
     /// The place of this id.
-    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+    public init(_ id: PlaceID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
-        guard let record = draft.picture.catalogue.placeIndex.record(of: id) else { throw Refusal.unknown(.place, id) }
+        guard let record = draft.picture.catalogue.placeIndex.record(of: id) else {
+            throw Refusal.unknown(.place, id.any)
+        }
         guard record.value.isWritable(by: draft.caller) else { throw Refusal.notAllowed }
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number
@@ -137,17 +139,19 @@ public struct DeletePlace: Deletion {
 
 /// Deletes a product, or takes it off some shelves and favourites; then itself with the rest.
 public struct DeleteProduct: Deletion {
-    let id: EntityID
+    let id: ProductID
     /// What must hold when it begins.
     public var condition: Condition
 
     /// The product of this id.
-    public init(_ id: EntityID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+    public init(_ id: ProductID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         try draft.refusePeople()
-        guard let record = draft.picture.catalogue.inventory.record(of: id) else { throw Refusal.unknown(.product, id) }
+        guard let record = draft.picture.catalogue.inventory.record(of: id) else {
+            throw Refusal.unknown(.product, id.any)
+        }
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number
         var portion = Portion()

@@ -7,7 +7,7 @@ internal import Structures
 struct People: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
     /// Whose deletion has begun, by the ids by which nobody finds them any more.
-    private(set) var leaving: [EntityID: Int32] = [:]
+    private(set) var leaving: [PersonID: Int32] = [:]
     /// By number; nil for numbers whose people were deleted.
     private var states: ContiguousArray<PersonState?> = []
     /// The discoverable people by public cell.
@@ -64,7 +64,7 @@ struct People: ~Copyable, Sendable {
         states.indices.contains(Int(number)) ? states[Int(number)] : nil
     }
 
-    func number(of id: EntityID) -> Int32? { ids[id.text] }
+    func number(of id: PersonID) -> Int32? { ids[id.text] }
 
     func last(of number: Int32) -> JudgedPing? { states[Int(number)]?.last }
 
@@ -104,7 +104,7 @@ struct People: ~Copyable, Sendable {
 
     func record(of number: Int32) -> Shared<Versioned<Person>>? { states[Int(number)]?.record }
 
-    func state(of id: EntityID) -> PersonState? { number(of: id).flatMap { self[$0] } }
+    func state(of id: PersonID) -> PersonState? { number(of: id).flatMap { self[$0] } }
 
     /// Changes what is held about a person who is there, and keeps the index of cells true to it.
     mutating func update(_ number: Int32, _ change: (inout PersonState) -> Void) {

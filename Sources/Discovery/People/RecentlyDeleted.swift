@@ -8,7 +8,7 @@ package struct RecentlyDeleted: Sendable {
     /// Of so many it is known when they went.
     private static let most = 10_000
 
-    private var times: [EntityID: Timestamp] = [:]
+    private var times: [PersonID: Timestamp] = [:]
     /// When the last of those went who are forgotten because there were too many: anybody new may be one of them.
     private var crowded: Timestamp?
 
@@ -17,7 +17,7 @@ package struct RecentlyDeleted: Sendable {
     /// Takes note of a person who is deleted.
     ///
     /// - Complexity: O(people deleted in the last two minutes).
-    package mutating func insert(_ id: EntityID, at time: Timestamp) {
+    package mutating func insert(_ id: PersonID, at time: Timestamp) {
         times = times.filter { time < $0.value + Viewpoint.interval }
         times[id] = time
         guard times.count > Self.most else { return }
@@ -26,7 +26,7 @@ package struct RecentlyDeleted: Sendable {
     }
 
     /// The viewpoint of who is made at an instant, if anybody of that id went too short a time ago.
-    package func viewpoint(of id: EntityID, at now: Timestamp) -> Viewpoint? {
+    package func viewpoint(of id: PersonID, at now: Timestamp) -> Viewpoint? {
         guard let left = [times[id], crowded].compactMap(\.self).max(), now < left + Viewpoint.interval else {
             return nil
         }

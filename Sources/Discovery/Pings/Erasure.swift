@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// Deletes stored positions of a person for good, those that are there, as many as a turn of the writer has time for.
 package struct Erase: Action {
-    let person: EntityID
+    let person: PersonID
     let keys: [PingKey]
 
     /// Positions by their keys.
-    package init(_ person: EntityID, _ keys: [PingKey]) { (self.person, self.keys) = (person, keys) }
+    package init(_ person: PersonID, _ keys: [PingKey]) { (self.person, self.keys) = (person, keys) }
 
     package var weight: Int { max(1, keys.count) }
 
@@ -35,7 +35,7 @@ package struct Erase: Action {
 
 /// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
 struct ForgetStay: Action {
-    let person: EntityID
+    let person: PersonID
     let times: Range<Timestamp>
     let area: Region?
 
@@ -157,7 +157,7 @@ extension Live {
     /// - Returns: how much was deleted.
     /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
     public func erase(
-        of id: EntityID, in times: Range<Timestamp>, where area: Region?, by caller: Caller, received: Timestamp
+        of id: PersonID, in times: Range<Timestamp>, where area: Region?, by caller: Caller, received: Timestamp
     ) async throws -> Erased {
         var erased = Erased()
         var after: (time: Timestamp, sequence: UInt8)?
@@ -178,7 +178,7 @@ extension Live {
     ///
     /// - Returns: how many were there.
     private func erase(
-        _ keys: [PingKey], of id: EntityID, by caller: Caller, in party: Party, received: Timestamp
+        _ keys: [PingKey], of id: PersonID, by caller: Caller, in party: Party, received: Timestamp
     ) async throws -> Int {
         var (count, rest) = (0, keys)
         while !rest.isEmpty {

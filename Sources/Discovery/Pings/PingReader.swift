@@ -84,7 +84,7 @@ extension PersonPing {
 
 extension Picture {
     /// The pings of some people that are in the log only, as they are held.
-    fileprivate func unfolded(of people: ClosedRange<Int32>) -> [(person: EntityID, unfolded: UnfoldedPings)] {
+    fileprivate func unfolded(of people: ClosedRange<Int32>) -> [(person: PersonID, unfolded: UnfoldedPings)] {
         Effort.count(people.count * 3)
         return people.compactMap { number in
             let unfolded = self.people.unfolded(of: number)

@@ -4,7 +4,7 @@ public import Model
 /// A position that a device reports.
 public struct PingReport: Codable, Hashable, Sendable {
     /// The id of the person who was there.
-    public var person: EntityID
+    public var person: PersonID
     /// At most 255 bytes.
     public var device: String
     /// When the position was fixed; nil for the time of receipt.
@@ -17,7 +17,7 @@ public struct PingReport: Codable, Hashable, Sendable {
     /// A position without details.
     ///
     /// - Precondition: `device` has at most 255 bytes.
-    public init(person: EntityID, device: String = "", time: Timestamp?, place: Coordinate) {
+    public init(person: PersonID, device: String = "", time: Timestamp?, place: Coordinate) {
         precondition(device.utf8.count <= 255, "a device's name has at most 255 bytes")
         self.person = person
         self.device = device
@@ -30,7 +30,7 @@ public struct PingReport: Codable, Hashable, Sendable {
 /// ``until`` and nearer than ``beyond``.
 public struct Hint: Hashable, Sendable {
     /// The id of the person.
-    public var person: EntityID
+    public var person: PersonID
     /// The person's newest stored position.
     public var from: Coordinate
     /// In metres.

@@ -24,7 +24,7 @@ public struct Record: Action {
     /// Of each person the hint after the last part that had a ping of theirs, in the order of the last pings of the whole.
     private func outcome(of stretches: [[Int]], _ parts: [Recorded]) -> Recorded {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
-        var latest: [EntityID: Hint] = [:]
+        var latest: [PersonID: Hint] = [:]
         for (stretch, part) in zip(stretches, parts) {
             for (index, verdict) in zip(stretch, part.verdicts) {
                 verdicts[index] = verdict
@@ -200,7 +200,7 @@ extension Draft {
     /// None for who is hidden, or was when last seen: they are shown when they are heard of, so every ping counts.
     private func hints(for reports: [PingReport]) -> [Hint] {
         var hints: [Hint] = []
-        var seen: Set<EntityID> = []
+        var seen: Set<PersonID> = []
         for report in reports.reversed() where seen.insert(report.person).inserted {
             guard caller.mayAct(for: report.person), let number = picture.people.number(of: report.person),
                 let own = picture.people.throttle(of: number), let last = picture.people.last(of: number),

@@ -16,7 +16,7 @@ public struct PlaceFilter: Sendable {
     /// What attributes a place must have.
     public var attributes: [AttributeFilter] = []
     /// The person who owns a place; nil for anybody and nobody.
-    public var owner: EntityID?
+    public var owner: PersonID?
     /// The numbers of the places that have the words that are looked for; nil for all.
     public var numbers: [Int32]?
 

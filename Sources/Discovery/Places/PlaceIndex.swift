@@ -12,7 +12,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     private(set) var points = Points()
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
-    private var owned: [EntityID: SortedNumbers] = [:]
+    private var owned: [PersonID: SortedNumbers] = [:]
     private(set) var postings = PostingLists()
     private(set) var names = SortedBlocks<NameKey>()
     private var timetables = Timetables()
@@ -78,20 +78,20 @@ struct PlaceIndex: ~Copyable, Sendable {
 
     subscript(number: Int32) -> Entry? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
 
-    func number(of id: EntityID) -> Int32? { ids[id.text] }
+    func number(of id: PlaceID) -> Int32? { ids[id.text] }
 
     /// The number of a place of the kind `store`.
-    func number(ofStore id: EntityID) -> Int32? {
+    func number(ofStore id: PlaceID) -> Int32? {
         guard let number = number(of: id), self[number]?.kind == words.term("store") else { return nil }
         return number
     }
 
-    func record(of id: EntityID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
+    func record(of id: PlaceID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
 
     /// The numbers of the places that a person owns.
-    func places(ownedBy owner: EntityID) -> SortedNumbers { owned[owner] ?? SortedNumbers() }
+    func places(ownedBy owner: PersonID) -> SortedNumbers { owned[owner] ?? SortedNumbers() }
 
-    private mutating func own(_ number: Int32, _ before: EntityID?, _ after: EntityID?) {
+    private mutating func own(_ number: Int32, _ before: PersonID?, _ after: PersonID?) {
         guard before != after else { return }
         if let before { owned.remove(number, of: before) }
         if let after { owned[after, default: SortedNumbers()].insert(number) }

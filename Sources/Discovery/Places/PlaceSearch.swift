@@ -72,7 +72,7 @@ struct PlaceSearch {
 
 extension PlaceIndex {
     /// For each thing that a filter asks for, the places that have it, in lists that may share some; nil if it is not asked for.
-    fileprivate func candidates(for owner: EntityID?, _ terms: PlaceTerms) -> [[[Int32]]?] {
+    fileprivate func candidates(for owner: PersonID?, _ terms: PlaceTerms) -> [[[Int32]]?] {
         [
             terms.kind.map { [postings.ofKind($0)] },
             terms.categories.isEmpty ? nil : postings.ofCategories(terms.categories),

@@ -7,7 +7,7 @@ struct PlaceConditions: Sendable {
     fileprivate let kind: String?
     fileprivate let categories, tags: [String]
     fileprivate let attributes: [AttributeTerm]
-    let owner: EntityID?
+    let owner: PersonID?
     /// The numbers of the places that have the words that are looked for; nil for all.
     let numbers: [Int32]?
     /// The same.
@@ -29,7 +29,7 @@ struct PlaceTerms: Sendable {
     let kind: Int32?
     let categories, tags: [Int32]
     private let attributes: [AttributeTerm]
-    private let owner: EntityID?
+    private let owner: PersonID?
     private(set) var signature = SignatureFilter()
 
     /// Nil if nothing can match, because no place carries the words.

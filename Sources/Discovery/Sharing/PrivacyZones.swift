@@ -35,7 +35,7 @@ struct PrivacyZones: Sendable {
         }
     }
 
-    init(_ zones: [PrivacyZone], of person: EntityID, _ key: SipKey?) {
+    init(_ zones: [PrivacyZone], of person: PersonID, _ key: SipKey?) {
         for zone in zones {
             let circle = Circle(key.map { zone.displacedCentre(of: person, $0) } ?? zone.centre, zone.radius)
             var area = Area(circles: [circle], trueCentres: [zone.centre])
@@ -80,7 +80,7 @@ extension PrivacyZone {
     package static let displacement = 100.0...200.0
 
     /// The middle of the circle that is used, anywhere in the ring around the true one with the same chance.
-    package func displacedCentre(of person: EntityID, _ key: SipKey) -> Coordinate {
+    package func displacedCentre(of person: PersonID, _ key: SipKey) -> Coordinate {
         let own = key.derived(for: "\(person) \(id)")
         let (turn, share) = (own.fraction(0), own.fraction(1))
         let (near, far) = (Self.displacement.lowerBound, Self.displacement.upperBound)

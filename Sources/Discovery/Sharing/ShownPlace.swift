@@ -9,11 +9,11 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person, or
     ///   any position, or not; ``Refusal/noPosition(_:)``, to a service and the person, when there is none.
-    public func position(of id: EntityID, for caller: Caller, at now: Timestamp) throws(Refusal) -> Position {
+    public func position(of id: PersonID, for caller: Caller, at now: Timestamp) throws(Refusal) -> Position {
         guard case .person(let own) = caller, own != id else { return try position(of: id) }
         guard let viewer = people.number(of: own), let number = people.number(of: id),
             let position = shownPlace(of: number, to: viewer, at: now)
-        else { throw .unknown(.position, id) }
+        else { throw .unknown(.position, id.any) }
         return position
     }
 

@@ -13,12 +13,12 @@ extension Picture {
     /// A person's document as far as a caller may know it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when one of the two has blocked the other.
-    public func person(_ id: EntityID, for caller: Caller) throws(Refusal) -> PersonView {
+    public func person(_ id: PersonID, for caller: Caller) throws(Refusal) -> PersonView {
         let record = try person(id)
         guard !caller.mayAct(for: id) else { return .whole(record) }
         let viewer = viewer(caller)
         guard viewer.map({ !people.isSeparated($0, record.number) }) ?? true else {
-            throw defences.hidesBlocks ? .unknown(.person, id) : .separated
+            throw defences.hidesBlocks ? .unknown(.person, id.any) : .separated
         }
         return .part(
             record.value.shown(to: viewer.map { people.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger)
@@ -26,7 +26,7 @@ extension Picture {
     }
 
     /// Whether there is a person of this id.
-    public func isKnown(_ id: EntityID) -> Bool { people.number(of: id) != nil }
+    public func isKnown(_ id: PersonID) -> Bool { people.number(of: id) != nil }
 
     private func viewer(_ caller: Caller) -> Int32? {
         switch caller {

@@ -3,7 +3,7 @@ public import Model
 /// What a person's profile says of what fits.
 public struct ProductFit: Hashable, Sendable {
     /// Whose profile it is.
-    public var person: EntityID
+    public var person: PersonID
     /// The sizes that were taken from the profile; empty when the question named some, or the profile has none.
     public var sizes: [ProductSize]
     /// The genders that were taken from it, in the same way.
@@ -23,7 +23,7 @@ extension Picture {
     /// - Throws: ``Refusal/notAllowed`` for anybody but the person and a service, before anything is looked up;
     ///   ``Refusal/unknown(_:_:)``.
     public func fitting(
-        _ filter: ProductFilter, _ id: EntityID, for caller: Caller
+        _ filter: ProductFilter, _ id: PersonID, for caller: Caller
     ) throws(Refusal) -> (filter: ProductFilter, fit: ProductFit) {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         let person = try person(id).value

@@ -41,7 +41,7 @@ struct Inventory: Sendable {
         var isSoldAsRecommended = false
     }
 
-    private(set) var numbers: [EntityID: Int32] = [:]
+    private(set) var numbers: [ProductID: Int32] = [:]
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
     /// Sizes and currencies, whose positions stand for them in rows.
@@ -65,7 +65,7 @@ struct Inventory: Sendable {
 
     subscript(product: Int32) -> Entry? { entries.indices.contains(Int(product)) ? entries[Int(product)] : nil }
 
-    func record(of id: EntityID) -> Versioned<Product>? { numbers[id].flatMap { self[$0]?.record.value } }
+    func record(of id: ProductID) -> Versioned<Product>? { numbers[id].flatMap { self[$0]?.record.value } }
 
     /// All products, by number.
     var products: [Int32] { entries.indices.lazy.map(Int32.init).filter { entries[Int($0)] != nil } }

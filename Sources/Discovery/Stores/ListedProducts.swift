@@ -22,10 +22,10 @@ public struct ProductPosition: Hashable, Comparable, Sendable {
     /// What the list is sorted by if that is a text.
     public var text: String
     /// The id of the product.
-    public var id: EntityID
+    public var id: ProductID
 
     /// The place of a product with such keys.
-    public init(number: Int64, text: String, id: EntityID) {
+    public init(number: Int64, text: String, id: ProductID) {
         self.number = number
         self.text = text
         self.id = id

@@ -7,7 +7,7 @@ public import Model
 /// Several alternatives in one list mean any of them; an empty list allows everything.
 public struct ProductFilter: Sendable {
     /// Ids of products.
-    public var products: [EntityID] = []
+    public var products: [ProductID] = []
     /// Brands, whatever their capitals and accents.
     public var brands: [String] = []
     /// Categories, compared as brands are.

@@ -41,10 +41,10 @@ public struct PutStockItem: Action {
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         guard let store = draft.picture.catalogue.placeIndex.number(ofStore: item.store) else {
-            throw Refusal.unknown(.store, item.store)
+            throw Refusal.unknown(.store, item.store.any)
         }
         guard let product = draft.picture.catalogue.inventory.numbers[item.product] else {
-            throw Refusal.unknown(.product, item.product)
+            throw Refusal.unknown(.product, item.product.any)
         }
         let old = draft.picture.catalogue.inventory.item(of: store, product)
         let sizes = item.sizes.sorted { $0.size < $1.size }
@@ -57,20 +57,20 @@ public struct PutStockItem: Action {
 
 /// Takes a product off the shelves of a store.
 public struct RemoveStock: Action {
-    let store, product: EntityID
+    let store: PlaceID, product: ProductID
 
     /// The product of the store.
-    public init(store: EntityID, product: EntityID) { (self.store, self.product) = (store, product) }
+    public init(store: PlaceID, product: ProductID) { (self.store, self.product) = (store, product) }
 
     /// For services.
     public func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
         guard let number = draft.picture.catalogue.placeIndex.number(ofStore: store) else {
-            throw Refusal.unknown(.store, store)
+            throw Refusal.unknown(.store, store.any)
         }
         guard let item = draft.picture.catalogue.inventory.numbers[product],
             draft.picture.catalogue.inventory.item(of: number, item) != nil
-        else { throw Refusal.unknown(.stock, product) }
+        else { throw Refusal.unknown(.stock, product.any) }
         try draft.follow(.catalogue(.stockDeleted(store: number, product: item)))
     }
 }

@@ -4,21 +4,21 @@ internal import Structures
 
 /// What a store has, read in parts, between which the picture may change.
 public struct StockListing: Sendable {
-    private let id: EntityID
+    private let id: PlaceID
     /// The product after which the list goes on.
     private var last: Int32 = -1
     /// What was found so far, in no order of a meaning.
     public private(set) var items: [StockItem] = []
 
     /// All that a store has.
-    public init(of id: EntityID) { self.id = id }
+    public init(of id: PlaceID) { self.id = id }
 
     /// Reads on, for about so many steps (``Effort``).
     ///
     /// - Returns: whether this was the last part.
     /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.
     package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) throws(Refusal) -> Bool {
-        guard let store = picture.catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id) }
+        guard let store = picture.catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id.any) }
         var steps = 0
         defer { Effort.count(steps) }
         let inventory = picture.catalogue.inventory

@@ -145,7 +145,7 @@ extension Inventory {
         return stores.numbers
     }
 
-    fileprivate func id(of product: Int32) -> EntityID { self.product(product).id }
+    fileprivate func id(of product: Int32) -> ProductID { self.product(product).id }
 
     fileprivate func product(_ number: Int32) -> Product {
         guard let entry = self[number] else { preconditionFailure("a product that is gone is on no shelf") }

@@ -3,11 +3,11 @@ internal import Structures
 
 /// Keeps whether a person likes another, whom discovery then no longer shows, or takes that back.
 public struct Decide: Action {
-    let person, other: EntityID
+    let person, other: PersonID
     let likes: Bool?
 
     /// The first likes the second, or not; nil for who has not decided.
-    public init(_ person: EntityID, _ other: EntityID, likes: Bool?) {
+    public init(_ person: PersonID, _ other: PersonID, likes: Bool?) {
         (self.person, self.other, self.likes) = (person, other, likes)
     }
 
@@ -22,7 +22,7 @@ public struct Decide: Action {
         guard draft.picture.people[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
         guard let stranger = draft.picture.people[b]?.person, stranger.isToldAdult(at: received),
             stranger.isDiscoverable
-        else { throw Refusal.unknown(.person, other) }
+        else { throw Refusal.unknown(.person, other.any) }
         if old == nil {
             let count = draft.picture.people[a].map { $0.likes.count + $0.dislikes.count } ?? 0
             try draft.refuse(.decision, after: count)

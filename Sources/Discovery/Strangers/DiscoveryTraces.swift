@@ -14,8 +14,8 @@ extension Picture {
     /// What discovery keeps of a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func discoveryTraces(of id: EntityID) throws(Refusal) -> DiscoveryTraces {
-        guard let state = people.state(of: id) else { throw .unknown(.person, id) }
+    public func discoveryTraces(of id: PersonID) throws(Refusal) -> DiscoveryTraces {
+        guard let state = people.state(of: id) else { throw .unknown(.person, id.any) }
         return DiscoveryTraces(
             viewpoint: state.viewpoint, residence: state.residence, rememberedCells: state.rememberedCells)
     }

@@ -6,7 +6,7 @@ internal import Structures
 /// Whom a person wants to meet.
 public struct StrangerQuery: Sendable {
     /// The id of the person who looks, from whose place distances are measured.
-    public var viewer: EntityID
+    public var viewer: PersonID
     /// The greatest distance of a stranger's public cell, in metres; never more than ``farthest``.
     public var within = Self.farthest
     /// Age in whole years, as ``CalendarDate/ageTold(on:)`` counts it.
@@ -23,7 +23,7 @@ public struct StrangerQuery: Sendable {
     public var after: StrangerPosition?
 
     /// A query for anybody within ``farthest``.
-    public init(viewer: EntityID, limit: Int) {
+    public init(viewer: PersonID, limit: Int) {
         self.viewer = viewer
         self.limit = limit
     }
@@ -37,7 +37,7 @@ public struct StrangerQuery: Sendable {
 /// A stranger as far as others may know.
 public struct Stranger: Sendable {
     /// The id by which the viewer decides about the stranger.
-    public var id: EntityID
+    public var id: PersonID
     /// The given name; nil if not given.
     public var name: String?
     /// The city as the stranger wrote it; nil if not given.
@@ -141,7 +141,7 @@ public struct StrangerListing: Sendable {
     mutating func look(
         at picture: borrowing Picture, secret: SipKey, atMost most: Int = 1500
     ) throws(Refusal) -> Bool {
-        guard let viewer = picture.people.state(of: query.viewer) else { throw .unknown(.person, query.viewer) }
+        guard let viewer = picture.people.state(of: query.viewer) else { throw .unknown(.person, query.viewer.any) }
         guard let today = CalendarDate(now), viewer.person.isAdult(at: now) else { throw .notAdult(query.viewer) }
         guard let origin = origin ?? query.after?.origin ?? picture.origin(of: viewer, at: now) else {
             throw .noPosition(query.viewer)

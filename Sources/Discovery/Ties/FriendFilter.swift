@@ -5,14 +5,14 @@ internal import Structures
 /// Which friends are wanted.
 public struct FriendFilter: Sendable {
     /// Only members of this group, to which the person belongs as well; nil for all friends.
-    public var group: EntityID?
+    public var group: GroupID?
     /// Only those whom the person calls this; nil for all.
     public var label: String?
     /// The instants at all of which the group has to be open for anybody to be shown through it.
     public var instants: [Timestamp]
 
     /// A filter by group and label.
-    public init(group: EntityID? = nil, label: String? = nil, at instants: [Timestamp] = []) {
+    public init(group: GroupID? = nil, label: String? = nil, at instants: [Timestamp] = []) {
         self.group = group
         self.label = label
         self.instants = instants
@@ -33,7 +33,7 @@ extension Picture {
         if let id = filter.group {
             guard let group = people.groups.number(of: id), let entry = people.groups[group],
                 entry.members[number] != nil
-            else { throw .unknown(.group, id) }
+            else { throw .unknown(.group, id.any) }
             guard filter.instants.allSatisfy(entry.isOpen) else { return [] }
             friends = friends.filter { entry.members[$0] != nil }
         }

@@ -25,7 +25,7 @@ public struct NearestFriends: Sendable {
     /// What looking at a friend costs, and what finding the nearest among those who were looked at, for each of them.
     private static let (stepsOfLooking, stepsOfFinding) = (15, 2)
 
-    private let id: EntityID
+    private let id: PersonID
     private let query: NearestQuery
     private let filter: FriendFilter
     private let caller: Caller
@@ -44,7 +44,7 @@ public struct NearestFriends: Sendable {
     /// One that began at another place, because the person moved meanwhile, goes on from there: `first` is
     /// that place, or nil for the person's own.
     public init(
-        of id: EntityID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
+        of id: PersonID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
         by caller: Caller, at now: Timestamp
     ) {
         self.id = id
@@ -74,7 +74,7 @@ public struct NearestFriends: Sendable {
     /// - Complexity: O(`most`); of the first part and the last O(friends).
     public mutating func look(at picture: borrowing Picture, atMost most: Int = 1500) throws(Refusal) -> Bool {
         guard caller.mayAct(for: id) else { throw .notAllowed }
-        guard let number = picture.people.number(of: id) else { throw .unknown(.person, id) }
+        guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
         guard let place = origin ?? picture.people.last(of: number)?.place else { throw .noPosition(id) }
         origin = place
         let left: ArraySlice<Int32>

@@ -3,10 +3,10 @@ internal import Structures
 
 /// Asks for friendship, or accepts it if the other asked before.
 public struct Befriend: Action {
-    let person, other: EntityID
+    let person, other: PersonID
 
     /// The first wants to be a friend of the second.
-    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+    public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// - Returns: how the first stands to the second now.
     public func carryOut(on draft: inout Draft) throws -> FriendshipState {
@@ -28,10 +28,10 @@ public struct Befriend: Action {
 
 /// Makes friends of two people, as agreed elsewhere.
 public struct MakeFriends: Action {
-    let person, other: EntityID
+    let person, other: PersonID
 
     /// The two, in any order.
-    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+    public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// - Returns: whether they were no friends before.
     public func carryOut(on draft: inout Draft) throws -> Written {
@@ -46,10 +46,10 @@ public struct MakeFriends: Action {
 
 /// Refuses, withdraws or ends a friendship.
 public struct Unfriend: Action {
-    let person, other: EntityID
+    let person, other: PersonID
 
     /// The first wants to be no friend of the second.
-    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+    public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// - Returns: how the first stands to the second now.
     public func carryOut(on draft: inout Draft) throws -> FriendshipState {
@@ -61,12 +61,12 @@ public struct Unfriend: Action {
 
 /// Lets a person note something about a friend.
 public struct NoteFriend: Action {
-    let person, friend: EntityID
+    let person, friend: PersonID
     let attribute: FriendAttribute
     let text: String?
 
     /// What the first notes about the second under a name; nil for nothing any more.
-    public init(_ person: EntityID, _ friend: EntityID, _ attribute: FriendAttribute, _ text: String?) {
+    public init(_ person: PersonID, _ friend: PersonID, _ attribute: FriendAttribute, _ text: String?) {
         (self.person, self.friend, self.attribute, self.text) = (person, friend, attribute, text)
     }
 
@@ -75,7 +75,7 @@ public struct NoteFriend: Action {
         let number = try draft.number(of: person)
         guard let other = draft.picture.people.number(of: friend), draft.picture.people.isKnown(other, to: number)
         else {
-            throw Refusal.unknown(.friend, friend)
+            throw Refusal.unknown(.friend, friend.any)
         }
         guard draft.picture.people[number]?.notes[attribute]?[other] != text else { return }
         try draft.follow(.ties(.noted(attribute, text, about: other, by: number)))
@@ -84,16 +84,16 @@ public struct NoteFriend: Action {
 
 /// Hides two people from each other because the first wants it, and ends a friendship or request.
 public struct Block: Action {
-    let person, other: EntityID
+    let person, other: PersonID
 
     /// The first blocks the second.
-    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+    public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// Whoever is blocked by the second is told that there is no such person.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
         guard !draft.picture.people.blocks(a, b) else { return }
-        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other) }
+        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
         try draft.refuse(.block, after: draft.picture.people[a]?.blocks.count ?? 0)
         try draft.endFriendship(a, b)
         try draft.follow(.ties(.blocked(by: a, b, at: draft.received)))
@@ -102,33 +102,33 @@ public struct Block: Action {
 
 /// Takes the first person's block of the second back.
 public struct Unblock: Action {
-    let person, other: EntityID
+    let person, other: PersonID
 
     /// The first no longer blocks the second.
-    public init(_ person: EntityID, _ other: EntityID) { (self.person, self.other) = (person, other) }
+    public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// Whoever is blocked by the second is told that there is no such person.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
         if draft.picture.people.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
-        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other) }
+        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
     }
 }
 
 extension Draft {
     /// The numbers of two different people, of whom the caller may act for the first.
-    func pair(_ id: EntityID, _ other: EntityID) throws(Refusal) -> (Int32, Int32) {
+    func pair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (Int32, Int32) {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         guard id != other else { throw .oneself }
         let a = try number(of: id)
-        guard let b = picture.people.number(of: other) else { throw .unknown(.person, other) }
+        guard let b = picture.people.number(of: other) else { throw .unknown(.person, other.any) }
         return (a, b)
     }
 
     /// The numbers of two different people of whom neither has blocked the other: who has, or was, is as if not there.
-    func visiblePair(_ id: EntityID, _ other: EntityID) throws(Refusal) -> (Int32, Int32) {
+    func visiblePair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (Int32, Int32) {
         let (a, b) = try pair(id, other)
-        guard !picture.people.isSeparated(a, b) else { throw .unknown(.person, other) }
+        guard !picture.people.isSeparated(a, b) else { throw .unknown(.person, other.any) }
         return (a, b)
     }
 

@@ -25,15 +25,17 @@ package struct PersonExport: Sendable {
         /// When it was asked for.
         let received: Timestamp
 
-        var id: EntityID { record.value.id }
+        var id: PersonID { record.value.id }
     }
 
     private let subject: Subject
 
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    package init(of id: EntityID, in live: Live, at received: Timestamp) throws(Refusal) {
+    package init(of id: PersonID, in live: Live, at received: Timestamp) throws(Refusal) {
         subject = try live.read { picture throws(Refusal) in
-            guard case .whole(let record) = try picture.person(id, for: .service) else { throw .unknown(.person, id) }
+            guard case .whole(let record) = try picture.person(id, for: .service) else {
+                throw .unknown(.person, id.any)
+            }
             return Subject(live: live, number: record.number, record: record, received: received)
         }
     }
@@ -64,7 +66,7 @@ package struct PersonExport: Sendable {
                 guard case .whole(let record) = try picture.person(subject.id, for: .service) else { return false }
                 return record.number == subject.number
             })
-        else { throw Refusal.unknown(.person, subject.id) }
+        else { throw Refusal.unknown(.person, subject.id.any) }
         try await send(Array("}\n".utf8))
     }
 }

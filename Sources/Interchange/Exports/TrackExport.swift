@@ -10,7 +10,7 @@ public struct TrackExport: Sendable {
     /// How tracks can be written.
     public static let formats: [ExportFormat] = [.gpx, .geojson, .csv]
 
-    private let person: EntityID
+    private let person: PersonID
     private let format: ExportFormat
     private let reader: HistoryReader
     private let first: [HistoryPoint]?
@@ -19,7 +19,7 @@ public struct TrackExport: Sendable {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
     /// - Precondition: the format is one of ``formats``.
-    public init(of person: EntityID, _ format: ExportFormat, from live: Live) async throws {
+    public init(of person: PersonID, _ format: ExportFormat, from live: Live) async throws {
         precondition(Self.formats.contains(format), "callers choose a possible format")
         var query = HistoryQuery(of: person, in: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max))
         query.isLine = true
@@ -63,11 +63,11 @@ package struct LineWriter {
     /// A longer line is cut; the next one begins where it ended.
     package static let longest = 10_000
 
-    private let person: EntityID
+    private let person: PersonID
     private var line: [StoredPing] = []
     private var before = ""
 
-    package init(_ person: EntityID) { self.person = person }
+    package init(_ person: PersonID) { self.person = person }
 
     package var beginning: [UInt8] { Array(#"{"type":"FeatureCollection","features":["#.utf8) }
 

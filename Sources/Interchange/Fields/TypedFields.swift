@@ -4,13 +4,13 @@ package import Model
 
 /// Fields that hold more than JSON knows of: ids, words, days, times, places, amounts, addresses and attributes.
 extension Fields {
-    package mutating func id(_ name: String) -> EntityID? {
+    package mutating func id<Thing>(_ name: String) -> ID<Thing>? {
         require(name)
         guard let text = text(name, longest: 10_000) else { return nil }
-        do { return try EntityID(text) } catch {
+        do { return try ID(text) } catch {
             switch error {
             case .empty: fail(name, .required, "is empty")
-            case .tooLong(let count): fail(name, .tooLong, "has \(count) bytes; an id has at most \(EntityID.longest)")
+            case .tooLong(let count): fail(name, .tooLong, "has \(count) bytes; an id has at most \(ID<Thing>.longest)")
             case .character: fail(name, .format, "has a space or a character that is not printable ASCII")
             }
             return nil

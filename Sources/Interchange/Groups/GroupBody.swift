@@ -2,7 +2,7 @@ package import Model
 
 extension Group {
     /// Reads a group; the owner is needed where the body need not name one.
-    package init?(_ fields: inout Fields, id: EntityID, owner: EntityID?) {
+    package init?(_ fields: inout Fields, id: GroupID, owner: PersonID?) {
         _ = fields.ownID(id, reserved: [])
         let name = fields.requiredText("name", longest: 200)
         let photo = fields.url("photo")

@@ -12,7 +12,7 @@ package struct GPXWriter: Sendable {
     /// What is written beside place and time, which always are; nil for all.
     private let columns: Set<String>?
     /// Whose track is open.
-    private var person: EntityID?
+    private var person: PersonID?
 
     package init(columns: Set<String>?) { self.columns = columns }
 
@@ -30,7 +30,7 @@ package struct GPXWriter: Sendable {
 
     private static let trackEnd = "</trkseg></trk>\n"
 
-    package mutating func append(_ ping: StoredPing, of person: EntityID, startsLine: Bool, to bytes: inout [UInt8]) {
+    package mutating func append(_ ping: StoredPing, of person: PersonID, startsLine: Bool, to bytes: inout [UInt8]) {
         if self.person != person {
             if self.person != nil { bytes.append(contentsOf: Self.trackEnd.utf8) }
             bytes.append(contentsOf: "<trk><name>".utf8)

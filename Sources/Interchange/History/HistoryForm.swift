@@ -21,9 +21,9 @@ package struct HistoryWriter: Sendable {
     package let form: HistoryForm
     private let table: PingTable
     private var gpx: GPXWriter
-    private let person: EntityID
+    private let person: PersonID
 
-    package init(_ form: HistoryForm, of person: EntityID, _ columns: Set<String>?) {
+    package init(_ form: HistoryForm, of person: PersonID, _ columns: Set<String>?) {
         self.form = form
         self.person = person
         table = PingTable(columns: PingColumn.allCases.filter { columns?.contains($0.rawValue) ?? true })

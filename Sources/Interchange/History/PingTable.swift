@@ -29,7 +29,7 @@ package struct PingTable: Sendable {
 
     package var header: [UInt8] { CSVTable.line((hasPerson ? ["person"] : []) + columns.map(\.rawValue)) }
 
-    package func append(_ ping: StoredPing, of person: EntityID? = nil, to bytes: inout [UInt8]) {
+    package func append(_ ping: StoredPing, of person: PersonID? = nil, to bytes: inout [UInt8]) {
         if let person {
             bytes.append(contentsOf: CSVTable.quoted(person.text).utf8)
             bytes.append(UInt8(ascii: ","))

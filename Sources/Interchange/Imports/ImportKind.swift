@@ -72,7 +72,7 @@ enum ImportItem {
 
 extension MakeFriends {
     fileprivate init?(_ fields: inout Fields) {
-        let (a, b) = (fields.id("a"), fields.id("b"))
+        let (a, b): (PersonID?, PersonID?) = (fields.id("a"), fields.id("b"))
         fields.refuseOthers()
         guard let a, let b else { return nil }
         self.init(a, b)

@@ -2,7 +2,7 @@ package import Model
 
 extension Person {
     /// Reads a person; unknown fields of an import become attributes.
-    package init?(_ fields: inout Fields, id: EntityID? = nil) {
+    package init?(_ fields: inout Fields, id: PersonID? = nil) {
         guard let id = fields.ownID(id, reserved: ["nearest", "requests"]) else { return nil }
         self.init(id: id)
         name = fields.text("name")
@@ -49,7 +49,7 @@ extension Fields {
     /// The id of the document: that of the path, which the body may repeat, or else that of the body.
     ///
     /// Reserved words are paths of their own and can be no id.
-    package mutating func ownID(_ path: EntityID?, reserved: Set<String>) -> EntityID? {
+    package mutating func ownID<Thing>(_ path: ID<Thing>?, reserved: Set<String>) -> ID<Thing>? {
         if let path, let text = text("id", longest: 10_000), text != path.text {
             fail("id", .mismatch, "is '\(text.prefix(40))', but the path says '\(path)'")
         }

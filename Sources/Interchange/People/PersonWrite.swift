@@ -5,7 +5,7 @@ extension Write<Person> {
     /// Reads a person who is to be written, and which of the parts that stay unless they are mentioned are not.
     ///
     /// `null` mentions nothing, nor does an empty cell of an import: many programs write so what they do not know.
-    package init?(_ fields: inout Fields, id: EntityID? = nil, if condition: Condition = .always) {
+    package init?(_ fields: inout Fields, id: PersonID? = nil, if condition: Condition = .always) {
         let kept = PersonParts(notIn: fields)
         guard let person = Person(&fields, id: id) else { return nil }
         self.init(person, if: condition)

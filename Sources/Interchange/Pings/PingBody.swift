@@ -4,7 +4,7 @@ internal import Model
 extension PingReport {
     /// Reads a ping.
     package init?(_ fields: inout Fields) {
-        let person = fields.id("person")
+        let person: PersonID? = fields.id("person")
         let device = fields.text("device", longest: PingRanges.longestDevice)
         let time = fields.time("t")
         let place = fields.requiredCoordinate()

@@ -2,7 +2,7 @@ package import Model
 
 extension Product {
     /// Reads a product; unknown fields of an import are refused too, for a product has no attributes.
-    package init?(_ fields: inout Fields, id: EntityID? = nil) {
+    package init?(_ fields: inout Fields, id: ProductID? = nil) {
         guard let id = fields.ownID(id, reserved: ["facets"]) else { return nil }
         self.init(id: id, name: fields.requiredText("name", longest: 500) ?? "")
         brand = fields.text("brand")
@@ -31,7 +31,7 @@ extension StockItem {
     /// Sizes are an object of quantities, or in an import texts such as `EU:37=2`, of which one without a quantity counts
     /// as one. A product without sizes has a `quantity`, 1 if it is not said; an empty cell of sizes says nothing, and is
     /// refused.
-    package init?(_ fields: inout Fields, store: EntityID? = nil, product: EntityID? = nil) {
+    package init?(_ fields: inout Fields, store: PlaceID? = nil, product: ProductID? = nil) {
         let store = store ?? fields.id("store")
         let product = product ?? fields.id("product")
         let price = fields.money()

@@ -3,7 +3,7 @@ package import Model
 
 extension Place {
     /// Reads a place; unknown fields of an import become attributes.
-    package init?(_ fields: inout Fields, id: EntityID? = nil) {
+    package init?(_ fields: inout Fields, id: PlaceID? = nil) {
         guard let id = fields.ownID(id, reserved: ["nearest", "facets"]) else { return nil }
         let kind = fields.requiredText("kind", longest: 64)
         let name = fields.requiredText("name", longest: 500)

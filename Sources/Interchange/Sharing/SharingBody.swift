@@ -13,7 +13,7 @@ extension Sharing {
             pausedUntil = own.time("paused_until")
             timetable = own.timetable()
             zones = own.objects("zones", atMost: PrivacyZone.most) { PrivacyZone(&$0) }
-            var ids: Set<EntityID> = []
+            var ids: Set<ID<PrivacyZone>> = []
             for zone in zones where !ids.insert(zone.id).inserted {
                 own.fail("zones", .format, "has two zones of the id '\(zone.id)'")
             }
@@ -23,7 +23,7 @@ extension Sharing {
 
 extension PrivacyZone {
     fileprivate init?(_ fields: inout Fields) {
-        let id = fields.id("id")
+        let id: ID<PrivacyZone>? = fields.id("id")
         let centre = fields.requiredCoordinate()
         fields.require("radius_m")
         let radius = fields.number("radius_m", Self.radii)

@@ -7,13 +7,13 @@ package import Model
 /// What a receiver says beside time and place is left out where it is impossible, and the position counts all the same: one
 /// broken speed is no reason to forget where somebody was. Negative amounts mean that it knew none.
 package struct TrackChecks: Sendable {
-    package let person: EntityID
+    package let person: PersonID
     /// Of positions that name none themselves.
     package let device: String
     /// How many positions had something left out, by field.
     package private(set) var left: [String: Int] = [:]
 
-    package init(person: EntityID, device: String) {
+    package init(person: PersonID, device: String) {
         self.person = person
         self.device = device
     }

@@ -35,7 +35,7 @@ public struct TrackSession: Sendable {
     ///   - now: the clock, which is read once for each thousand positions.
     /// - Throws: ``Refusal/unknown(_:_:)`` for a person whom the picture does not know.
     public init(
-        person: EntityID, device: String, format: TrackFormat?, into live: Live?, isAlone: Bool = false,
+        person: PersonID, device: String, format: TrackFormat?, into live: Live?, isAlone: Bool = false,
         by caller: Caller, now: @escaping @Sendable () -> Timestamp
     ) throws {
         _ = try live?.number(of: person)

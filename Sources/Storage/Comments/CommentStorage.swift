@@ -8,7 +8,7 @@ extension Store {
         try forEach("SELECT number, id, place, author, at_ms, edited_ms, revision FROM comments ORDER BY number") {
             row in
             var comment = PlaceComment(
-                number: try row.integer(0), id: EntityID(known: row[1]), place: try row.integer(2),
+                number: try row.integer(0), id: ID(known: row[1]), place: try row.integer(2),
                 author: try row.integer(3), at: Timestamp(milliseconds: row[4]))
             comment.editedAt = (row[5] as Int64?).map(Timestamp.init(milliseconds:))
             comment.revision = row[6]

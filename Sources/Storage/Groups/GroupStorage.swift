@@ -39,7 +39,7 @@ extension Store {
             FROM groups JOIN people ON people.number = owner ORDER BY groups.number
             """
         try forEach(sql) { row in
-            var group = Group(id: EntityID(known: row[1]), name: row[3], owner: EntityID(known: row[7]))
+            var group = Group(id: ID(known: row[1]), name: row[3], owner: ID(known: row[7]))
             group.photo = row[4]
             if let hours = row[5] as String?, let timezone = row[6] as String? {
                 group.timetable = ZonedHours(hours: hours, timezone: timezone)

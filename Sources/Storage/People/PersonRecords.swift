@@ -10,7 +10,7 @@ extension Store {
     /// A favourite of a person.
     public struct FavouriteRow: Sendable {
         /// The person, place or product.
-        public var other: EntityID
+        public var other: AnyID
         /// Since when.
         public var since: Timestamp
     }
@@ -18,9 +18,9 @@ extension Store {
     /// A comment by a person.
     public struct CommentRow: Sendable {
         /// The id of the comment.
-        public var id: EntityID
+        public var id: CommentID
         /// The place that it is about.
-        public var place: EntityID
+        public var place: PlaceID
         /// The words.
         public var text: String
         /// When it was received.
@@ -42,7 +42,7 @@ extension Store {
         KeysetReader(
             self, PersonRecordsSQL.favourites(kind), after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage
         ) { row in
-            FavouriteRow(other: EntityID(known: row[1]), since: try row.timestamp(2))
+            FavouriteRow(other: ID(known: row[1]), since: try row.timestamp(2))
         }
     }
 
@@ -52,7 +52,7 @@ extension Store {
             self, PersonRecordsSQL.comments, after: [-1], bounds: [Int64(person)], pagesOf: Self.commentsOfPage
         ) { row in
             CommentRow(
-                id: EntityID(known: row[1]), place: EntityID(known: row[2]), text: row[3], at: try row.timestamp(4),
+                id: ID(known: row[1]), place: ID(known: row[2]), text: row[3], at: try row.timestamp(4),
                 editedAt: row.hasNull(atIndex: 5) ? nil : try row.timestamp(5))
         }
     }

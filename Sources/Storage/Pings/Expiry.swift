@@ -5,7 +5,7 @@ public import Model
 /// Pings of a person that have been kept long enough.
 public struct Expired: Sendable {
     /// The id of the person.
-    public var person: EntityID
+    public var person: PersonID
     /// Which pings.
     public var keys: [PingKey]
 }
@@ -54,7 +54,7 @@ extension Store {
                 [last, oldest.milliseconds, pingsOfOne]
             ).map { $0.key }
             guard !keys.isEmpty else { continue }
-            expired.append(Expired(person: EntityID(known: row[1]), keys: keys))
+            expired.append(Expired(person: ID(known: row[1]), keys: keys))
             found += keys.count
         }
         return (expired, found < pingsAtOnce && seen < peopleAtOnce ? -1 : last)

@@ -7,7 +7,7 @@ internal import Model
 extension Versioned<Person> {
     /// A row of ``Store/personColumns``, which begin at `first`.
     init(person row: Row, from first: Int = 0) throws {
-        var person = Person(id: EntityID(known: row[first + 1]))
+        var person = Person(id: ID(known: row[first + 1]))
         person.name = row[first + 3]
         person.surname = row[first + 4]
         person.city = row[first + 5]
@@ -44,13 +44,13 @@ extension Store {
 extension Versioned<Place> {
     /// A row of ``Store/placeColumns``.
     init(place row: Row) throws {
-        var place = Place(id: EntityID(known: row[1]), kind: row[3], name: row[4])
+        var place = Place(id: ID(known: row[1]), kind: row[3], name: row[4])
         place.address = row[5]
         place.category = row[6]
         place.tags = try ColumnText.list(row[7])
         place.hours = row[8]
         place.timezone = row[9]
-        place.owner = (row[10] as String?).map(EntityID.init(known:))
+        place.owner = (row[10] as String?).map(ID.init(known:))
         place.attributes = try ColumnText.attributes(row[11])
         place.coordinate = try row.withUnsafeData(atIndex: 12) { data in
             guard let data else { return nil }
@@ -81,7 +81,7 @@ extension Store {
 extension Versioned<Product> {
     /// A row with the columns of ``Store/productColumns``.
     init(product row: Row) throws {
-        var product = Product(id: EntityID(known: row[1]), name: row[4])
+        var product = Product(id: ID(known: row[1]), name: row[4])
         product.brand = row[3]
         product.category = row[5]
         product.gender = row[6]

@@ -43,16 +43,16 @@ extension Store {
             WHERE (a, b) > (?, ?) AND since_ms IS NOT NULL ORDER BY a, b LIMIT ?
             """
         return KeysetReader(self, sql, after: [-1, -1], pagesOf: Self.short) {
-            Pair(a: EntityID(known: $0[2]), b: EntityID(known: $0[3]))
+            Pair(a: ID(known: $0[2]), b: ID(known: $0[3]))
         }
     }
 
     /// Two people who are friends.
     public struct Pair: Sendable {
         /// The one who came first.
-        public var a: EntityID
+        public var a: PersonID
         /// The other.
-        public var b: EntityID
+        public var b: PersonID
     }
 
     /// What each store has of each product.
@@ -64,7 +64,7 @@ extension Store {
             """
         return KeysetReader(self, sql, after: [-1, -1], pagesOf: Self.short) { row in
             StockItem(
-                store: EntityID(known: row[2]), product: EntityID(known: row[3]), price: row.money(4),
+                store: ID(known: row[2]), product: ID(known: row[3]), price: row.money(4),
                 sizes: try ColumnText.sizes(row[6]))
         }
     }
@@ -81,7 +81,7 @@ extension Store {
             self, sql, after: [Int64(people.lowerBound), .min, 0], bounds: [Int64(people.upperBound)],
             pagesOf: Self.short
         ) { row in
-            PersonPing(person: EntityID(known: row[PingRow.columnCount]), ping: try PingRow.decode(row))
+            PersonPing(person: ID(known: row[PingRow.columnCount]), ping: try PingRow.decode(row))
         }
     }
 }
@@ -89,12 +89,12 @@ extension Store {
 /// A stored ping with the id of its person.
 public struct PersonPing: Sendable {
     /// Whose ping it is.
-    public var person: EntityID
+    public var person: PersonID
     /// The ping.
     public var ping: StoredPing
 
     /// A ping of a person.
-    public init(person: EntityID, ping: StoredPing) {
+    public init(person: PersonID, ping: StoredPing) {
         self.person = person
         self.ping = ping
     }

@@ -48,7 +48,7 @@ extension Store {
                 throw StorageError.damaged("the token of device \(row[0] as Int64)")
             }
             let device = Device(
-                id: EntityID(known: row[2]), token: TokenHash(hash),
+                id: ID(known: row[2]), token: TokenHash(hash),
                 since: Timestamp(milliseconds: row[4]))
             try body(row.integer(0), row.integer(1), device)
         }

@@ -38,7 +38,7 @@ private struct SharingText: Codable {
             guard let centre = Coordinate(latitudeE7: zone.lat_e7, longitudeE7: zone.lon_e7) else {
                 throw .damaged("the place of zone \(zone.id)")
             }
-            sharing.zones.append(PrivacyZone(id: EntityID(known: zone.id), centre: centre, radius: zone.radius_m))
+            sharing.zones.append(PrivacyZone(id: ID(known: zone.id), centre: centre, radius: zone.radius_m))
         }
         return sharing
     }

@@ -10,7 +10,7 @@ extension Store {
     /// A friendship, or a request for one.
     public struct FriendshipRow: Sendable {
         /// The other one.
-        public var other: EntityID
+        public var other: PersonID
         /// Whether the other one asked.
         public var wasAsked: Bool
         /// When one of the two asked.
@@ -22,7 +22,7 @@ extension Store {
     /// A friendship that has ended.
     public struct FormerFriendshipRow: Sendable {
         /// The other one.
-        public var other: EntityID
+        public var other: PersonID
         /// When it began.
         public var since: Timestamp
         /// When it ended.
@@ -32,7 +32,7 @@ extension Store {
     /// What a person decided about another.
     public struct DecisionRow: Sendable {
         /// The other one.
-        public var other: EntityID
+        public var other: PersonID
         /// Whether the person likes the other.
         public var likes: Bool
         /// When it was said.
@@ -42,7 +42,7 @@ extension Store {
     /// A block of another by a person.
     public struct BlockRow: Sendable {
         /// The other one.
-        public var other: EntityID
+        public var other: PersonID
         /// When it was made.
         public var since: Timestamp
     }
@@ -52,7 +52,7 @@ extension Store {
         KeysetReader(self, PersonTiesSQL.friendships, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
             FriendshipRow(
-                other: EntityID(known: row[1]), wasAsked: try row.integer(2) as Int64 == row.integer(0),
+                other: ID(known: row[1]), wasAsked: try row.integer(2) as Int64 == row.integer(0),
                 asked: try row.timestamp(3), since: row.hasNull(atIndex: 4) ? nil : try row.timestamp(4))
         }
     }
@@ -64,7 +64,7 @@ extension Store {
             pagesOf: Self.rowsOfPage
         ) { row in
             FormerFriendshipRow(
-                other: EntityID(known: row[2]), since: try row.timestamp(1), until: try row.timestamp(3))
+                other: ID(known: row[2]), since: try row.timestamp(1), until: try row.timestamp(3))
         }
     }
 
@@ -72,7 +72,7 @@ extension Store {
     public func decisions(of person: Int32) -> KeysetReader<DecisionRow> {
         KeysetReader(self, PersonTiesSQL.decisions, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
-            DecisionRow(other: EntityID(known: row[1]), likes: row[2], time: try row.timestamp(3))
+            DecisionRow(other: ID(known: row[1]), likes: row[2], time: try row.timestamp(3))
         }
     }
 
@@ -80,7 +80,7 @@ extension Store {
     public func blocks(of person: Int32) -> KeysetReader<BlockRow> {
         KeysetReader(self, PersonTiesSQL.blocks, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
-            BlockRow(other: EntityID(known: row[1]), since: try row.timestamp(2))
+            BlockRow(other: ID(known: row[1]), since: try row.timestamp(2))
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
                     // A receiver is off by a dozen metres.
                     let home = Trilateration.shifted(victim.place, 12 * dice.normal(), 12 * dice.normal())
                     return [(away, 3600), (home, 600)].map { place, age in
-                        PingReport(person: EntityID(known: victim.id), time: now - .seconds(age), place: place)
+                        PingReport(person: ID(known: victim.id), time: now - .seconds(age), place: place)
                     }
                 }
                 try await scene.server.live.perform(Record(reports), by: .service, at: now)

@@ -133,7 +133,7 @@ import Testing
         var finding = Finding([])
         try await AttackScene.run(seed: 5, change) { scene in
             let people = try scene.victims.enumerated().map { number, victim in
-                var person = Person(id: try EntityID(victim.id))
+                var person = Person(id: try ID(victim.id))
                 person.born = CalendarDate(year: 2000 - number / 2, month: 1, day: 1)
                 person.sex = number.isMultiple(of: 2) ? .female : .male
                 person.isDiscoverable = true

@@ -47,9 +47,9 @@ import Testing
     /// Makes each victim the owner of a place in the centre.
     private static func giveEachAPlace(_ scene: AttackScene) async throws {
         let places = try scene.victims.enumerated().map { number, victim in
-            var place = Place(id: try EntityID("place\(number)"), kind: "topic", name: "Place")
+            var place = Place(id: try ID("place\(number)"), kind: "topic", name: "Place")
             place.coordinate = victim.middle
-            place.owner = try EntityID(victim.id)
+            place.owner = try ID(victim.id)
             return Write(place)
         }
         try await scene.server.live.perform(PutPlaces(places), by: .service, at: morning)
@@ -102,9 +102,9 @@ import Testing
             try await scene.join(["eva"])
             try await scene.ping("eva", at: scene.middles[0])
             try await Self.giveEachAPlace(scene)
-            let eva = try EntityID("eva")
+            let eva = try PersonID("eva")
             for victim in scene.victims {
-                let block = Block(try EntityID(victim.id), eva)
+                let block = Block(try ID(victim.id), eva)
                 try await scene.server.live.perform(block, by: .service, at: morning)
             }
             for (number, victim) in scene.victims.enumerated() {
@@ -139,9 +139,9 @@ import Testing
     @Test func whoBlocksAnswersAsFastAsWhoIsNotThere() async throws {
         try await AttackScene.run(seed: 24) { scene in
             try await scene.join(["eva"])
-            let eva = try EntityID("eva")
+            let eva = try PersonID("eva")
             for victim in scene.victims {
-                let block = Block(try EntityID(victim.id), eva)
+                let block = Block(try ID(victim.id), eva)
                 try await scene.server.live.perform(block, by: .service, at: morning)
             }
             var times: [[Double]] = [[], []]

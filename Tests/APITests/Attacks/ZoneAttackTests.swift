@@ -45,7 +45,7 @@ import Testing
                 let reports = scene.victims.enumerated().flatMap { number, victim in
                     way(number).enumerated().map { step, leg in
                         PingReport(
-                            person: EntityID(known: victim.id), time: now - .seconds(5000 - 1000 * step),
+                            person: ID(known: victim.id), time: now - .seconds(5000 - 1000 * step),
                             place: Geodesic.destination(
                                 from: victim.place, bearing: leg.bearing, metres: leg.metres))
                     }
@@ -112,7 +112,7 @@ import Testing
                 token: scene.token(victim.id), type: "application/merge-patch+json")
             try #require(reply.status == 200, "\(reply.text)")
         }
-        let pairs = try scene.victims.map { (try EntityID($0.id), try EntityID("eva")) }
+        let pairs = try scene.victims.map { (try PersonID($0.id), try PersonID("eva")) }
         try await scene.server.live.perform(Each(pairs.map { MakeFriends($0, $1) }), by: .service, at: morning)
     }
 
@@ -123,7 +123,7 @@ import Testing
         for victim in scene.victims {
             for (metres, age) in [(5000, 3600), (dice.number(150..<900), 600)] {
                 let place = Geodesic.destination(from: victim.place, bearing: dice.number(0..<360), metres: metres)
-                reports.append(PingReport(person: try EntityID(victim.id), time: now - .seconds(age), place: place))
+                reports.append(PingReport(person: try ID(victim.id), time: now - .seconds(age), place: place))
             }
         }
         try await scene.server.live.perform(Record(reports), by: .service, at: now)

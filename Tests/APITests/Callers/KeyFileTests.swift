@@ -30,11 +30,11 @@ import Testing
     @Test func whatTheProgramSignsIsGood() async throws {
         try await withKeys { server, keys, _ in
             let key = try await SigningKey(path: keys.secretPath)
-            let token = try key.token(for: EntityID("ana"), .person, from: morning, for: .seconds(1))
+            let token = try key.token(for: ID("ana"), .person, from: morning, for: .seconds(1))
             #expect(try await server.send("PUT /v1/people/ana", "{}", token: token).status == 201)
             try keys.write(SigningKey.file(id: "new"), to: keys.secretPath, mode: 0o600)
             let new = try await SigningKey(path: keys.secretPath).token(
-                for: EntityID("backend"), .service, from: morning, for: .seconds(1))
+                for: ID("backend"), .service, from: morning, for: .seconds(1))
             #expect(try await server.send("GET /v1/people/ana", token: new).status == 401)
         }
     }

@@ -26,7 +26,7 @@ import Testing
                 ("ana", try place(39.47, -0.376)), ("luis", try place(39.471, -0.376)),
                 ("eva", try place(39.472, -0.376)),
             ])
-            let (ana, luis, eva) = (try EntityID("ana"), try EntityID("luis"), try EntityID("eva"))
+            let (ana, luis, eva) = (try PersonID("ana"), try PersonID("luis"), try PersonID("eva"))
             try await server.live.perform(
                 Each([MakeFriends(ana, luis), MakeFriends(ana, eva)]), by: .service, at: morning - .seconds(3600))
             try await body(server, keys)

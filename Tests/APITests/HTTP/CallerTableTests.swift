@@ -18,7 +18,7 @@ import Testing
         try await server.add(["ana", "luis", "eva", "bea"].map { ($0, try place(39.47, -0.376)) })
         let people = try server.live.read { picture throws(Refusal) in
             try ["ana", "luis", "eva", "bea"].map { name throws(Refusal) in
-                guard let id = try? EntityID(name), case .whole(let record) = try picture.person(id, for: .service)
+                guard let id = try? PersonID(name), case .whole(let record) = try picture.person(id, for: .service)
                 else {
                     throw Refusal.notAllowed
                 }
@@ -29,12 +29,12 @@ import Testing
             }
         }
         try await perform(PutPeople(people))
-        let (ana, bea) = (try EntityID("ana"), try EntityID("bea"))
-        try await perform(MakeFriends(ana, try EntityID("luis")))
+        let (ana, bea) = (try PersonID("ana"), try PersonID("bea"))
+        try await perform(MakeFriends(ana, try ID("luis")))
         try await perform(Block(bea, ana))
-        try await perform(CreateGroup(Group(id: try EntityID("g"), name: "G", owner: ana)))
-        try await perform(CreateGroup(Group(id: try EntityID("h"), name: "H", owner: try EntityID("luis"))))
-        try await perform(Invite(ana, to: try EntityID("h")))
+        try await perform(CreateGroup(Group(id: try ID("g"), name: "G", owner: ana)))
+        try await perform(CreateGroup(Group(id: try ID("h"), name: "H", owner: try ID("luis"))))
+        try await perform(Invite(ana, to: try ID("h")))
     }
 
     @Test func everyEndpointHasARowAndEveryRowAnEndpoint() async throws {
@@ -51,7 +51,7 @@ import Testing
                 ("PUT /v1/stores/sol/stock/pump", #"{"quantity":2}"#),
             ] { #expect(try await server.send(line, body, token: keys.service).status == 201) }
             let comment = PostComment(
-                id: try EntityID("c1"), place: try EntityID("sol"), author: try EntityID("ana"), text: "Warm")
+                id: try ID("c1"), place: try ID("sol"), author: try ID("ana"), text: "Warm")
             try await server.live.perform(comment, by: .service, at: morning)
             try await body(server, keys)
         }

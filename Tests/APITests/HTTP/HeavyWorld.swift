@@ -31,25 +31,26 @@ struct HeavyWorld {
     }()
 
     private let server: TestServer
-    private let ana: EntityID
+    private let ana: PersonID
     private let middle: Coordinate
 
     init(_ server: TestServer) throws {
         self.server = server
-        ana = try EntityID("ana")
+        ana = try ID("ana")
         middle = try place(39.47, -0.376)
     }
 
-    static func ids(_ prefix: String, _ count: Int) throws -> [EntityID] {
-        try (0..<count).map { try EntityID("\(prefix)\($0)") }
+    static func ids<Thing>(_ prefix: String, _ count: Int) throws -> [ID<Thing>] {
+        try (0..<count).map { try ID("\(prefix)\($0)") }
     }
 
     /// Makes it all.
     func build() async throws {
-        let friends = try Self.ids("friend", Self.friends)
-        let (askers, blocked) = (try Self.ids("asker", Self.askers), try Self.ids("blocked", Self.blocks))
-        let liked = try Self.ids("liked", Self.decisions)
-        let others = [try EntityID("luis"), try EntityID("eva"), try EntityID("member")]
+        let friends: [PersonID] = try Self.ids("friend", Self.friends)
+        let askers: [PersonID] = try Self.ids("asker", Self.askers)
+        let blocked: [PersonID] = try Self.ids("blocked", Self.blocks)
+        let liked: [PersonID] = try Self.ids("liked", Self.decisions)
+        let others: [PersonID] = [try ID("luis"), try ID("eva"), try ID("member")]
         try await make([ana] + others + friends, shown: Self.hours)
         for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
         try await locate([ana] + others + friends + liked.prefix(5000))
@@ -61,7 +62,7 @@ struct HeavyWorld {
         try await perform(blocked.map { Block(ana, $0) })
         try await perform(liked.map { Decide(ana, $0, likes: true) })
         try await perform(liked.prefix(3000).map { Decide($0, ana, likes: true) })
-        try await perform(liked.suffix(Self.favourites).map { SetFavourite(ana, .people, $0) })
+        try await perform(liked.suffix(Self.favourites).map { SetFavourite(ana, .people, $0.any) })
         try await makePlaces()
         try await comment(by: blocked.prefix(20))
         try await gather(with: friends)
@@ -82,7 +83,7 @@ struct HeavyWorld {
         }
     }
 
-    private func make(_ ids: [EntityID], shown hours: String) async throws {
+    private func make(_ ids: [PersonID], shown hours: String) async throws {
         let people = ids.map { id in
             var person = Person(id: id)
             person.name = "Anselm"
@@ -100,7 +101,7 @@ struct HeavyWorld {
     }
 
     /// Everybody somewhere within some kilometres, each in a place of their own.
-    private func locate(_ ids: [EntityID]) async throws {
+    private func locate(_ ids: [PersonID]) async throws {
         let reports = ids.enumerated().map { index, id in
             let place = Geodesic.destination(
                 from: middle, bearing: Double(index * 137 % 360), metres: Double(index % 97) * 200)
@@ -125,20 +126,20 @@ struct HeavyWorld {
         for start in stride(from: 0, to: places.count, by: 100) {
             try await perform([PutPlaces(Array(places[start..<start + 100]))])
         }
-        try await perform(places.map { SetFavourite(ana, .places, $0.value.id) })
-        var product = Product(id: try EntityID("pump"), name: "Pump")
+        try await perform(places.map { SetFavourite(ana, .places, $0.value.id.any) })
+        var product = Product(id: try ID("pump"), name: "Pump")
         product.brand = "B"
-        var store = Place(id: try EntityID("store"), kind: "store", name: "Store")
+        var store = Place(id: try ID("store"), kind: "store", name: "Store")
         store.coordinate = middle
         try await perform([PutProducts([Write(product)]), PutPlaces([Write(store)])])
-        try await perform([SetFavourite(ana, .products, product.id)])
+        try await perform([SetFavourite(ana, .products, product.id.any)])
         try await perform([PutStock([StockItem(store: store.id, product: product.id, price: nil, sizes: [])])])
     }
 
     /// Comments at one place, of which Ana is shown one: the eldest.
-    private func comment(by authors: ArraySlice<EntityID>) async throws {
-        let square = try EntityID("place0")
-        let own = PostComment(id: try EntityID("own"), place: square, author: ana, text: "First")
+    private func comment(by authors: ArraySlice<PersonID>) async throws {
+        let square = try PlaceID("place0")
+        let own = PostComment(id: try ID("own"), place: square, author: ana, text: "First")
         try await perform([own])
         try await perform(
             Self.ids("comment", Self.comments).enumerated().map { index, id in
@@ -148,8 +149,9 @@ struct HeavyWorld {
     }
 
     /// Groups of Ana's, of which one is full, and as many invitations.
-    private func gather(with friends: [EntityID]) async throws {
-        let (own, foreign) = (try Self.ids("group", Self.groups), try Self.ids("foreign", Self.groups))
+    private func gather(with friends: [PersonID]) async throws {
+        let own: [GroupID] = try Self.ids("group", Self.groups)
+        let foreign: [GroupID] = try Self.ids("foreign", Self.groups)
         try await perform(own.map { CreateGroup(Group(id: $0, name: "G", owner: ana)) })
         try await perform(foreign.map { CreateGroup(Group(id: $0, name: "F", owner: friends[4000])) })
         try await perform(foreign.map { Invite(ana, to: $0) })

@@ -76,7 +76,7 @@ import Testing
     @Test func friendsGoOnFromWhereTheViewerWasWhenTheListBegan() async throws {
         try await withServer { server in
             let names = (1...7).map { "f\($0)" }
-            let ana = try EntityID("ana")
+            let ana = try PersonID("ana")
             try await server.add(
                 [("ana", try place(10, 0))] + names.map { ($0, try place(10, Double($0.utf8.last ?? 0) / 100)) })
             for name in names {
@@ -110,7 +110,7 @@ import Testing
             }
             for (seconds, longitude) in [(300, 0.01), (0, 0.02)] {
                 let step = PingReport(
-                    person: try EntityID("ana"), time: morning - .seconds(seconds), place: try place(10, longitude))
+                    person: try ID("ana"), time: morning - .seconds(seconds), place: try place(10, longitude))
                 try await server.live.perform(Record([step]), by: .service, at: morning)
             }
             for (path, other) in [

@@ -17,7 +17,7 @@ extension TestServer {
     /// A walk to and fro across the Greenwich meridian, half of it folded.
     func addLongWalk(_ count: Int) async throws -> Int {
         try await add([("ana", nil)])
-        let ana = try EntityID("ana")
+        let ana = try PersonID("ana")
         let start = morning - .seconds(Int64(count) * 120 + 1000)
         let reports = try (0..<count).map { index in
             let wave = Double(index % 400 - 200).magnitude

@@ -86,14 +86,14 @@ import Testing
     @Test func searchesOfSeveralPartsAreAnsweredInABatchAsAlone() async throws {
         try await withServer { server in
             let places = try (0..<12_000).map { number in
-                var place = Place(id: try EntityID("p\(number)"), kind: "store", name: "P\(number)")
+                var place = Place(id: try ID("p\(number)"), kind: "store", name: "P\(number)")
                 place.coordinate = try Coordinate(latitude: 39 + Double(number) / 12_000, longitude: 0)
                 place.attributes = ["rare": .flag(number % 4000 == 1)]
                 return Write(place)
             }
             try await server.live.perform(PutPlaces(places), by: .service, at: morning)
             let products = try (0..<12_000).map { number in
-                var product = Product(id: try EntityID("q\(number)"), name: "Q")
+                var product = Product(id: try ID("q\(number)"), name: "Q")
                 product.brand = number == 7000 ? "Horma" : nil
                 return Write(product)
             }

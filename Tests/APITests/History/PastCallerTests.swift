@@ -19,14 +19,14 @@ import Testing
             }
             let names = ["ana", "luis", "eva"]
             try await server.add(names, at: morning - .seconds(86_400))
-            let (ana, luis) = (try EntityID("ana"), try EntityID("luis"))
+            let (ana, luis) = (try PersonID("ana"), try PersonID("luis"))
             try await perform(MakeFriends(ana, luis), at: -5400)
             try await perform(Unfriend(ana, luis), at: -3600)
             try await perform(MakeFriends(ana, luis), at: -1800)
             let reports = try stride(from: -7200, through: -600, by: 600).flatMap { second in
                 try names.map { name in
                     var report = PingReport(
-                        person: try EntityID(name), time: morning + .seconds(second), place: try place(0, 0))
+                        person: try ID(name), time: morning + .seconds(second), place: try place(0, 0))
                     report.details.accuracy = 10
                     return report
                 }
@@ -102,7 +102,7 @@ import Testing
             try await server.add(["bea", "hidden"])
             let hidden = #"{"sharing":{"precision":"hidden"}}"#
             #expect(try await server.send("PATCH /v1/people/hidden", hidden, token: keys.service).status == 200)
-            let pair = (try EntityID("ana"), try EntityID("hidden"))
+            let pair = (try PersonID("ana"), try PersonID("hidden"))
             try await server.live.perform(MakeFriends(pair.0, pair.1), by: .service, at: morning)
             #expect(try await server.send("PUT /v1/people/bea/blocks/ana", token: keys.service).status == 204)
             try server.store.close()

@@ -18,12 +18,12 @@ import Testing
         ]
         let reports = try pings.map { name, second, east in
             var report = PingReport(
-                person: try EntityID(name), time: morning + .seconds(second), place: try place(0, east))
+                person: try ID(name), time: morning + .seconds(second), place: try place(0, east))
             report.details.accuracy = 10
             return report
         }
         for pair in [("ana", "luis")] {
-            let friends = MakeFriends(try EntityID(pair.0), try EntityID(pair.1))
+            let friends = MakeFriends(try ID(pair.0), try ID(pair.1))
             try await server.live.perform(friends, by: .service, at: morning - .seconds(9000))
         }
         try await server.live.perform(Record(reports), by: .service, at: morning)

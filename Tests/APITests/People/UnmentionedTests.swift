@@ -74,7 +74,7 @@ import Testing
     private func withNadia(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["nadia", "fia", "sol"].map { ($0, try place(39.47, -0.376)) })
-            let friends = MakeFriends(try EntityID("nadia"), try EntityID("fia"))
+            let friends = MakeFriends(try ID("nadia"), try ID("fia"))
             try await server.live.perform(friends, by: .service, at: morning)
             try await body(server, keys)
         }

@@ -28,11 +28,11 @@ import Testing
                 ("bea", try place(39.47, -0.376)), ("eva", try place(39.47, -0.376)),
             ])
             let token = try await server.phone(of: "ana", named: "Ana")
-            let ana = try EntityID("ana")
+            let ana = try PersonID("ana")
             for friend in ["luis", "lula", "rosa", "bea"] {
-                try await perform(MakeFriends(ana, try EntityID(friend)), server)
+                try await perform(MakeFriends(ana, try ID(friend)), server)
             }
-            try await perform(Block(try EntityID("bea"), ana), server)
+            try await perform(Block(try ID("bea"), ana), server)
             try await body(server, token)
         }
     }
@@ -52,7 +52,7 @@ import Testing
             let other = try await ask(server, token, #""tst":1795168700,"tid":"LU","topic":"owntracks/x/y""#)
             #expect(other.contains(#""tid":"LU","lat":39.47,"lon":-0.376,"tst":1795168700,"topic":"owntracks/x/y""#))
             #expect(!other.contains(Self.luis) && other.contains(#""name":"Luis""#))
-            try await perform(Unfriend(try EntityID("luis"), try EntityID("ana")), server)
+            try await perform(Unfriend(try ID("luis"), try ID("ana")), server)
             let less = try await ask(server, token)
             #expect(!less.contains("Luis") && !less.contains("Bea") && !less.contains("Eva") && !less.contains("Rosa"))
         }
@@ -67,7 +67,7 @@ import Testing
 
     @Test func aFriendIsTheNewestThatIsKnown() async throws {
         try await withFriends { server, token in
-            let luis = try EntityID("luis")
+            let luis = try PersonID("luis")
             var fix = PingReport(person: luis, time: morning - .seconds(300), place: try place(39.5, -0.4))
             fix.details.accuracy = 12.3
             let confirmed = PingReport(person: luis, time: morning - .seconds(60), place: try place(39.5, -0.4))
@@ -115,7 +115,7 @@ import Testing
             let (metres, corner) = try #require(farthest)
             #expect(metres > 1200 && cell.overshoot(of: corner) < 0.15)
             try await server.send("PATCH /v1/people/luis", #"{"sharing":{"precision":"approximate"}}"#)
-            let luis = try EntityID("luis")
+            let luis = try PersonID("luis")
             for (place, second) in [(cell.centre, 100_000), (corner, 101_000)] {
                 let report = PingReport(person: luis, time: morning + .seconds(second), place: place)
                 try await server.live.perform(Record([report]), by: .service, at: morning + .seconds(200_000))
@@ -132,14 +132,14 @@ import Testing
         try await withServer { server in
             try await server.add([("a/b+c#d%", try place(1, 1))])
             let token = try await server.phone(of: "ana", named: "Ana")
-            try await perform(MakeFriends(try EntityID("ana"), try EntityID("a/b+c#d%")), server)
+            try await perform(MakeFriends(try ID("ana"), try ID("a/b+c#d%")), server)
             #expect(try await ask(server, token).contains(#""topic":"owntracks/a%2Fb%2Bc%23d%25/cerca""#))
         }
     }
 
     @Test func everybodyHasTwoCharactersOfTheirOwn() throws {
         func person(_ id: String, _ name: String?, _ surname: String? = nil) throws -> Person {
-            var person = Person(id: try EntityID(id))
+            var person = Person(id: try ID(id))
             (person.name, person.surname) = (name, surname)
             return person
         }
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func beyond2500FriendsThereAreNone() throws {
-        let people = try (0..<4000).map { Person(id: try EntityID("p\($0)")) }
+        let people = try (0..<4000).map { Person(id: try ID("p\($0)")) }
         let ids = TrackerIDs(for: people, besides: "AN")
         #expect(people.count { ids[$0.id] != nil } == 2500)
     }

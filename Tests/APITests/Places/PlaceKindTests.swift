@@ -78,11 +78,11 @@ import Testing
     @Test func oneOfABatchLeavesTheOthersAlone() async throws {
         try await withKinds(nil) { server, _ in
             let writes = try ["topic", "store", "spot"].map { kind in
-                var place = Place(id: try EntityID(kind), kind: kind, name: "P")
-                place.owner = try EntityID("ana")
+                var place = Place(id: try ID(kind), kind: kind, name: "P")
+                place.owner = try ID("ana")
                 return Write(place)
             }
-            let ana = Caller.person(try EntityID("ana"))
+            let ana = Caller.person(try ID("ana"))
             let results = try await server.live.perform(PutPlaces(writes), by: ana, at: morning)
             #expect(
                 results.map { (try? $0.get()) != nil } == [true, false, true], "\(results)")

@@ -19,7 +19,7 @@ import Testing
         } _: { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             for name in ["ana", "luis"] {
-                let person = try EntityID(name)
+                let person = try PersonID(name)
                 let reports = try (1...Self.pings).map { index in
                     PingReport(
                         person: person, device: String(repeating: "d", count: 250),

@@ -35,7 +35,7 @@ import Testing
             for a in names {
                 for b in names where a < b && dice.chance(0.7) {
                     friends.insert([a, b])
-                    let pair = MakeFriends(try EntityID(a), try EntityID(b))
+                    let pair = MakeFriends(try ID(a), try ID(b))
                     try await server.live.perform(pair, by: .service, at: morning - .seconds(100_000))
                 }
             }
@@ -46,7 +46,7 @@ import Testing
                     let place = dice.jittered(middle, metres: step.isMultiple(of: 2) ? 300 : 6000)
                     let time =
                         morning - .milliseconds(Int64(80_000_000 - step * 9_000_000 + dice.integer(1...7_000_000)))
-                    var report = PingReport(person: try EntityID(name), time: time, place: place)
+                    var report = PingReport(person: try ID(name), time: time, place: place)
                     report.details.accuracy = 10
                     let recorded = try await server.live.perform(Record([report]), by: .service, at: morning)
                     guard recorded.verdicts == [.stored] else { continue }

@@ -165,15 +165,15 @@ struct MadeTrack: Sendable {
 }
 
 extension Live {
-    func addPerson(_ name: String) async throws -> EntityID {
-        let id = try EntityID(name)
+    func addPerson(_ name: String) async throws -> PersonID {
+        let id = try PersonID(name)
         try await perform(PutPeople([Write(Person(id: id))]), by: .service, at: morning)
         return id
     }
 
     /// Loads a file in pieces of any size; the failure is the reason why it could not be.
     func load(
-        _ bytes: [UInt8], of person: EntityID, inPiecesBy dice: inout Dice
+        _ bytes: [UInt8], of person: PersonID, inPiecesBy dice: inout Dice
     ) async throws -> Result<TrackReport, SentenceError> {
         var session = try TrackSession(
             person: person, device: "", format: nil, into: self, by: .service, now: { morning })
@@ -189,7 +189,7 @@ extension Live {
         } catch { return .failure(SentenceError(ImportSession.sentence(for: error))) }
     }
 
-    func places(of person: EntityID) async throws -> [Coordinate] {
+    func places(of person: PersonID) async throws -> [Coordinate] {
         try await history(of: person, from: Timestamp(milliseconds: 0), to: morning, limit: 1000).map(\.place)
     }
 }

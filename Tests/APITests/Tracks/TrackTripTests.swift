@@ -55,7 +55,7 @@ import Testing
     private static let devices = ["", "phone", "a \"watch\", <she> & he", "коробка;7"]
 
     /// Somebody's way over some days, with pauses, jumps over the 180th meridian and whatever receivers say.
-    private func walk(_ person: EntityID, in live: Live, _ dice: inout Dice) async throws {
+    private func walk(_ person: PersonID, in live: Live, _ dice: inout Dice) async throws {
         var place = dice.chance(0.2) ? try Coordinate(latitude: dice.number(-80..<80), longitude: 180) : dice.place()
         var time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(dice.integer(0...1000)))
         var reports: [PingReport] = []
@@ -73,7 +73,7 @@ import Testing
         try await live.perform(Record(reports), by: .service, at: morning)
     }
 
-    private func export(_ person: EntityID, _ format: ExportFormat, from live: Live) async throws -> [UInt8] {
+    private func export(_ person: PersonID, _ format: ExportFormat, from live: Live) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         try await TrackExport(of: person, format, from: live).write { bytes += $0 }
         return bytes
@@ -96,7 +96,7 @@ private struct Believed: Hashable {
 }
 
 extension Live {
-    fileprivate func believed(of person: EntityID) async throws -> [Believed] {
+    fileprivate func believed(of person: PersonID) async throws -> [Believed] {
         try await history(of: person, from: Timestamp(milliseconds: 0), to: morning, limit: 10_000).filter {
             !$0.isSuspect
         }.map(Believed.init)

@@ -87,10 +87,10 @@ import Testing
 
 extension Dice {
     fileprivate mutating func commentOrFavourite() -> any Action {
-        let (a, b) = (id("p\(integer(0...6))"), id("p\(integer(0...6))"))
-        let place = id("place\(integer(0...5))")
-        let product = id("product\(integer(0...4))")
-        let comment = id("comment\(integer(0...15))")
+        let (a, b): (PersonID, PersonID) = (id("p\(integer(0...6))"), id("p\(integer(0...6))"))
+        let place: PlaceID = id("place\(integer(0...5))")
+        let product: ProductID = id("product\(integer(0...4))")
+        let comment: CommentID = id("comment\(integer(0...15))")
         switch integer(0...15) {
         case 0, 1: return PutPeople([Write(person(a.text))])
         case 2: return chance(0.4) ? DeletePerson(a) : Block(a, b)
@@ -105,9 +105,9 @@ extension Dice {
             let kind = pick(FavouriteKind.allCases)
             let other =
                 switch kind {
-                case .people: b
-                case .places: place
-                case .products: product
+                case .people: b.any
+                case .places: place.any
+                case .products: product.any
                 }
             return chance(0.2) ? SetFavourite(a, kind, other, to: false) : SetFavourite(a, kind, other)
         }

@@ -199,7 +199,7 @@ import Testing
 
     /// Ana, number 0, with a long history and many ties to so many others.
     private func fill(_ live: TestLive) async throws -> Int {
-        let others = (1..<250).map { id("p\($0)") }
+        let others: [PersonID] = (1..<250).map { id("p\($0)") }
         try await live.perform(PutPeople(([id("ana")] + others).map { other in Write(person(other.text)) }))
         var sol = Place(id: id("sol"), kind: "spot", name: "Sol")
         sol.coordinate = valencia
@@ -223,7 +223,7 @@ import Testing
             case 1: try await live.perform(Befriend(other, id("ana")))
             case 2: try await live.perform(Block(id("ana"), other))
             case 3: try await live.perform(SetFavourite(other, .people, id("ana")))
-            default: try await live.perform(SetFavourite(id("ana"), .people, other))
+            default: try await live.perform(SetFavourite(id("ana"), .people, other.any))
             }
         }
         for number in 0..<40 {
@@ -251,7 +251,7 @@ import Testing
                     (0..<200).map { StockItem(store: id("s0"), product: id("x\($0)"), price: nil, sizes: []) }
                         + (0..<200).map { StockItem(store: id("s\($0)"), product: id("x1"), price: nil, sizes: []) }))
             for number in 0..<200 {
-                let author = id("p\(number)")
+                let author: PersonID = id("p\(number)")
                 try await live.perform(
                     PostComment(id: id("c\(number)"), place: id("s0"), author: author, text: "Nice"))
                 try await live.perform(SetFavourite(author, .places, id("s0")))

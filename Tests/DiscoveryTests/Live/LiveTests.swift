@@ -205,9 +205,9 @@ import Testing
 extension Dice {
     /// Anything that a caller may ask for, about a few people, places and products.
     fileprivate mutating func action() -> any Action {
-        let (a, b) = (id("p\(integer(0...9))"), id("p\(integer(0...9))"))
-        let place = id("place\(integer(0...7))")
-        let product = id("product\(integer(0...5))")
+        let (a, b): (PersonID, PersonID) = (id("p\(integer(0...9))"), id("p\(integer(0...9))"))
+        let place: PlaceID = id("place\(integer(0...7))")
+        let product: ProductID = id("product\(integer(0...5))")
         switch integer(0...15) {
         case 0, 1: return PutPeople([Write(anyPerson(a)), Write(anyPerson(b))])
         case 2: return DeletePerson(a)
@@ -229,7 +229,7 @@ extension Dice {
         }
     }
 
-    private mutating func anyPerson(_ id: EntityID) -> Person {
+    private mutating func anyPerson(_ id: PersonID) -> Person {
         var person = Person(id: id)
         person.name = pick([nil, "Ana", "Luis"])
         person.city = pick([nil, "Gandia", "Madrid", "Nowhere at all"])
@@ -241,7 +241,7 @@ extension Dice {
         return person
     }
 
-    private mutating func anyPlace(_ id: EntityID) -> Place {
+    private mutating func anyPlace(_ id: PlaceID) -> Place {
         var place = Place(id: id, kind: pick(["store", "topic"]), name: "Sol")
         place.coordinate = chance(0.8) ? self.place() : nil
         place.tags = pick([[], ["a", "b"]])
@@ -249,14 +249,14 @@ extension Dice {
         return place
     }
 
-    private mutating func anyProduct(_ id: EntityID) -> Product {
+    private mutating func anyProduct(_ id: ProductID) -> Product {
         var product = Product(id: id, name: pick(["Pump", "Boot"]))
         product.brand = pick([nil, "Brinquesa"])
         product.colors = pick([[], ["red"], ["Red", "negro"]])
         return product
     }
 
-    private mutating func anyStock(_ store: EntityID, _ product: EntityID) -> StockItem {
+    private mutating func anyStock(_ store: PlaceID, _ product: ProductID) -> StockItem {
         let money = Currency("EUR").map { Money(minor: Int64(integer(0...9000)), currency: $0) }
         let size = ProductSize(pick(["EU:37", "EU:38", "-"])) ?? .none
         return StockItem(

@@ -10,7 +10,8 @@ import Testing
 @Suite struct LoggedActionTests {
     /// Something of every kind that can be done, in an order in which none is refused.
     private func actions() throws -> [LoggedAction] {
-        let (ana, luis, eva, team, shop, shoe) = (id("ana"), id("luis"), id("eva"), id("team"), id("shop"), id("shoe"))
+        let (ana, luis, eva): (PersonID, PersonID, PersonID) = (id("ana"), id("luis"), id("eva"))
+        let (team, shop, shoe): (GroupID, PlaceID, ProductID) = (id("team"), id("shop"), id("shoe"))
         func device(_ byte: UInt8) -> Device {
             Device(id: id("phone"), token: TokenHash(repeatElement(byte, count: 32)), since: morning)
         }
@@ -45,7 +46,7 @@ import Testing
         let things = logged(
             Uninvite(eva, from: team), RemoveMember(luis, from: team), DeleteGroup(team),
             PutPlace(Write(place)), PutProduct(Write(product)), PutStockItem(stock),
-            SetFavourite(luis, .places, shop), RemoveStock(store: shop, product: shoe),
+            SetFavourite(luis, .places, shop.any), RemoveStock(store: shop, product: shoe),
             PostComment(id: id("c"), place: shop, author: luis, text: "good"),
             EditComment(id("c"), at: shop, text: "bad"), DeleteComment(id("c"), at: shop),
             Record([ping(0, valencia), ping(60, valencia), ping(300, east(900)), ping(400, east(900), of: "luis")]))

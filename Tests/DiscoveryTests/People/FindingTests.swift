@@ -14,7 +14,7 @@ import Testing
             var dice = Dice(seed: 11)
             let count = 3000
             let places = try (0..<count).map { number in
-                var place = Place(id: try EntityID("p\(number)"), kind: number % 3 == 0 ? "bar" : "store", name: "P")
+                var place = Place(id: try ID("p\(number)"), kind: number % 3 == 0 ? "bar" : "store", name: "P")
                 place.coordinate = try Coordinate(
                     latitude: 40 + 9 * dice.number(0..<1),
                     longitude: number < 1500 ? 170 + 9 * dice.number(0..<1) : -3 + dice.number(0..<1))
@@ -44,7 +44,7 @@ import Testing
 
     @Test func nobodyFindsWhoBlockedThem() async throws {
         try await withLive { live in
-            let (ana, luis, eva) = (try EntityID("ana"), try EntityID("luis"), try EntityID("eva"))
+            let (ana, luis, eva) = (try PersonID("ana"), try PersonID("luis"), try PersonID("eva"))
             let people = [ana, luis, eva].map { Write(Person(id: $0)) }
             try await live.live.perform(PutPeople(people), by: .service, at: morning)
             try await live.live.perform(Block(ana, luis), by: .service, at: morning)

@@ -94,7 +94,7 @@ import Testing
     @Test func positionsInManyLongRowsOfTheLogAreErasedInManyTurns() async throws {
         let gauge = Gauge()
         try await withLive(rules: Self.storingAll, gauge: gauge) { live in
-            let others = (0..<383).map { id("p\($0)") }
+            let others: [PersonID] = (0..<383).map { id("p\($0)") }
             let wide = String(repeating: "d", count: 255)
             try await live.perform(PutPeople(([id("ana")] + others).map { Write(person($0.text)) }))
             for round in 0..<32 {

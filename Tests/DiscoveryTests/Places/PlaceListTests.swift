@@ -13,12 +13,12 @@ import Testing
     private static let names = ["Paella", "paella", "Ärroz", "arroz", "Bar", "Zoo", "a", ""]
 
     private struct World {
-        var places: [EntityID: Place] = [:]
+        var places: [PlaceID: Place] = [:]
         /// In which order they were made.
-        var made: [EntityID: Int] = [:]
-        var fans: [EntityID: Set<EntityID>] = [:]
+        var made: [PlaceID: Int] = [:]
+        var fans: [PlaceID: Set<PersonID>] = [:]
         /// Those that were at another place in some order meanwhile, though they may be back.
-        var moved: Set<EntityID> = []
+        var moved: Set<PlaceID> = []
         var steps = 0
     }
 
@@ -46,16 +46,16 @@ import Testing
             world.moved.insert(place.id)
             try await live.perform(DeletePlace(place.id))
         case 1...3:
-            let user = id("u\(dice.integer(0...9))")
+            let user: PersonID = id("u\(dice.integer(0...9))")
             guard world.places[place.id] != nil else { return }
             let fans = world.fans[place.id]
             defer { if world.fans[place.id] != fans { world.moved.insert(place.id) } }
             if dice.chance(0.7) {
                 world.fans[place.id, default: []].insert(user)
-                try await live.perform(SetFavourite(user, .places, place.id))
+                try await live.perform(SetFavourite(user, .places, place.id.any))
             } else {
                 world.fans[place.id]?.remove(user)
-                try await live.perform(SetFavourite(user, .places, place.id, to: false))
+                try await live.perform(SetFavourite(user, .places, place.id.any, to: false))
             }
         default:
             if world.places[place.id] == nil { world.made[place.id] = world.steps }

@@ -51,7 +51,7 @@ import Testing
     }
 
     /// The products that a filter lets through, as its words say it.
-    private func matching(_ products: [Product], _ filter: ProductFilter) -> [EntityID] {
+    private func matching(_ products: [Product], _ filter: ProductFilter) -> [ProductID] {
         func any(_ wanted: [String], _ has: [String]) -> Bool {
             func plain(_ text: String) -> String { text.lowercased().replacing("ó", with: "o") }
             return wanted.isEmpty || wanted.contains { word in has.contains { plain($0) == plain(word) } }

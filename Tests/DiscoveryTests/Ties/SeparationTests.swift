@@ -18,7 +18,7 @@ import Testing
             try await live.add(person("ana"), person("luis"))
             try await live.perform(Decide(id("luis"), id("ana"), likes: true))
             try await live.perform(Block(id("ana"), id("luis")))
-            let actions: [(EntityID, EntityID) -> any Action] = [
+            let actions: [(PersonID, PersonID) -> any Action] = [
                 { Befriend($0, $1) }, { Unfriend($0, $1) }, { Block($0, $1) }, { Unblock($0, $1) },
                 { Decide($0, $1, likes: true) }, { Decide($0, $1, likes: nil) },
             ]
@@ -43,7 +43,7 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await live.perform(Block(id("ana"), id("luis")))
-            let pairs = [(id("luis"), id("ana")), (id("luis"), id("eva"))]
+            let pairs: [(PersonID, PersonID)] = [(id("luis"), id("ana")), (id("luis"), id("eva"))]
             let results = try await live.perform(Each(pairs.map { MakeFriends($0, $1) }))
             #expect(throws: Refusal.separated) { try results[0].get() }
             #expect(throws: Never.self) { try results[1].get() }
@@ -81,7 +81,7 @@ import Testing
             shop.owner = id("ana")
             try await live.perform(PutPlaces([Write(shop)]))
             try await live.perform(DeletePerson(id("ana")))
-            func owner(_ live: TestLive) throws -> EntityID? {
+            func owner(_ live: TestLive) throws -> PersonID? {
                 try live.live.read { picture throws(Refusal) in try picture.place(id("shop")).value.owner }
             }
             #expect(try owner(live) == nil)
