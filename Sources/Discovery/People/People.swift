@@ -175,7 +175,7 @@ struct People: ~Copyable, Sendable {
         guard let state = self[number] else { return }
         let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy]
         Effort.count(10 * ties.reduce(0) { $0 + $1.count })
-        for friend in state.friends.numbers { tie(friend) { $0.part(from: number) } }
+        for friend in state.friends.numbers { tie(friend) { $0.friends.remove(number) } }
         for other in state.asked.numbers { tie(other) { $0.askedBy.remove(number) } }
         for other in state.askedBy.numbers { tie(other) { $0.asked.remove(number) } }
         for other in state.blocks.numbers { tie(other) { $0.blockedBy.remove(number) } }

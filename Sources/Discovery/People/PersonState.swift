@@ -71,15 +71,8 @@ struct PersonState: Sendable {
         return askedBy.contains(other) ? .pending : .none
     }
 
-    /// Ends a friendship, and with it what the person noted about the friend.
-    mutating func part(from friend: Int32) {
-        friends.remove(friend)
-        for attribute in FriendAttribute.allCases { note(attribute, nil, about: friend) }
-    }
-
     /// Notes something about a friend; nil for nothing any more.
     mutating func note(_ attribute: FriendAttribute, _ text: String?, about friend: Int32) {
-        guard notes[attribute]?[friend] != text else { return }
         notes[attribute, default: [:]][friend] = text
         if notes[attribute]?.isEmpty ?? false { notes[attribute] = nil }
     }

@@ -3,11 +3,13 @@ internal import Structures
 
 /// What ends with a friendship, or with a person.
 extension Picture {
-    /// What ends with a friendship: what invitations to groups one of the two has from the other.
+    /// What ends with a friendship: what the two noted about each other, and what invitations to groups one has from the
+    /// other.
     func cascade(_ a: Int32, _ b: Int32) -> [Change] {
-        [(a, b), (b, a)].flatMap { one, other in
-            people.groups.inviting(one).filter { people.groups[$0]?.invitations[one]?.by == other }
-                .map { .groups(.left($0, one)) }
+        [(a, b), (b, a)].flatMap { one, other -> [Change] in
+            let notes = people.notes(about: other, by: one).keys
+            let void = people.groups.inviting(one).filter { people.groups[$0]?.invitations[one]?.by == other }
+            return notes.map { .ties(.noted($0, nil, about: other, by: one)) } + void.map { .groups(.left($0, one)) }
         }
     }
 

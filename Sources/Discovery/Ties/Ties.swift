@@ -57,7 +57,7 @@ extension People {
     private mutating func separate(_ a: Int32, _ b: Int32) {
         for (one, other) in [(a, b), (b, a)] {
             tie(one) { state in
-                state.part(from: other)
+                state.friends.remove(other)
                 state.asked.remove(other)
                 state.askedBy.remove(other)
             }

@@ -23,10 +23,6 @@ extension Transaction {
                 ON CONFLICT (a, b, since_ms) DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
             try run("DELETE FROM friendships WHERE a = ? AND b = ?", [min(a, b), max(a, b)])
-            for attribute in FriendAttribute.allCases {
-                try write(.noted(attribute, nil, about: a, by: b))
-                try write(.noted(attribute, nil, about: b, by: a))
-            }
         case .blocked(let person, let other, let at):
             try run("INSERT INTO blocks VALUES (?, ?, ?)", [person, other, at.milliseconds])
         case .unblocked(let person, let other):
