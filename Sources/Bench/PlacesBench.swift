@@ -35,7 +35,8 @@ struct PlacesBench: AsyncParsableCommand {
             let before = Machine.residentMemory
             var start = Latency()
             let loaded = try start.measure { try Live(folder) }
-            print("start in \(start.milliseconds(100)) ms; \((Machine.residentMemory - before) >> 20) MB more memory")
+            let grown = (Machine.residentMemory - before) >> 20
+            print("start in \(start.milliseconds(100, digits: 0)) ms, \(grown) MB more memory")
             row("list of 20", "cut off", "p50 ms", "p99 ms", "max ms", "part p50", "part p99", widths: Self.widths)
             for (name, filter, region) in try filters() {
                 let query = PlaceListQuery(filter, OpeningQuery(at: Self.now), in: region, maxScan: Self.scan)

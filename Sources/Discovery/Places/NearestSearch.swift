@@ -1,9 +1,10 @@
 internal import Geo
+internal import Structures
 
 /// A search for the nearest places that match, in parts, between which the picture may change.
 ///
-/// What lies beyond the cut of a part is met again in the next one; what was said of it is remembered, so that each place is
-/// judged once, whatever that costs.
+/// What lies beyond the cut of a part is met again in the next one. It is remembered what was said of each, so that each place
+/// is judged once, in a bit for each place that there is.
 struct NearestSearch: Sendable {
     /// Whether a place matches; it adds what it costs to the steps.
     typealias Condition = (Int32, inout Int) -> Bool
@@ -16,8 +17,11 @@ struct NearestSearch: Sendable {
     private(set) var next: KeysetPosition?
     /// How many places were looked at.
     private(set) var looked = 0
-    /// What was said of places that may lie beyond ``next``.
-    private var judged: [Int32: Bool] = [:]
+    /// Which places were judged, and which of those that may lie beyond ``next`` are wanted.
+    private var judged = NumberSet()
+    private var wanted = NumberSet()
+    /// How many places the last part asked about.
+    private var asked = 0
     /// How many steps a part may take beyond those that are given to it.
     private var way = Effort.part / 4
     /// How much of a list is done, and the best of that.
@@ -32,6 +36,9 @@ struct NearestSearch: Sendable {
 
     /// Narrows the search, before it begins, to places whose signature matches.
     mutating func filter(by signature: SignatureFilter) { query.filter = signature }
+
+    /// A region of which only the surroundings are searched; what is there is compared with it once.
+    private var outline: Region? { query.region.flatMap { $0.isCostly ? $0 : nil } }
 
     private var rest: NearestQuery {
         var rest = query
@@ -48,39 +55,39 @@ struct NearestSearch: Sendable {
     mutating func visit(
         upTo most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int, _ isWanted: Condition
     ) -> Bool {
+        let outline = outline
         while looked < most, steps < end {
             var query = rest
-            let known = judged
-            let (left, overflows) = (most - looked).addingReportingOverflow(known.count)
-            query.maxScan = overflows ? .max : left
+            query.maxScan = most == .max ? most : most - looked + asked
             query.maxSteps = end - steps + way
-            let outline = query.region.flatMap { $0.isCostly ? $0 : nil }
             if let outline { query.region = outline.surroundings }
             // Most searches are done before anything needs to be remembered.
-            let start = known.isEmpty ? Effort.part : 0
-            var judged: [Int32: Bool] = [:]
-            var met = 0
+            let start = judged.width == 0 ? Effort.part : 0
+            var (met, new) = (0, 0)
             let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { number, steps in
-                if let verdict = known[number] {
+                if judged.contains(number) {
                     met += 1
-                    judged[number] = verdict
-                    return verdict
+                    return wanted.contains(number)
                 }
+                new += 1
                 var verdict = true
                 if let outline, let place = placeIndex.grid.place(of: number) {
                     verdict = outline.contains(place, steps: &steps)
                 }
                 verdict = verdict && isWanted(number, &steps)
-                if steps > start { judged[number] = verdict }
+                if steps > start {
+                    judged.insert(number)
+                    if verdict { wanted.insert(number) }
+                }
                 return verdict
             }
             steps += answer.steps
             found += answer.neighbours
             guard let cutOff = answer.cutOff else { return true }
-            if cutOff == next, judged.count == known.count { way *= 2 }
-            (next, self.judged) = (cutOff, judged)
+            if cutOff == next, new == 0 { way *= 2 }
+            (next, asked) = (cutOff, met + new)
             // What is looked at twice counts once: exactly if it was judged, else about so.
-            let isHalved = known.isEmpty && answer.scanned < query.maxScan
+            let isHalved = start > 0 && answer.scanned < query.maxScan
             looked += isHalved ? answer.scanned / 2 : answer.scanned - met
         }
         return false

@@ -17,6 +17,9 @@ extension Fields {
         }
     }
 
+    /// An id, if there is one.
+    package mutating func optionalID(_ name: String) -> EntityID? { json(name) == nil ? nil : id(name) }
+
     /// One of the words of an enumeration.
     package mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String) -> Word? {
         guard let text = text(name) else { return nil }

@@ -9,7 +9,7 @@ public enum ImportKind: String, CaseIterable, Sendable {
     /// The fields that a row may have, in the order in which they are read.
     package var fields: [String] {
         // Such a row has faults, but all its fields are asked for.
-        var fields = Fields(["id": .text("x"), "owner": .text("x")], form: .table)
+        var fields = Fields(["id": .text("x")], form: .table)
         _ = try? ImportItem(self, &fields)
         return fields.known
     }

@@ -17,7 +17,7 @@ extension Place {
         if let timezone, !WallClock.isZone(timezone) {
             fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
         }
-        if fields.has("owner") { owner = fields.id("owner") }
+        owner = fields.optionalID("owner")
         fields.skip(Self.derived)
         if !fields.form.isImport { fields.skip(Self.noted) }
         attributes = fields.allAttributes()

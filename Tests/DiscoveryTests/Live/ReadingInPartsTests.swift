@@ -111,6 +111,12 @@ import Testing
             let whole = steps(.max / 2)
             #expect(whole > 20 * Effort.part)
             #expect(steps(Effort.part) < whole * 11 / 10)
+            // What is met again does not count again.
+            var query = NearestQuery(limit: 10)
+            query.maxScan = 2500
+            var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+            while !live.live.read({ parts.look(at: $0) }) {}
+            #expect(!parts.page.isTruncated)
         }
     }
 
