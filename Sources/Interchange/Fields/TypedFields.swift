@@ -18,7 +18,7 @@ extension Fields {
     }
 
     /// An id, if there is one.
-    package mutating func optionalID(_ name: String) -> EntityID? { json(name) == nil ? nil : id(name) }
+    package mutating func optionalID<Thing>(_ name: String) -> ID<Thing>? { json(name) == nil ? nil : id(name) }
 
     /// One of the words of an enumeration.
     package mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String) -> Word? {
