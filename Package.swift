@@ -45,7 +45,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
         .target(
-            name: "Structures", dependencies: ["Geo", .product(name: "Algorithms", package: "swift-algorithms")],
+            name: "Structures", dependencies: [.product(name: "Algorithms", package: "swift-algorithms")],
             swiftSettings: gates),
         .target(name: "Model", dependencies: ["Geo"], swiftSettings: gates),
         .target(

@@ -65,13 +65,13 @@ struct HistoryBench: AsyncParsableCommand {
         let loader = Loader(store)
         try await loader.commit(
             (0..<months.people).map {
-                .people(.put(Versioned(number: Int32($0), revision: 1, value: Person(id: id($0)))))
+                .people(.put(Versioned(number: Number($0), revision: 1, value: Person(id: id($0)))))
             })
         let long = Months.beginning - .seconds(86_400)
         for person in 0..<Self.sociable {
             try await loader.commit(
                 (1...Self.friends).map {
-                    .ties(.made(Int32(person), Int32((person + $0) % months.people), at: long))
+                    .ties(.made(Number(person), Number((person + $0) % months.people), at: long))
                 })
         }
         let clock = ContinuousClock()
@@ -86,7 +86,7 @@ struct HistoryBench: AsyncParsableCommand {
             let stays = (0..<months.people).compactMap { person -> Change? in
                 let (at, until) = months.times(of: person, index)
                 return until.map {
-                    .pings(.seen(person: Int32(person), PingKey(time: at, sequence: 0), Stay(since: at, until: $0)))
+                    .pings(.seen(person: Number(person), PingKey(time: at, sequence: 0), Stay(since: at, until: $0)))
                 }
             }
             try await loader.commit(stays)

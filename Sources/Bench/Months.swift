@@ -58,7 +58,7 @@ struct Months {
         let time = times(of: person, index).at
         let place = place(of: person, index)
         var ping = StoredPing(
-            person: Int32(person), time: time, received: time, place: place,
+            person: Number(person), time: time, received: time, place: place,
             publicCell: CubeCell(containing: place, level: 13))
         if person % 10 == 0, Geodesic.isCloser(place, homes[person], than: Self.zone) {
             let entry = Geodesic.destination(from: homes[person], bearing: 90, metres: Self.zone)

@@ -20,16 +20,16 @@ public enum PeopleChange: Sendable {
     /// A person was created or replaced.
     case put(Versioned<Person>)
     /// What a person shares from now on, without the zones.
-    case shared(person: Int32, Sharing, at: Timestamp)
+    case shared(person: PersonNumber, Sharing, at: Timestamp)
     /// The cell by which strangers may find a person who never sent a position.
-    case homeCell(person: Int32, CubeCell?)
+    case homeCell(person: PersonNumber, CubeCell?)
     /// The deletion of a person has begun, whom nobody finds by the id any more.
-    case leaving(Int32)
+    case leaving(PersonNumber)
     /// So many rows of a person who is about to be deleted are gone, which only the storage keeps: positions last, but for the
     /// newest one that is believed, and the oldest first.
-    case tracesErased(person: Int32, atMost: Int)
+    case tracesErased(person: PersonNumber, atMost: Int)
     /// A person is gone, with all ties and positions.
-    case deleted(Int32)
+    case deleted(PersonNumber)
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
     case recentlyDeleted(PersonID, at: Timestamp)
 }
@@ -37,21 +37,21 @@ public enum PeopleChange: Sendable {
 /// A change of how people stand to each other.
 public enum TieChange: Sendable {
     /// One person asked another for friendship, who has not answered.
-    case asked(by: Int32, of: Int32, at: Timestamp)
+    case asked(by: PersonNumber, of: PersonNumber, at: Timestamp)
     /// Two people are friends from now on, and no request is left between them.
-    case made(Int32, Int32, at: Timestamp)
+    case made(PersonNumber, PersonNumber, at: Timestamp)
     /// The end of a friendship or of a request, whoever asked.
-    case ended(Int32, Int32, at: Timestamp)
+    case ended(PersonNumber, PersonNumber, at: Timestamp)
     /// The first person blocked the second.
-    case blocked(by: Int32, Int32, at: Timestamp)
+    case blocked(by: PersonNumber, PersonNumber, at: Timestamp)
     /// The first person no longer blocks the second.
-    case unblocked(by: Int32, Int32)
+    case unblocked(by: PersonNumber, PersonNumber)
     /// One person said whether they like another, in place of what they said before.
-    case decided(by: Int32, about: Int32, likes: Bool, at: Timestamp)
+    case decided(by: PersonNumber, about: PersonNumber, likes: Bool, at: Timestamp)
     /// One person took a decision about another back.
-    case undecided(by: Int32, about: Int32)
+    case undecided(by: PersonNumber, about: PersonNumber)
     /// What a person notes about a friend; nil for nothing any more.
-    case noted(FriendAttribute, String?, about: Int32, by: Int32)
+    case noted(FriendAttribute, String?, about: PersonNumber, by: PersonNumber)
 }
 
 /// A change of stored positions.
@@ -61,31 +61,31 @@ public enum PingChange: Sendable {
     /// A stored position was contradicted by three later ones: it stays in the history, and nothing else follows from it.
     case suspected(StoredPing)
     /// The newest position of a person that is believed, now that a later one is not; only the live picture follows it.
-    case newest(person: Int32, StoredPing?)
+    case newest(person: PersonNumber, StoredPing?)
     /// What speaks against stored positions of a person; only the live picture follows it.
-    case outlierRun(person: Int32, OutlierRun)
+    case outlierRun(person: PersonNumber, OutlierRun)
     /// How long a person was near a stored position, as a ping or a deletion received at an instant tells; only the live
     /// picture follows it.
-    case confirmed(person: Int32, PingKey, Stay, at: Timestamp)
+    case confirmed(person: PersonNumber, PingKey, Stay, at: Timestamp)
     /// How long a person is known to have been near a stored position, which is kept now; with the position if that is still
     /// in the log.
-    case seen(person: Int32, PingKey, Stay, logged: StoredPing? = nil)
+    case seen(person: PersonNumber, PingKey, Stay, logged: StoredPing? = nil)
     /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
-    case erased(person: Int32, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
+    case erased(person: PersonNumber, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
 }
 
 /// A change of how strangers find each other.
 public enum StrangerChange: Sendable {
     /// From where a person looks for strangers; nil for nowhere.
-    case viewpoint(person: Int32, Viewpoint?)
+    case viewpoint(person: PersonNumber, Viewpoint?)
     /// Since when a person can be found in a neighbourhood; nil for who cannot.
-    case residence(person: Int32, Residence?)
+    case residence(person: PersonNumber, Residence?)
     /// Where a person stays now and then, and the person's zones, with the cells that strangers know there.
-    case rememberedCells(person: Int32, [RememberedCell])
+    case rememberedCells(person: PersonNumber, [RememberedCell])
     /// From an instant on these cells have enough people, and those no longer.
     case levels(since: Timestamp, denser: [CubeCell], sparser: [CubeCell])
     /// People of these numbers follow what was decided about cells; only the live picture does.
-    case levelled(people: Range<Int32>)
+    case levelled(people: Range<PersonNumber>)
     /// How fine public cells are was decided at an instant, all of it.
     case levelsMade(Timestamp)
 }
@@ -93,9 +93,9 @@ public enum StrangerChange: Sendable {
 /// A change of the devices of people.
 public enum DeviceChange: Sendable {
     /// A device of a person was registered under a number, or has another token.
-    case put(Int32, of: Int32, Device)
+    case put(DeviceNumber, of: PersonNumber, Device)
     /// The device of a number is gone.
-    case removed(Int32)
+    case removed(DeviceNumber)
 }
 
 /// A change of places, products and stock.
@@ -103,15 +103,15 @@ public enum CatalogueChange: Sendable {
     /// A place was created or replaced.
     case place(Versioned<Place>)
     /// A place is gone, with its stock.
-    case placeDeleted(Int32)
+    case placeDeleted(PlaceNumber)
     /// A product was created or replaced; the time is that of its creation.
     case product(Versioned<Product>, made: Timestamp)
     /// A product is gone, from all shelves too.
-    case productDeleted(Int32)
+    case productDeleted(ProductNumber)
     /// What a store has of a product, in place of what it had.
-    case stock(store: Int32, product: Int32, price: Money?, sizes: [SizeQuantity])
+    case stock(store: PlaceNumber, product: ProductNumber, price: Money?, sizes: [SizeQuantity])
     /// A store no longer has a product.
-    case stockDeleted(store: Int32, product: Int32)
+    case stockDeleted(store: PlaceNumber, product: ProductNumber)
 }
 
 /// A change of comments.
@@ -119,13 +119,13 @@ public enum CommentChange: Sendable {
     /// A comment was made or changed: these are its words now.
     case put(PlaceComment, text: String)
     /// A comment is gone.
-    case deleted(Int32)
+    case deleted(CommentNumber)
 }
 
 /// A change of favourites.
 public enum FavouriteChange: Sendable {
     /// Somebody, a place or a product became a favourite of a person.
-    case added(person: Int32, FavouriteKind, other: Int32, since: Timestamp)
+    case added(person: PersonNumber, FavouriteKind, other: AnyNumber, since: Timestamp)
     /// Somebody, a place or a product is no favourite of a person any more.
-    case removed(person: Int32, FavouriteKind, other: Int32)
+    case removed(person: PersonNumber, FavouriteKind, other: AnyNumber)
 }

@@ -24,11 +24,11 @@ public enum GroupChange: Sendable {
     /// A group was made or changed.
     case put(Versioned<Group>)
     /// A group is gone, with all memberships and invitations.
-    case deleted(Int32)
+    case deleted(GroupNumber)
     /// A member invited a person.
-    case invited(to: Int32, Int32, by: Int32, at: Timestamp)
+    case invited(to: GroupNumber, PersonNumber, by: PersonNumber, at: Timestamp)
     /// A person is a member from now on, and no longer invited.
-    case joined(Int32, Int32, at: Timestamp)
+    case joined(GroupNumber, PersonNumber, at: Timestamp)
     /// A person is neither a member any more nor invited.
-    case left(Int32, Int32)
+    case left(GroupNumber, PersonNumber)
 }

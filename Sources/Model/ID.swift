@@ -26,14 +26,8 @@
     /// The same text, where a value beside it says what it names.
     @inlinable public var any: AnyID { AnyID(known: text) }
 
-    /// Whether two ids are written alike.
-    @inlinable public static func == (a: ID, b: ID) -> Bool { a.text == b.text }
-
     /// Whether one id's bytes sort before another's.
     @inlinable public static func < (a: ID, b: ID) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
-
-    /// Hashes the text.
-    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// The id of something of which a value beside it says what it is.

@@ -3,7 +3,7 @@ public import Geo
 /// A position of a person that was kept.
 public struct StoredPing: Hashable, Sendable {
     /// The person's number.
-    public var person: Int32
+    public var person: PersonNumber
     /// When the position was fixed.
     public var time: Timestamp
     /// Tells stored points of the same person and time apart, counted from 0.
@@ -28,7 +28,7 @@ public struct StoredPing: Hashable, Sendable {
     public var isSuspect = false
 
     /// A position without details, the first of its person and time.
-    public init(person: Int32, time: Timestamp, received: Timestamp, place: Coordinate, publicCell: CubeCell) {
+    public init(person: PersonNumber, time: Timestamp, received: Timestamp, place: Coordinate, publicCell: CubeCell) {
         self.person = person
         self.time = time
         self.received = received

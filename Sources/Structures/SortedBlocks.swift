@@ -60,3 +60,12 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
         max(1, blocks.partitioningIndex { $0[0] > element }) - 1
     }
 }
+
+extension Array where Element: Comparable {
+    /// Where an element stands or would stand in a sorted array.
+    ///
+    /// - Complexity: O(log n).
+    package func position(of element: Element) -> Int {
+        partitioningIndex { $0 >= element }
+    }
+}

@@ -5,7 +5,7 @@ import Testing
     /// What of other packages and of this one each module uses; those of Swift itself are free.
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
-        "Structures": ["Algorithms", "Geo"],
+        "Structures": ["Algorithms"],
         "Model": ["Geo"],
         "Hours": ["Algorithms", "Geo", "Model"],
         "Cities": ["Algorithms", "GazetteerData", "Geo", "Model"],

@@ -133,7 +133,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
         let store = try Store(folder: data)
         var stored: [Key] = []
         var newest: [StoredPing] = []
-        for person in 0..<Int32(Self.people) {
+        for person in 0..<PersonNumber(Self.people) {
             var walk = store.pings(of: person...person)
             var last: StoredPing?
             while let page = try await walk.next() {

@@ -7,12 +7,12 @@ import Testing
 
 /// Comments and favourites in the file.
 @Suite struct CommentAndFavouriteRowTests {
-    private func place(_ number: Int32, _ id: String) throws -> Change {
+    private func place(_ number: PlaceNumber, _ id: String) throws -> Change {
         .catalogue(
             .place(Versioned(number: number, revision: 1, value: Place(id: try ID(id), kind: "topic", name: id))))
     }
 
-    private func comment(_ number: Int32, of author: Int32) throws -> PlaceComment {
+    private func comment(_ number: CommentNumber, of author: PersonNumber) throws -> PlaceComment {
         PlaceComment(
             number: number, id: try ID("c\(number)"), place: 0, author: author,
             at: Timestamp(milliseconds: 1000 + Int64(number)))

@@ -13,13 +13,13 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             let pings = try (0..<2500).map {
-                ping(Int32($0 % 3), at: Int64(10_000 - $0), try place(Double($0) / 100, 1))
+                ping(PersonNumber($0 % 3), at: Int64(10_000 - $0), try place(Double($0) / 100, 1))
             }
             try await store.commit([person(0, "a"), person(1, "b"), person(2, "c")])
             try await store.commit(pings.map { .pings(.stored($0)) })
             #expect(try await history(store, of: 0).isEmpty)
             #expect(try await store.fold() != nil)
-            for number in 0..<Int32(3) {
+            for number in 0..<PersonNumber(3) {
                 let expected = pings.filter { $0.person == number }.sorted { $0.time < $1.time }
                 #expect(try await history(store, of: number) == expected)
             }

@@ -12,15 +12,17 @@ import Testing
     func everyRowComesOnceHoweverShortTheTransactionsAre(patience: Duration) async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder, patience: patience)
-            var changes = try (0..<1100).map { try person(Int32($0), "p\($0)") }
+            var changes = try (0..<1100).map { try person(PersonNumber($0), "p\($0)") }
             changes += try (0..<50).map { number in
                 .catalogue(
                     .place(
                         Versioned(
-                            number: Int32(number), revision: 1,
+                            number: Number(number), revision: 1,
                             value: Place(id: try ID("s\(number)"), kind: "store", name: ""))))
             }
-            changes += try (0..<600).map { .pings(.stored(ping(Int32($0 / 3 * 5), at: Int64($0), try place(1, 2)))) }
+            changes += try (0..<600).map {
+                .pings(.stored(ping(PersonNumber($0 / 3 * 5), at: Int64($0), try place(1, 2))))
+            }
             try await store.commit(changes)
             while try await store.fold() != nil {}
             var people = store.people()
@@ -53,7 +55,7 @@ import Testing
             try reader.inDatabase { db in
                 try db.execute(sql: "BEGIN; SELECT count(*) FROM people")
             }
-            try await store.commit(try (0..<100).map { try person(Int32($0), "p\($0)") })
+            try await store.commit(try (0..<100).map { try person(PersonNumber($0), "p\($0)") })
             let size = try await store.keepLog(below: 1000)
             #expect(size > 1000, "somebody reads")
             #expect(try await store.keepLog(below: size) == size, "not longer than it may be")

@@ -76,7 +76,7 @@ import Testing
         let people = try ["Ελένη", "Алёна", "Łukasz", "Søren"].enumerated().map { number, name in
             var person = Person(id: try ID("p\(number)"))
             person.name = name
-            return Change.people(.put(Versioned(number: Int32(number), revision: 1, value: person)))
+            return Change.people(.put(Versioned(number: PersonNumber(number), revision: 1, value: person)))
         }
         var shop = Place(id: try ID("shop"), kind: "store", name: "Straße 9")
         shop.tags = ["Ørsted"]
@@ -86,7 +86,7 @@ import Testing
     private func expectFound(_ store: Store) async throws {
         for (text, number) in [("ελενη", 0), ("ΕΛΈ", 0), ("алена", 1), ("АЛЁ", 1), ("lukasz", 2), ("SOREN", 3)] {
             let found = try await store.people(named: text, bySurname: true, after: nil, limit: 9)
-            #expect(found?.map(\.number) == [Int32(number)], "\(text)")
+            #expect(found?.map(\.number) == [PersonNumber(number)], "\(text)")
         }
         for text in ["STRASSE", "straße", "strass", "orsted 9"] {
             #expect(try await store.numbers(in: .places, matching: text) == [0], "\(text)")

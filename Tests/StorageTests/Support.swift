@@ -55,11 +55,11 @@ private final class Outcome: @unchecked Sendable {  // everything under the lock
     }
 }
 
-func person(_ number: Int32, _ id: String) throws -> Change {
+func person(_ number: PersonNumber, _ id: String) throws -> Change {
     .people(.put(Versioned(number: number, revision: 1, value: Person(id: try ID(id)))))
 }
 
-func ping(_ person: Int32, at milliseconds: Int64, _ place: Coordinate) -> StoredPing {
+func ping(_ person: PersonNumber, at milliseconds: Int64, _ place: Coordinate) -> StoredPing {
     var ping = StoredPing(
         person: person, time: Timestamp(milliseconds: milliseconds),
         received: Timestamp(milliseconds: milliseconds + 5),
@@ -70,7 +70,7 @@ func ping(_ person: Int32, at milliseconds: Int64, _ place: Coordinate) -> Store
 }
 
 /// All folded pings of a person.
-func history(_ store: Store, of person: Int32) async throws -> [StoredPing] {
+func history(_ store: Store, of person: PersonNumber) async throws -> [StoredPing] {
     let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
     var pings: [StoredPing] = []
     var rows: Rows<StoredPing>

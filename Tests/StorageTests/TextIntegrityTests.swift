@@ -12,7 +12,7 @@ import Testing
             let store = try Store(folder: folder)
             let shops = try ["Zapatería Sol", "Casa", "Sol y Luna"].enumerated().map { number, name in
                 Versioned(
-                    number: Int32(number), revision: 1,
+                    number: Number(number), revision: 1,
                     value: Place(id: try ID("s\(number)"), kind: "store", name: name))
             }
             var pump = Product(id: try ID("pump"), name: "Pump")

@@ -8,7 +8,7 @@ import Testing
 /// Finding documents by their words, and that the words of deleted people are gone.
 @Suite struct TextTests {
     private func person(
-        _ number: Int32, _ name: String, _ surname: String? = nil, _ change: (inout Person) -> Void = { _ in }
+        _ number: PersonNumber, _ name: String, _ surname: String? = nil, _ change: (inout Person) -> Void = { _ in }
     )
         throws -> Change
     {
@@ -20,7 +20,7 @@ import Testing
     }
 
     private func found(_ store: Store, _ text: String, after: PersonFound? = nil, limit: Int = 9) async throws
-        -> [Int32]?
+        -> [PersonNumber]?
     {
         try await store.people(named: text, bySurname: true, after: after, limit: limit)?.map(\.number)
     }
@@ -41,7 +41,7 @@ import Testing
             #expect(try await store.people(named: "garcia", bySurname: false, after: nil, limit: 9) == [])
             #expect(try await store.people(named: "an", bySurname: false, after: nil, limit: 9)?.count == 4)
             var last: PersonFound?
-            var paged: [Int32] = []
+            var paged: [PersonNumber] = []
             while let page = try await store.people(named: "ana", bySurname: true, after: last, limit: 1),
                 let next = page.first
             {
@@ -130,7 +130,7 @@ import Testing
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
-            for number in Int32(2)..<40 { try await store.commit([person(number, "Other\(number)")]) }
+            for number in PersonNumber(2)..<40 { try await store.commit([person(number, "Other\(number)")]) }
             try await store.commit([.people(.deleted(0))])
             #expect(try holds(folder, "markable"))
             try await store.scrub()
@@ -158,10 +158,10 @@ import Testing
     @Test func whatAMergeThatHadBegunLeftBehindIsErasedByTheNext() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
-            for part in Int32(0)..<8 {
+            for part in 0..<8 {
                 try await store.commit(
                     try (0..<1000).map {
-                        try person(part * 1000 + $0, "Name\(part)x\($0)", "Xquz\(part * 1000 + $0)markable")
+                        try person(Number(part * 1000 + $0), "Name\(part)x\($0)", "Xquz\(part * 1000 + $0)markable")
                     })
             }
             func isCounted() throws -> Bool {
@@ -200,7 +200,7 @@ import Testing
                 return .catalogue(
                     .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)))
             }
-            for number in Int32(1)..<20 { try await store.commit([person(number, "Other\(number)")]) }
+            for number in PersonNumber(1)..<20 { try await store.commit([person(number, "Other\(number)")]) }
             // The documents begin with a capital, the words in the indexes do not.
             let steps: [(word: String, gone: Change)] = [
                 ("firstnameq", try person(0, "Eva", "Surnameq")),

@@ -8,11 +8,11 @@ internal import Model
 struct DeviceToken {
     private static let word = "cercadevice"
 
-    let number: Int32
+    let number: DeviceNumber
     private let secret: Data
 
     /// A token with a secret that was drawn just now.
-    init(number: Int32, secret: Data) {
+    init(number: DeviceNumber, secret: Data) {
         self.number = number
         self.secret = secret
     }
@@ -23,7 +23,7 @@ struct DeviceToken {
         guard parts.count == 3, parts[0] == Self.word, let number = Int32(parts[1]), number >= 0,
             let secret = Base64URL.decode(parts[2]), secret.count == 32
         else { return nil }
-        self.init(number: number, secret: secret)
+        self.init(number: DeviceNumber(number), secret: secret)
     }
 
     /// 256 random bits.

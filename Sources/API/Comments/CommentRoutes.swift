@@ -38,7 +38,7 @@ struct CommentRoutes {
         let columns = try call.query.columns(of: Self.columns)
         let comment = try await live.comment(id, at: place, for: call.caller)
         let record = Versioned(
-            number: comment.shown.comment.number, revision: comment.shown.comment.revision, value: comment)
+            number: Number(comment.shown.comment.number.any), revision: comment.shown.comment.revision, value: comment)
         return Document(record).answer(to: call, columns) { $1.write(to: &$0, withName: columns != nil) }.unstored
     }
 

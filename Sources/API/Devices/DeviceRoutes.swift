@@ -38,7 +38,7 @@ struct DeviceRoutes {
     }
 
     /// Makes a token and tells it.
-    private func token<A: Action<Int32>>(
+    private func token<A: Action<DeviceNumber>>(
         _ status: HTTPResponse.Status, of id: DeviceID, _ call: Call, _ action: (Device) -> A
     ) async throws -> Answer {
         let secret = DeviceToken.drawSecret()

@@ -89,7 +89,7 @@ extension Call {
     var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
 
     /// The numbers of what has the words of `q`; nil for a call without `q`.
-    func numbers(in index: TextIndex, of live: Live) async throws -> [Int32]? {
+    func numbers<Thing>(in index: TextIndex<Thing>, of live: Live) async throws -> [Number<Thing>]? {
         guard let text = try searched("q", longest: 200) else { return nil }
         guard let numbers = try await live.numbers(in: index, matching: text) else { throw wordless }
         return numbers

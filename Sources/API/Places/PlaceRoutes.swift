@@ -68,7 +68,7 @@ struct PlaceRoutes {
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.place(id)
-            let favourites = picture.favourites(.places, record.number)
+            let favourites = picture.favourites(.places, record.number.any)
             return {
                 let isOwners = record.value.owner.map(call.caller.mayAct) ?? false
                 let isWhole = isOwners || call.caller == .service

@@ -106,7 +106,7 @@ struct CursorSeal: Sendable {
     func personFound(_ call: Call) throws(Problem) -> PersonFound? {
         guard let bytes = try open(call) else { return nil }
         guard bytes.count == 9, let number = Self.word(bytes, 1) else { throw invalid }
-        return PersonFound(isBeginning: bytes.first == 1, number: Int32(truncatingIfNeeded: number))
+        return PersonFound(isBeginning: bytes.first == 1, number: Number(rawValue: Int32(truncatingIfNeeded: number)))
     }
 
     /// Seals a place in a history.

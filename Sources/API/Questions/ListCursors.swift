@@ -16,7 +16,7 @@ extension CursorSeal {
     func placePosition(_ call: Call) throws(Problem) -> PlacePosition? {
         guard let bytes = try open(call) else { return nil }
         guard let number = Self.word(bytes, 0), let count = Self.word(bytes, 8) else { throw invalid }
-        var position = PlacePosition(number: Int32(truncatingIfNeeded: number))
+        var position = PlacePosition(number: Number(rawValue: Int32(truncatingIfNeeded: number)))
         position.count = Int32(truncatingIfNeeded: count)
         position.name = String(decoding: bytes.dropFirst(16), as: UTF8.self)
         return position
@@ -34,19 +34,20 @@ extension CursorSeal {
         guard let bytes = try open(call) else { return nil }
         guard let since = Self.word(bytes, 0), let number = Self.word(bytes, 8) else { throw invalid }
         return FavouritePosition(
-            since: Timestamp(milliseconds: Int64(bitPattern: since)), number: Int32(truncatingIfNeeded: number))
+            since: Timestamp(milliseconds: Int64(bitPattern: since)),
+            number: Number(rawValue: Int32(truncatingIfNeeded: number)))
     }
 
     /// Seals the number of the last of a list in the order of numbers.
-    func seal(number: Int32, _ call: Call) throws -> String {
+    func seal(number: CommentNumber, _ call: Call) throws -> String {
         var bytes = Data()
         Self.append(UInt64(number), to: &bytes)
         return try seal(bytes, call.list)
     }
 
-    func number(_ call: Call) throws(Problem) -> Int32? {
+    func number(_ call: Call) throws(Problem) -> CommentNumber? {
         guard let bytes = try open(call) else { return nil }
         guard let number = Self.word(bytes, 0) else { throw invalid }
-        return Int32(truncatingIfNeeded: number)
+        return Number(rawValue: Int32(truncatingIfNeeded: number))
     }
 }

@@ -95,7 +95,7 @@ struct ProductRoutes {
         let columns = try call.query.columns(of: Self.columns)
         return Question { picture in
             let record = try picture.product(id)
-            let favourites = picture.favourites(.products, record.number)
+            let favourites = picture.favourites(.products, record.number.any)
             return {
                 Document(record).answer(to: call, columns) { json, product in
                     json.product(product)

@@ -32,7 +32,7 @@ public struct CommentPage: Sendable {
     /// Newest first.
     public var comments: [CommentWithText]
     /// The number of the last one, if there are more; a page goes on before it.
-    public var next: Int32?
+    public var next: CommentNumber?
     /// How many the reader can see in all, if that was asked for.
     public var count: Int?
 }
@@ -45,7 +45,7 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     /// - Complexity: O(limit + comments left out); with the count, for somebody with blocks, O(comments at the place).
     public func comments(
-        at id: PlaceID, for caller: Caller, before: Int32?, limit: Int, counting: Bool
+        at id: PlaceID, for caller: Caller, before: CommentNumber?, limit: Int, counting: Bool
     ) async throws -> CommentPage {
         let (all, rest, seesAll) = try read { picture throws(Refusal) in
             let place = try picture.placeNumber(id)
@@ -112,7 +112,7 @@ extension Picture {
 
     func show(_ comment: PlaceComment) -> CommentShown {
         CommentShown(
-            comment: comment, author: ID(known: people.ids.id(of: comment.author)),
+            comment: comment, author: ID(known: people.ids.id(of: comment.author.rawValue)),
             authorName: people[comment.author]?.person.name)
     }
 
@@ -123,11 +123,11 @@ extension Picture {
         }
     }
 
-    fileprivate func isHidden(_ author: Int32?, from viewer: PersonState?) -> Bool {
+    fileprivate func isHidden(_ author: PersonNumber?, from viewer: PersonState?) -> Bool {
         author.map { viewer?.isSeparated(from: $0) ?? false } ?? true
     }
 
-    func placeNumber(_ id: PlaceID) throws(Refusal) -> Int32 {
+    func placeNumber(_ id: PlaceID) throws(Refusal) -> PlaceNumber {
         guard let number = catalogue.placeIndex.number(of: id) else { throw .unknown(.place, id.any) }
         return number
     }

@@ -5,25 +5,27 @@ internal import Structures
 struct Comments: Sendable {
     /// By number; nil for those that are gone.
     private var entries: ContiguousArray<PlaceComment?> = []
-    private var numbers: [CommentID: Int32] = [:]
+    private var numbers: [CommentID: CommentNumber] = [:]
     /// In the order in which they were made.
-    private var ofPlaces: [Int32: SortedNumbers] = [:]
-    private var ofAuthors: [Int32: SortedNumbers] = [:]
+    private var ofPlaces: [PlaceNumber: SortedNumbers<CommentNumber>] = [:]
+    private var ofAuthors: [PersonNumber: SortedNumbers<CommentNumber>] = [:]
 
     /// The number that the next comment gets.
-    var nextNumber: Int32 { Int32(entries.count) }
+    var nextNumber: CommentNumber { CommentNumber(entries.count) }
 
-    subscript(number: Int32) -> PlaceComment? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
+    subscript(number: CommentNumber) -> PlaceComment? {
+        entries.indices.contains(Int(number)) ? entries[Int(number)] : nil
+    }
 
     subscript(id: CommentID) -> PlaceComment? { numbers[id].flatMap { self[$0] } }
 
     /// The numbers of the comments at a place before one, or all for nil, oldest first.
-    func numbers(at place: Int32, before number: Int32? = nil) -> ArraySlice<Int32> {
+    func numbers(at place: PlaceNumber, before number: CommentNumber? = nil) -> ArraySlice<CommentNumber> {
         ofPlaces[place]?.before(number) ?? []
     }
 
     /// How many somebody wrote.
-    func count(by author: Int32) -> Int { ofAuthors[author]?.count ?? 0 }
+    func count(by author: PersonNumber) -> Int { ofAuthors[author]?.count ?? 0 }
 
     mutating func put(_ comment: PlaceComment) {
         let missing = Int(comment.number) + 1 - entries.count
@@ -34,7 +36,7 @@ struct Comments: Sendable {
         ofAuthors[comment.author, default: SortedNumbers()].insert(comment.number)
     }
 
-    mutating func remove(_ number: Int32) {
+    mutating func remove(_ number: CommentNumber) {
         guard let comment = self[number] else { return }
         entries[Int(number)] = nil
         numbers[comment.id] = nil
@@ -43,12 +45,12 @@ struct Comments: Sendable {
     }
 
     /// The numbers of the comments by a person, oldest first.
-    func numbers(by author: Int32) -> [Int32] { ofAuthors[author]?.numbers ?? [] }
+    func numbers(by author: PersonNumber) -> [CommentNumber] { ofAuthors[author]?.numbers ?? [] }
 
     /// Takes out the comments at a place that was deleted.
     ///
     /// - Complexity: O(comments) and what moves where an author has newer ones elsewhere.
-    mutating func forget(place: Int32) {
+    mutating func forget(place: PlaceNumber) {
         // The last of a list is taken out without moving any.
         for number in (ofPlaces.removeValue(forKey: place)?.numbers ?? []).reversed() { remove(number) }
     }
@@ -56,14 +58,14 @@ struct Comments: Sendable {
     /// Takes out the comments of a person who was deleted.
     ///
     /// - Complexity: O(comments) and what moves where a place has newer ones by others.
-    mutating func forget(author: Int32) {
+    mutating func forget(author: PersonNumber) {
         for number in (ofAuthors.removeValue(forKey: author)?.numbers ?? []).reversed() { remove(number) }
     }
 }
 
-extension Dictionary where Value == SortedNumbers {
+extension Dictionary {
     /// Takes a number out of those that belong to a key, and the key when none is left.
-    mutating func remove(_ number: Int32, of key: Key) {
+    mutating func remove<Number>(_ number: Number, of key: Key) where Value == SortedNumbers<Number> {
         self[key]?.remove(number)
         if self[key]?.isEmpty ?? false { self[key] = nil }
     }

@@ -9,7 +9,7 @@ public struct AddDevice: Action {
     public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// - Returns: the number that the device's token names.
-    public func carryOut(on draft: inout Draft) throws -> Int32 {
+    public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
         let owner = try draft.number(of: person)
         guard draft.picture.people.devices.number(of: device.id, of: owner) == nil else {
             throw Refusal.deviceExists(device.id)
@@ -32,7 +32,7 @@ public struct RotateDevice: Action {
     public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// - Returns: the number that the device's token names.
-    public func carryOut(on draft: inout Draft) throws -> Int32 {
+    public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
         let (number, owner) = try draft.device(device.id, of: person)
         try draft.follow(.devices(.put(number, of: owner, device)))
         return number
@@ -54,7 +54,9 @@ public struct RemoveDevice: Action {
 }
 
 extension Draft {
-    fileprivate func device(_ id: DeviceID, of person: PersonID) throws(Refusal) -> (number: Int32, owner: Int32) {
+    fileprivate func device(_ id: DeviceID, of person: PersonID) throws(Refusal) -> (
+        number: DeviceNumber, owner: PersonNumber
+    ) {
         let owner = try number(of: person)
         guard let number = picture.people.devices.number(of: id, of: owner) else { throw .unknown(.device, id.any) }
         return (number, owner)

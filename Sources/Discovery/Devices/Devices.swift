@@ -7,31 +7,31 @@ struct Devices: Sendable {
     /// How many devices a person has at most.
     static let most = 100
 
-    private(set) var nextNumber: Int32 = 0
-    private var entries: [Int32: (person: Int32, device: Device)] = [:]
-    private var owned: [Int32: SortedNumbers] = [:]
+    private(set) var nextNumber: DeviceNumber = 0
+    private var entries: [DeviceNumber: (person: PersonNumber, device: Device)] = [:]
+    private var owned: [PersonNumber: SortedNumbers<DeviceNumber>] = [:]
 
-    subscript(number: Int32) -> (person: Int32, device: Device)? { entries[number] }
+    subscript(number: DeviceNumber) -> (person: PersonNumber, device: Device)? { entries[number] }
 
-    func numbers(of person: Int32) -> [Int32] { owned[person]?.numbers ?? [] }
+    func numbers(of person: PersonNumber) -> [DeviceNumber] { owned[person]?.numbers ?? [] }
 
-    func number(of id: DeviceID, of person: Int32) -> Int32? {
+    func number(of id: DeviceID, of person: PersonNumber) -> DeviceNumber? {
         numbers(of: person).first { entries[$0]?.device.id == id }
     }
 
     /// Adds a device, or replaces the one of its number.
-    mutating func put(_ number: Int32, of person: Int32, _ device: Device) {
+    mutating func put(_ number: DeviceNumber, of person: PersonNumber, _ device: Device) {
         entries[number] = (person, device)
         owned[person, default: SortedNumbers()].insert(number)
-        nextNumber = max(nextNumber, number + 1)
+        nextNumber = max(nextNumber, number.advanced(by: 1))
     }
 
-    mutating func remove(_ number: Int32) {
+    mutating func remove(_ number: DeviceNumber) {
         if let person = entries.removeValue(forKey: number)?.person { owned.remove(number, of: person) }
     }
 
     /// Takes out all devices of a person who was deleted.
-    mutating func forget(_ person: Int32) {
+    mutating func forget(_ person: PersonNumber) {
         for number in numbers(of: person) { entries[number] = nil }
         owned[person] = nil
     }
@@ -48,7 +48,7 @@ extension Picture {
     }
 
     /// The device of a number, with the id of its person; nil if there is none.
-    public func device(_ number: Int32) -> (person: PersonID, device: Device)? {
-        people.devices[number].map { (ID(known: people.ids.id(of: $0.person)), $0.device) }
+    public func device(_ number: DeviceNumber) -> (person: PersonID, device: Device)? {
+        people.devices[number].map { (ID(known: people.ids.id(of: $0.person.rawValue)), $0.device) }
     }
 }

@@ -28,11 +28,11 @@ extension Draft {
     /// The numbers of a person and of what they may know of.
     fileprivate func favourite(
         _ kind: FavouriteKind, _ other: AnyID, of id: PersonID
-    ) throws(Refusal) -> (person: Int32, other: Int32) {
+    ) throws(Refusal) -> (person: PersonNumber, other: AnyNumber) {
         let person = try number(of: id)
         guard kind != .people || id.any != other else { throw .oneself }
         guard let number = picture.number(kind, other),
-            kind != .people || !picture.people.isSeparated(person, number)
+            kind != .people || !picture.people.isSeparated(person, Number(number))
         else { throw .unknown(kind.subject, other.any) }
         return (person, number)
     }

@@ -27,10 +27,10 @@ public struct FavouritePosition: Hashable, Sendable {
     /// Since when the last one was a favourite.
     public var since: Timestamp
     /// The number of the last one.
-    public var number: Int32
+    public var number: AnyNumber
 
     /// The place after a favourite.
-    public init(since: Timestamp, number: Int32) {
+    public init(since: Timestamp, number: AnyNumber) {
         self.since = since
         self.number = number
     }
@@ -58,7 +58,7 @@ extension Live {
 /// What is shown of favourites.
 extension Picture {
     /// How many people have a place or product, by its number, among their favourites.
-    public func favourites(_ kind: FavouriteKind, _ number: Int32) -> Int {
+    public func favourites(_ kind: FavouriteKind, _ number: AnyNumber) -> Int {
         kind == .people ? 0 : favourites.count(kind, number)
     }
 
@@ -80,9 +80,9 @@ extension Picture {
     fileprivate func show(_ entry: Favourites.Entry, _ kind: FavouriteKind, to id: PersonID) -> FavouriteShown? {
         let subject: FavouriteShown.Subject? =
             switch kind {
-            case .people: people([entry.other], knownTo: .person(id)).first.map { .person($0) }
-            case .places: catalogue.placeIndex[entry.other].map { .place($0.record.value) }
-            case .products: catalogue.inventory[entry.other].map { .product($0.record.value) }
+            case .people: people([Number(entry.other)], knownTo: .person(id)).first.map { .person($0) }
+            case .places: catalogue.placeIndex[Number(entry.other)].map { .place($0.record.value) }
+            case .products: catalogue.inventory[Number(entry.other)].map { .product($0.record.value) }
             }
         return subject.map {
             FavouriteShown(
@@ -91,11 +91,11 @@ extension Picture {
         }
     }
 
-    func number(_ kind: FavouriteKind, _ id: AnyID) -> Int32? {
+    func number(_ kind: FavouriteKind, _ id: AnyID) -> AnyNumber? {
         switch kind {
-        case .people: people.number(of: PersonID(id))
-        case .places: catalogue.placeIndex.number(of: PlaceID(id))
-        case .products: catalogue.inventory.numbers[ProductID(id)]
+        case .people: people.number(of: PersonID(id))?.any
+        case .places: catalogue.placeIndex.number(of: PlaceID(id))?.any
+        case .products: catalogue.inventory.numbers[ProductID(id)]?.any
         }
     }
 }

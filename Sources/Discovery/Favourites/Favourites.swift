@@ -7,7 +7,7 @@ struct Favourites: Sendable {
     struct Entry: Comparable, Sendable {
         var since: Timestamp
         /// The number of the person, place or product.
-        var other: Int32
+        var other: AnyNumber
 
         static func < (a: Entry, b: Entry) -> Bool { (a.since, a.other) < (b.since, b.other) }
     }
@@ -15,7 +15,7 @@ struct Favourites: Sendable {
     /// How often something is a favourite: more often comes first, then what was made later.
     struct Rank: Comparable, Sendable {
         var count: Int32
-        var number: Int32
+        var number: AnyNumber
 
         static func < (a: Rank, b: Rank) -> Bool { (a.count, a.number) > (b.count, b.number) }
     }
@@ -23,28 +23,28 @@ struct Favourites: Sendable {
     /// The favourites of one kind.
     private struct Table: Sendable {
         /// By person, oldest first.
-        var entries: [Int32: [Entry]] = [:]
+        var entries: [PersonNumber: [Entry]] = [:]
         /// By what is a favourite: whose it is.
-        var fans: [Int32: SortedNumbers] = [:]
+        var fans: [AnyNumber: SortedNumbers<PersonNumber>] = [:]
         /// What is a favourite of somebody.
         var ranking = SortedBlocks<Rank>()
 
-        func rank(_ other: Int32) -> Rank? { fans[other].map { Rank(count: Int32($0.count), number: other) } }
+        func rank(_ other: AnyNumber) -> Rank? { fans[other].map { Rank(count: Int32($0.count), number: other) } }
 
-        mutating func changeFans(of other: Int32, _ change: (inout SortedNumbers) -> Void) {
+        mutating func changeFans(of other: AnyNumber, _ change: (inout SortedNumbers<PersonNumber>) -> Void) {
             if let rank = rank(other) { ranking.remove(rank) }
             change(&fans[other, default: SortedNumbers()])
             if fans[other]?.isEmpty ?? false { fans[other] = nil }
             if let rank = rank(other) { ranking.insert(rank) }
         }
 
-        mutating func list(_ entry: Entry, of person: Int32) {
+        mutating func list(_ entry: Entry, of person: PersonNumber) {
             var position = entries[person]?.count ?? 0
             while position > 0, let before = entries[person]?[position - 1], entry < before { position -= 1 }
             entries[person, default: []].insert(entry, at: position)
         }
 
-        mutating func unlist(_ other: Int32, of person: Int32) {
+        mutating func unlist(_ other: AnyNumber, of person: PersonNumber) {
             // Whoever takes out all begins with the last.
             if let last = entries[person]?.lastIndex(where: { $0.other == other }) { entries[person]?.remove(at: last) }
             if entries[person]?.isEmpty ?? false { entries[person] = nil }
@@ -55,36 +55,36 @@ struct Favourites: Sendable {
 
     private func table(_ kind: FavouriteKind) -> Table { tables[kind] ?? Table() }
 
-    func contains(_ kind: FavouriteKind, _ other: Int32, of person: Int32) -> Bool {
+    func contains(_ kind: FavouriteKind, _ other: AnyNumber, of person: PersonNumber) -> Bool {
         table(kind).fans[other]?.contains(person) ?? false
     }
 
     /// A person's favourites, oldest first.
-    func entries(_ kind: FavouriteKind, of person: Int32) -> [Entry] { table(kind).entries[person] ?? [] }
+    func entries(_ kind: FavouriteKind, of person: PersonNumber) -> [Entry] { table(kind).entries[person] ?? [] }
 
     /// Whose favourite it is.
-    func fans(_ kind: FavouriteKind, _ other: Int32) -> [Int32] { table(kind).fans[other]?.numbers ?? [] }
+    func fans(_ kind: FavouriteKind, _ other: AnyNumber) -> [PersonNumber] { table(kind).fans[other]?.numbers ?? [] }
 
     /// How many people have it among their favourites.
-    func count(_ kind: FavouriteKind, _ other: Int32) -> Int { table(kind).fans[other]?.count ?? 0 }
+    func count(_ kind: FavouriteKind, _ other: AnyNumber) -> Int { table(kind).fans[other]?.count ?? 0 }
 
     /// What is a favourite of somebody, the most popular first.
     func ranking(_ kind: FavouriteKind) -> SortedBlocks<Rank> { table(kind).ranking }
 
     // MARK: - Changes
 
-    mutating func add(_ kind: FavouriteKind, _ other: Int32, of person: Int32, since: Timestamp) {
+    mutating func add(_ kind: FavouriteKind, _ other: AnyNumber, of person: PersonNumber, since: Timestamp) {
         tables[kind, default: Table()].list(Entry(since: since, other: other), of: person)
         tables[kind, default: Table()].changeFans(of: other) { $0.insert(person) }
     }
 
-    mutating func remove(_ kind: FavouriteKind, _ other: Int32, of person: Int32) {
+    mutating func remove(_ kind: FavouriteKind, _ other: AnyNumber, of person: PersonNumber) {
         tables[kind]?.unlist(other, of: person)
         tables[kind]?.changeFans(of: other) { $0.remove(person) }
     }
 
     /// Takes in all favourites of a kind at once, in any order.
-    mutating func load(_ kind: FavouriteKind, _ entries: [(other: Int32, person: Int32, since: Timestamp)]) {
+    mutating func load(_ kind: FavouriteKind, _ entries: [(other: AnyNumber, person: PersonNumber, since: Timestamp)]) {
         var table = Table()
         for (other, person, since) in entries {
             table.entries[person, default: []].append(Entry(since: since, other: other))
@@ -96,13 +96,13 @@ struct Favourites: Sendable {
     }
 
     /// Takes out what was deleted from everybody's favourites.
-    mutating func forget(_ kind: FavouriteKind, _ other: Int32) {
+    mutating func forget(_ kind: FavouriteKind, _ other: AnyNumber) {
         for person in fans(kind, other).reversed() { remove(kind, other, of: person) }
     }
 
     /// Takes out a person who was deleted, as a favourite and with all favourites.
-    mutating func forget(person: Int32) {
-        forget(.people, person)
+    mutating func forget(person: PersonNumber) {
+        forget(.people, person.any)
         for kind in FavouriteKind.allCases {
             for entry in entries(kind, of: person).reversed() { remove(kind, entry.other, of: person) }
         }

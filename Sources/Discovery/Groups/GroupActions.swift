@@ -153,14 +153,16 @@ public struct RemoveMember: GroupAction {
 }
 
 extension Draft {
-    fileprivate func refuseOneMoreGroup(of person: Int32) throws(Refusal) {
+    fileprivate func refuseOneMoreGroup(of person: PersonNumber) throws(Refusal) {
         guard picture.people.groups.joined(by: person).count < Groups.mostOfPerson else {
             throw .tooManyGroups(Groups.mostOfPerson)
         }
     }
 
     /// The group to which a person is invited, for the person, whoever invited them, the owner, or a service.
-    fileprivate func invitation(of person: PersonID, to id: GroupID) throws(Refusal) -> (group: Int32, person: Int32) {
+    fileprivate func invitation(of person: PersonID, to id: GroupID) throws(Refusal) -> (
+        group: GroupNumber, person: PersonNumber
+    ) {
         if let group = picture.people.groups.number(of: id), let entry = picture.people.groups[group],
             let number = picture.people.number(of: person), let invitation = entry.invitations[number],
             caller.mayAct(for: person) || picture.knows(invitation, of: number, to: entry, caller)
@@ -172,7 +174,7 @@ extension Draft {
     }
 
     /// A member of a group whom the caller may send away: themselves, or anybody the owner knows of.
-    fileprivate func member(_ person: PersonID, of entry: Groups.Entry) throws(Refusal) -> Int32 {
+    fileprivate func member(_ person: PersonID, of entry: Groups.Entry) throws(Refusal) -> PersonNumber {
         if !caller.mayAct(for: person) { _ = try picture.ownedGroup(entry.group.id, by: caller) }
         guard let number = picture.people.number(of: person), entry.members[number] != nil,
             picture.number(calling: caller).map({ !picture.people.isSeparated($0, number) }) ?? true
@@ -189,7 +191,7 @@ extension Draft {
 extension Picture {
     /// What changes when a member goes: the one of longest standing takes over from an owner, what the member invited is void,
     /// and a group of nobody is gone.
-    func departure(of person: Int32, from entry: Groups.Entry, _ received: Timestamp) -> [GroupChange] {
+    func departure(of person: PersonNumber, from entry: Groups.Entry, _ received: Timestamp) -> [GroupChange] {
         let number = entry.record.number
         guard let heir = entry.eldest(but: person).flatMap({ people[$0]?.person.id }) else { return [.deleted(number)] }
         var changes: [GroupChange] = []

@@ -77,14 +77,14 @@ extension Picture {
     }
 
     /// A group of a person; nil when they are no member any more.
-    fileprivate func ownGroup(_ group: Int32, of number: Int32, _ id: PersonID) -> OwnGroup? {
+    fileprivate func ownGroup(_ group: GroupNumber, of number: PersonNumber, _ id: PersonID) -> OwnGroup? {
         guard let entry = people.groups[group], let since = entry.members[number] else { return nil }
         let members = entry.members.keys.count { !people.isSeparated(number, $0) }
         return OwnGroup(group: view(of: entry, for: .person(id)), members: members, since: since)
     }
 
     /// An invitation of a person; nil when it is over.
-    fileprivate func invitation(to group: Int32, of number: Int32) -> GroupInvitation? {
+    fileprivate func invitation(to group: GroupNumber, of number: PersonNumber) -> GroupInvitation? {
         guard let entry = people.groups[group], let invitation = entry.invitations[number],
             let inviter = people.record(of: invitation.by)?.value.value
         else { return nil }
@@ -107,7 +107,7 @@ extension Picture {
             entry.invitations.filter { knows($0.value, of: $0.key, to: entry, caller) }.keys, to: caller)
     }
 
-    private func shown(_ numbers: some Sequence<Int32>, to caller: Caller) -> [Person] {
+    private func shown(_ numbers: some Sequence<PersonNumber>, to caller: Caller) -> [Person] {
         let viewer = number(calling: caller)
         Effort.count(Groups.mostMembers * Self.stepsOfMember)
         return numbers.compactMap { number -> Person? in
@@ -148,14 +148,16 @@ extension Picture {
     }
 
     /// Whether a member may know of an invitation and take it back.
-    func knows(_ invitation: Groups.Invitation, of person: Int32, to entry: Groups.Entry, _ caller: Caller) -> Bool {
+    func knows(_ invitation: Groups.Invitation, of person: PersonNumber, to entry: Groups.Entry, _ caller: Caller)
+        -> Bool
+    {
         guard let viewer = number(calling: caller) else { return caller == .service }
         guard !people.isSeparated(viewer, person) else { return false }
         return invitation.by == viewer || caller.mayAct(for: entry.group.owner)
     }
 
     /// The number of a caller who is a person; nil for a service, and for a person who is not known.
-    func number(calling caller: Caller) -> Int32? { caller.person.flatMap { people.number(of: $0) } }
+    func number(calling caller: Caller) -> PersonNumber? { caller.person.flatMap { people.number(of: $0) } }
 }
 
 extension Caller {

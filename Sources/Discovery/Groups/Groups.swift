@@ -15,8 +15,8 @@ struct Groups: Sendable {
         /// nil for a group that is always open.
         var timetable: Timetable?
         /// Since when.
-        var members: [Int32: Timestamp] = [:]
-        var invitations: [Int32: Invitation] = [:]
+        var members: [PersonNumber: Timestamp] = [:]
+        var invitations: [PersonNumber: Invitation] = [:]
 
         var group: Group { record.value }
 
@@ -24,33 +24,33 @@ struct Groups: Sendable {
         func isOpen(at instant: Timestamp) -> Bool { timetable?.isOpen(at: instant) ?? true }
 
         /// The member of longest standing but one; nil when there is no other.
-        func eldest(but person: Int32) -> Int32? {
+        func eldest(but person: PersonNumber) -> PersonNumber? {
             members.filter { $0.key != person }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key
         }
     }
 
     /// By whom somebody was invited, and when.
     struct Invitation: Hashable, Sendable {
-        var by: Int32
+        var by: PersonNumber
         var at: Timestamp
     }
 
-    private(set) var nextNumber: Int32 = 0
-    private var entries: [Int32: Entry] = [:]
-    private var numbers: [GroupID: Int32] = [:]
+    private(set) var nextNumber: GroupNumber = 0
+    private var entries: [GroupNumber: Entry] = [:]
+    private var numbers: [GroupID: GroupNumber] = [:]
     /// By person.
-    private var joined: [Int32: SortedNumbers] = [:]
-    private var invited: [Int32: SortedNumbers] = [:]
+    private var joined: [PersonNumber: SortedNumbers<GroupNumber>] = [:]
+    private var invited: [PersonNumber: SortedNumbers<GroupNumber>] = [:]
 
-    subscript(number: Int32) -> Entry? { entries[number] }
+    subscript(number: GroupNumber) -> Entry? { entries[number] }
 
-    func number(of id: GroupID) -> Int32? { numbers[id] }
+    func number(of id: GroupID) -> GroupNumber? { numbers[id] }
 
     /// The groups to which a person belongs.
-    func joined(by person: Int32) -> [Int32] { joined[person]?.numbers ?? [] }
+    func joined(by person: PersonNumber) -> [GroupNumber] { joined[person]?.numbers ?? [] }
 
     /// The groups to which a person is invited.
-    func inviting(_ person: Int32) -> [Int32] { invited[person]?.numbers ?? [] }
+    func inviting(_ person: PersonNumber) -> [GroupNumber] { invited[person]?.numbers ?? [] }
 
     /// Follows a change.
     mutating func apply(_ change: GroupChange) {
@@ -75,17 +75,19 @@ struct Groups: Sendable {
         entry.timetable = timetable
         entries[record.number] = entry
         numbers[record.value.id] = record.number
-        nextNumber = max(nextNumber, record.number + 1)
+        nextNumber = max(nextNumber, record.number.advanced(by: 1))
     }
 
-    private mutating func remove(_ number: Int32) {
+    private mutating func remove(_ number: GroupNumber) {
         guard let entry = entries[number] else { return }
-        for person in [Int32](entry.members.keys) + [Int32](entry.invitations.keys) { leave(number, person) }
+        for person in [PersonNumber](entry.members.keys) + [PersonNumber](entry.invitations.keys) {
+            leave(number, person)
+        }
         numbers[entry.group.id] = nil
         entries[number] = nil
     }
 
-    private mutating func leave(_ number: Int32, _ person: Int32) {
+    private mutating func leave(_ number: GroupNumber, _ person: PersonNumber) {
         entries[number]?.members[person] = nil
         entries[number]?.invitations[person] = nil
         joined.remove(number, of: person)

@@ -26,7 +26,7 @@ extension Live {
     /// The number of a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    package func number(of id: PersonID) throws(Refusal) -> Int32 {
+    package func number(of id: PersonID) throws(Refusal) -> PersonNumber {
         try read { picture throws(Refusal) in
             guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return number
@@ -38,7 +38,7 @@ extension Live {
     /// What is still in the log is read first, then the table: a ping that moves from one to the other meanwhile is seen
     /// once.
     func pings(
-        of number: Int32, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
+        of number: PersonNumber, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
     ) async throws(StorageError) -> Rows<StoredPing> {
         let (unfolded, sightings) = read { picture in
             (picture.people.unfolded(of: number).pings, picture.people.unwrittenStays[number])

@@ -7,7 +7,7 @@ public struct HistoryReader: Sendable {
     private static let size = 2_000
 
     private let live: Live
-    private let number: Int32
+    private let number: PersonNumber
     private let query: HistoryQuery
     private let seen: PingKey?
     private var start: HistoryStart

@@ -92,9 +92,9 @@ private struct PastTerms: Sendable {
 extension Live {
     /// What a person may be told of the places at an instant of friends, or of some of them, and no more exactly than a limit.
     func views(
-        for viewer: Int32, at time: Timestamp, now: Timestamp, only others: Set<Int32>? = nil,
+        for viewer: PersonNumber, at time: Timestamp, now: Timestamp, only others: Set<PersonNumber>? = nil,
         atMost limit: Precision = .exact
-    ) async throws -> [Int32: PastView] {
+    ) async throws -> [PersonNumber: PastView] {
         let times = Precision.city.rounded(time) - PastTerms.lookback..<time + .milliseconds(1)
         let friendships = try await store.friendships(of: viewer, in: times)
             .filter { others?.contains($0.friend) ?? true }
@@ -105,7 +105,7 @@ extension Live {
         let limits = Dictionary(uniqueKeysWithValues: agreed.filter { $0.1 < .hidden })
         let friends = limits.keys.sorted()
         let terms = try await store.sharings(of: [viewer] + friends, in: times).map(PastTerms.init)
-        var views: [Int32: PastView] = [:]
+        var views: [PersonNumber: PastView] = [:]
         for (friend, theirs) in zip(friends, terms.dropFirst()) {
             guard let limit = limits[friend], let together = together[friend]?.map(\.times) else { continue }
             views[friend] = Self.view(at: time, limit, together, terms[0], theirs)
@@ -141,7 +141,7 @@ extension Live {
     ///   such a person or not.
     func agreement(
         of id: PersonID, with viewer: PersonID, at now: Timestamp
-    ) throws(Refusal) -> (own: Int32, other: Int32, precision: Precision) {
+    ) throws(Refusal) -> (own: PersonNumber, other: PersonNumber, precision: Precision) {
         try read { picture throws(Refusal) in
             guard let own = picture.people.number(of: viewer), let other = picture.people.number(of: id),
                 case let precision = picture.agreed(other, own, at: now), precision < .hidden
@@ -177,19 +177,19 @@ extension Live {
 extension Picture {
     /// Whether what may be known exactly of a leg is not told so, because the person was in a privacy zone, or went into one
     /// before the time was over in which answers of a coarser precision are the same.
-    func meetsPrivacyZone(_ leg: Leg, of person: Int32, _ view: PastView) -> Bool {
+    func meetsPrivacyZone(_ leg: Leg, of person: PersonNumber, _ view: PastView) -> Bool {
         guard view.precision == .exact else { return false }
         if isInPrivacyZone(leg.start, of: person) { return true }
         return leg.end.map { isInPrivacyZone($0, of: person) && Precision.approximate.rounded($0.time) <= view.instant }
             ?? false
     }
 
-    private func isInPrivacyZone(_ ping: StoredPing, of person: Int32) -> Bool {
+    private func isInPrivacyZone(_ ping: StoredPing, of person: PersonNumber) -> Bool {
         told(ping.place, ping.isInPrivacyZone, of: person, .exact) > .exact
     }
 
     /// Where a person was on a leg, as a view allows; nil if nothing can be told.
-    func told(_ leg: Leg, of person: Int32, _ view: PastView) -> PastPosition? {
+    func told(_ leg: Leg, of person: PersonNumber, _ view: PastView) -> PastPosition? {
         guard let agreed = view.precision else { return PastPosition(leg, at: view.instant) }
         guard let leg = view.known(of: leg) else { return nil }
         let precision = told(leg.start.place, leg.start.isInPrivacyZone, of: person, agreed)

@@ -66,8 +66,8 @@ extension Live {
         } else {
             origin = try await position(of: id, at: time, by: caller, now: now).place
         }
-        let views: [Int32: PastView]
-        let legs: [Int32: Leg]
+        let views: [PersonNumber: PastView]
+        let legs: [PersonNumber: Leg]
         if caller == .service {
             views = try await friends(of: number, at: time).filter { wanted.contains($0.key) }
             legs = try await self.legs(views)
@@ -82,7 +82,7 @@ extension Live {
     }
 
     /// Who was a friend at an instant and is one now, for a service.
-    private func friends(of number: Int32, at time: Timestamp) async throws -> [Int32: PastView] {
+    private func friends(of number: PersonNumber, at time: Timestamp) async throws -> [PersonNumber: PastView] {
         let friendships = try await store.friendships(of: number, in: time..<time + .milliseconds(1))
         let friends = try await read(each: friendships, costing: 5) { picture, friendship in
             picture.people.isKnown(friendship.friend, to: number) ? friendship.friend : nil
@@ -94,8 +94,8 @@ extension Live {
     ///
     /// Of those who were in privacy zones it is asked again, as of those who share less: of instants as coarse.
     private func viewsWithLegs(
-        for viewer: Int32, at time: Timestamp, now: Timestamp, only wanted: Set<Int32>
-    ) async throws -> (views: [Int32: PastView], legs: [Int32: Leg]) {
+        for viewer: PersonNumber, at time: Timestamp, now: Timestamp, only wanted: Set<PersonNumber>
+    ) async throws -> (views: [PersonNumber: PastView], legs: [PersonNumber: Leg]) {
         var views = try await self.views(for: viewer, at: time, now: now, only: wanted)
         var legs = try await self.legs(views)
         let inZones = try await read(each: views, costing: 10) { picture, entry in
@@ -109,8 +109,8 @@ extension Live {
     }
 
     /// The legs on which people were at the instants of which something may be told of them.
-    private func legs(_ views: [Int32: PastView]) async throws -> [Int32: Leg] {
-        var legs: [Int32: Leg] = [:]
+    private func legs(_ views: [PersonNumber: PastView]) async throws -> [PersonNumber: Leg] {
+        var legs: [PersonNumber: Leg] = [:]
         for (instant, some) in Dictionary(grouping: views, by: \.value.instant) {
             let states = try await read(each: some, costing: UnfoldedState.steps) { picture, entry in
                 let (person, view) = entry
@@ -137,7 +137,7 @@ struct UnfoldedState: Sendable {
     /// What it costs to take it out of the picture.
     static let steps = 10
 
-    let person: Int32
+    let person: PersonNumber
     /// The stored positions that are only in the log yet.
     let logged: BracketingPings
     let sightings: [PingKey: Stay]
@@ -156,7 +156,7 @@ struct UnfoldedState: Sendable {
 extension Picture {
     /// What is known of a person around an instant, up to a horizon; for others by rules that do not tell the person's own.
     func unfoldedState(
-        of person: Int32, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules, isForOthers: Bool
+        of person: PersonNumber, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules, isForOthers: Bool
     ) -> UnfoldedState {
         let own = people.throttle(of: person) ?? ThrottleOverride()
         return UnfoldedState(
@@ -167,21 +167,23 @@ extension Picture {
 
     /// Some people by their distance from a place, with what somebody notes about them.
     func page(
-        of known: [Int32: PastPosition], _ query: NearestQuery, _ place: Coordinate, notedBy viewer: Int32? = nil
+        of known: [PersonNumber: PastPosition], _ query: NearestQuery, _ place: Coordinate,
+        notedBy viewer: PersonNumber? = nil
     ) -> Page<PersonThen> {
         let friends = known.filter { people.record(of: $0.key) != nil }
-            .map { Neighbour(handle: $0.key, place: $0.value.place) }
+            .map { Neighbour(handle: $0.key.rawValue, place: $0.value.place) }
         let nearest = Scan.nearest(query, to: place, among: friends, ids: people.ids)
         Effort.count(known.count * 3 + nearest.count * 15)
         let origin = Origin(place)
         let items = nearest.compactMap { neighbour -> PersonThen? in
-            guard let record = people.record(of: neighbour.handle), let position = known[neighbour.handle] else {
+            let number = PersonNumber(neighbour.handle)
+            guard let record = people.record(of: number), let position = known[number] else {
                 return nil
             }
             return PersonThen(
                 person: record.value.value, position: position, decimetres: origin.decimetres(to: position.place),
                 bearing: origin.bearing(to: position.place),
-                notes: viewer.map { people.notes(about: neighbour.handle, by: $0) } ?? [:])
+                notes: viewer.map { people.notes(about: number, by: $0) } ?? [:])
         }
         return Page(items: items, origin: place, next: nearest.next(after: query, from: place, people.ids))
     }
@@ -189,7 +191,7 @@ extension Picture {
 
 extension People {
     /// Whether a person is a friend of another now, and neither blocked the other.
-    func isKnown(_ person: Int32, to other: Int32) -> Bool {
+    func isKnown(_ person: PersonNumber, to other: PersonNumber) -> Bool {
         isFriend(other, of: person) && !isSeparated(person, other)
     }
 }

@@ -17,7 +17,7 @@ extension Picture {
                 switch name ?? "" {
                 case "unfolded": break
                 case "likes", "dislikes":
-                    let others = (value as? SortedNumbers)?.numbers.filter { people[$0] != nil }
+                    let others = (value as? SortedNumbers<PersonNumber>)?.numbers.filter { people[$0] != nil }
                     lines.append("\(number) \(name ?? "") \(others ?? [])")
                 case let name: lines.append("\(number) \(name) \(Self.words(for: value))")
                 }
@@ -30,7 +30,7 @@ extension Picture {
             guard let entry = catalogue.placeIndex[number] else { continue }
             lines.append("place \(Self.words(for: entry.record.value))")
             let place = entry.record.value.value.coordinate
-            lines.append("grid \(number) \(catalogue.placeIndex.grid.place(of: number) == place)")
+            lines.append("grid \(number) \(catalogue.placeIndex.grid.place(of: number.rawValue) == place)")
             for item in catalogue.inventory.items(of: number) {
                 lines.append("stock \(number) \(item.product) \(String(describing: item.price)) \(item.sizes)")
             }

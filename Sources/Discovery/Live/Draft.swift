@@ -44,7 +44,7 @@ public struct Draft: ~Copyable {
     // MARK: - What many actions ask for
 
     /// The number of a person for whom the caller may act.
-    func number(of person: PersonID) throws(Refusal) -> Int32 {
+    func number(of person: PersonID) throws(Refusal) -> PersonNumber {
         guard caller.mayAct(for: person) else { throw .notAllowed }
         guard let number = picture.people.number(of: person) else { throw .unknown(.person, person.any) }
         return number

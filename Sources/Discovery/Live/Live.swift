@@ -42,7 +42,7 @@ public final class Live: Sendable {
     private let picture: LeftRight<Picture>
     private let draftLog = Mutex(DraftLog())
     /// The last person whose pings were looked at for their age; -1 for nobody yet.
-    let expiredThrough = Mutex<Int32>(-1)
+    let expiredThrough = Mutex<PersonNumber>(-1)
     /// What is known of the machine's clock.
     let clock: Mutex<Watched>
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
@@ -52,14 +52,14 @@ public final class Live: Sendable {
     private struct DraftLog {
         /// With the number of the row of the log that their pings are in.
         var changes: [(logNumber: Int64, made: [Change])] = []
-        var folded: [(people: ArraySlice<Int32>, through: Int64)] = []
+        var folded: [(people: ArraySlice<PersonNumber>, through: Int64)] = []
     }
 
     private enum Request: Sendable {
         /// Does a part of an action.
         case turn(Turn)
         /// Forgets the pings of people that are in the tables now, those of log rows up to one.
-        case forgetUnfolded(of: ArraySlice<Int32>, through: Int64, CheckedContinuation<Void, Never>?)
+        case forgetUnfolded(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {

@@ -56,9 +56,9 @@ public struct Picture: ~Copyable, Sendable {
             catalogue.apply(change)
             if case .placeDeleted(let number) = change {
                 comments.forget(place: number)
-                favourites.forget(.places, number)
+                favourites.forget(.places, number.any)
             }
-            if case .productDeleted(let number) = change { favourites.forget(.products, number) }
+            if case .productDeleted(let number) = change { favourites.forget(.products, number.any) }
         case .comments(.put(let comment, _)): comments.put(comment)
         case .comments(.deleted(let number)): comments.remove(number)
         case .favourites(.added(let person, let kind, let other, let since)):

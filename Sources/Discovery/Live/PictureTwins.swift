@@ -43,7 +43,7 @@ extension Picture {
         try store.forEachComment { comments.put($0) }
         var favourites = Favourites()
         for kind in FavouriteKind.allCases {
-            var entries: [(other: Int32, person: Int32, since: Timestamp)] = []
+            var entries: [(other: AnyNumber, person: PersonNumber, since: Timestamp)] = []
             try store.forEachFavourite(kind) { entries.append(($0, $1, $2)) }
             favourites.load(kind, entries)
         }

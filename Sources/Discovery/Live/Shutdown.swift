@@ -28,7 +28,7 @@ extension Live {
 
     private var unwrittenStays: [UnwrittenStay] {
         var stays: [UnwrittenStay] = []
-        var first: Int32? = 0
+        var first: PersonNumber? = 0
         while let start = first {
             let (some, next) = read { picture in
                 let (sighted, next) = picture.sighted(from: start, dueAt: nil)

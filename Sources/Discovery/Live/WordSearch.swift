@@ -7,7 +7,9 @@ extension Live {
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
-    public func numbers(in index: TextIndex, matching text: String) async throws(StorageError) -> [Int32]? {
+    public func numbers<Thing>(
+        in index: TextIndex<Thing>, matching text: String
+    ) async throws(StorageError) -> [Number<Thing>]? {
         try await store.numbers(in: index, matching: text)
     }
 

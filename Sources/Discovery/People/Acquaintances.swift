@@ -37,7 +37,8 @@ extension Live {
             guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (number, picture.people.numbers(tie, of: number))
         }
-        var listed = try await read(each: others, costing: 5) { picture, other -> (id: PersonID, number: Int32)? in
+        var listed = try await read(each: others, costing: 5) {
+            picture, other -> (id: PersonID, number: PersonNumber)? in
             guard picture.lists(other, tie, of: person, label, at: now), let id = picture.people.id(of: other) else {
                 return nil
             }
@@ -80,7 +81,7 @@ extension Live {
 extension Picture {
     /// Whether somebody is in a list of a person's ties.
     fileprivate func lists(
-        _ other: Int32, _ tie: Tie, of person: Int32, _ label: String?, at now: Timestamp
+        _ other: PersonNumber, _ tie: Tie, of person: PersonNumber, _ label: String?, at now: Timestamp
     ) -> Bool {
         if let label, people[person]?.notes[.label]?[other] != label { return false }
         guard tie == .matches else { return true }
@@ -90,7 +91,7 @@ extension Picture {
     }
 
     /// Somebody as a person is shown whom they are tied to; nil when either is gone.
-    fileprivate func acquaintance(_ other: Int32, _ tie: Tie, of person: Int32) -> Acquaintance? {
+    fileprivate func acquaintance(_ other: PersonNumber, _ tie: Tie, of person: PersonNumber) -> Acquaintance? {
         guard let own = people.record(of: person)?.value.value, let record = people.record(of: other) else {
             return nil
         }
@@ -105,7 +106,7 @@ extension Picture {
 
 extension People {
     /// Who may be in a list of a person's ties.
-    fileprivate func numbers(_ tie: Tie, of number: Int32) -> [Int32] {
+    fileprivate func numbers(_ tie: Tie, of number: PersonNumber) -> [PersonNumber] {
         guard let state = self[number] else { return [] }
         return switch tie {
         case .friends: state.friends.numbers
@@ -117,5 +118,5 @@ extension People {
     }
 
     /// The id of a person who is there.
-    fileprivate func id(of number: Int32) -> PersonID? { record(of: number)?.value.value.id }
+    fileprivate func id(of number: PersonNumber) -> PersonID? { record(of: number)?.value.value.id }
 }

@@ -131,7 +131,7 @@ public struct DeletePlace: Deletion {
         portion.take(draft.picture.catalogue.inventory.products(of: number)) {
             [.catalogue(.stockDeleted(store: number, product: $0))]
         }
-        draft.removeFavourites(.places, number, &portion)
+        draft.removeFavourites(.places, number.any, &portion)
         try draft.follow(portion.isFull ? portion.changes : [.catalogue(.placeDeleted(number))])
         return portion.isFull ? .begun : .done
     }
@@ -158,7 +158,7 @@ public struct DeleteProduct: Deletion {
         portion.take(draft.picture.catalogue.inventory.stores(having: number).numbers) {
             [.catalogue(.stockDeleted(store: $0, product: number))]
         }
-        draft.removeFavourites(.products, number, &portion)
+        draft.removeFavourites(.products, number.any, &portion)
         try draft.follow(portion.isFull ? portion.changes : [.catalogue(.productDeleted(number))])
         return portion.isFull ? .begun : .done
     }
@@ -184,17 +184,17 @@ extension Draft {
                 [.favourites(.removed(person: number, kind, other: $0.other))]
             }
         }
-        removeFavourites(.people, number, &portion)
+        removeFavourites(.people, number.any, &portion)
         portion.take(state.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
         portion.take(state.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
     }
 
-    fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: Int32, _ portion: inout Portion) {
+    fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: AnyNumber, _ portion: inout Portion) {
         portion.take(picture.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
     }
 
     /// A place of a person who goes belongs to nobody from now on.
-    private func disowning(_ number: Int32) -> [Change] {
+    private func disowning(_ number: PlaceNumber) -> [Change] {
         guard var record = picture.catalogue.placeIndex[number]?.record.value else { return [] }
         record.value.owner = nil
         record.revision = max(record.revision + 1, received.milliseconds)

@@ -9,7 +9,7 @@ extension Picture {
     }
 
     /// The people of some numbers as a caller may know them: nobody learns of people they blocked, or who blocked them.
-    public func people(_ numbers: [Int32], knownTo caller: Caller) -> [Person] {
+    public func people(_ numbers: [PersonNumber], knownTo caller: Caller) -> [Person] {
         numbers.compactMap { number in
             // The index of text may be a commit ahead.
             guard let id = people[number]?.person.id, let view = try? person(id, for: caller) else { return nil }

@@ -7,7 +7,7 @@ internal import Structures
 struct People: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
     /// Whose deletion has begun, by the ids by which nobody finds them any more.
-    private(set) var leaving: [PersonID: Int32] = [:]
+    private(set) var leaving: [PersonID: PersonNumber] = [:]
     /// By number; nil for numbers whose people were deleted.
     private var states: ContiguousArray<PersonState?> = []
     /// The discoverable people by public cell.
@@ -15,7 +15,7 @@ struct People: ~Copyable, Sendable {
     /// How fine public cells are; nil if all are of the finest level.
     private(set) var levels: CellLevels?
     /// The people who have unfolded pings.
-    private(set) var withUnfolded: Set<Int32> = []
+    private(set) var withUnfolded: Set<PersonNumber> = []
     var outliers = Outliers()
     var unwrittenStays = UnwrittenStays()
     var devices = Devices()
@@ -58,56 +58,58 @@ struct People: ~Copyable, Sendable {
     }
 
     /// The number that the next new person gets.
-    var nextNumber: Int32 { Int32(ids.handleLimit) }
+    var nextNumber: PersonNumber { PersonNumber(ids.handleLimit) }
 
-    subscript(number: Int32) -> PersonState? {
+    subscript(number: PersonNumber) -> PersonState? {
         states.indices.contains(Int(number)) ? states[Int(number)] : nil
     }
 
-    func number(of id: PersonID) -> Int32? { ids[id.text] }
+    func number(of id: PersonID) -> PersonNumber? { ids[id.text].map(PersonNumber.init(rawValue:)) }
 
-    func last(of number: Int32) -> JudgedPing? { states[Int(number)]?.last }
+    func last(of number: PersonNumber) -> JudgedPing? { states[Int(number)]?.last }
 
     /// The fix time of a person's newest stored position, suspect or not.
-    func newestTime(of number: Int32) -> Timestamp? {
+    func newestTime(of number: PersonNumber) -> Timestamp? {
         [last(of: number)?.time, outliers.newestSuspects[number]].compactMap(\.self).max()
     }
 
     /// Where a person is as far as the service knows.
-    func whereabouts(of number: Int32) -> Coordinate? { states[Int(number)]?.whereabouts }
+    func whereabouts(of number: PersonNumber) -> Coordinate? { states[Int(number)]?.whereabouts }
 
     /// What follows for discovery from where a person is now; see ``PersonState/consequences(from:at:)``.
-    func consequences(of number: Int32, from before: Coordinate?, at received: Timestamp) -> [Change] {
+    func consequences(of number: PersonNumber, from before: Coordinate?, at received: Timestamp) -> [Change] {
         states[Int(number)]?.consequences(from: before, at: received) ?? []
     }
 
     /// What follows for discovery from a deletion; see ``PersonState/consequences(erasing:from:at:)``.
     func consequences(
-        of number: Int32, erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp
+        of number: PersonNumber, erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp
     ) -> [Change] {
         states[Int(number)]?.consequences(erasing: keys, from: before, at: received) ?? []
     }
 
-    func rememberedCells(of number: Int32) -> [RememberedCell] { states[Int(number)]?.rememberedCells ?? [] }
+    func rememberedCells(of number: PersonNumber) -> [RememberedCell] { states[Int(number)]?.rememberedCells ?? [] }
 
-    func unfolded(of number: Int32) -> UnfoldedPings { states[Int(number)]?.unfolded ?? UnfoldedPings() }
+    func unfolded(of number: PersonNumber) -> UnfoldedPings { states[Int(number)]?.unfolded ?? UnfoldedPings() }
 
-    func throttle(of number: Int32) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
+    func throttle(of number: PersonNumber) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
 
-    func retention(of number: Int32) -> Duration? { states[Int(number)]?.person.retention }
+    func retention(of number: PersonNumber) -> Duration? { states[Int(number)]?.person.retention }
 
-    func terms(of number: Int32) -> SharingTerms? { states[Int(number)]?.terms }
+    func terms(of number: PersonNumber) -> SharingTerms? { states[Int(number)]?.terms }
 
-    func privacyZones(of number: Int32) -> PrivacyZones? { states[Int(number)]?.privacyZones }
+    func privacyZones(of number: PersonNumber) -> PrivacyZones? { states[Int(number)]?.privacyZones }
 
-    func friends(of number: Int32) -> SortedNumbers { states[Int(number)]?.friends ?? SortedNumbers() }
+    func friends(of number: PersonNumber) -> SortedNumbers<PersonNumber> {
+        states[Int(number)]?.friends ?? SortedNumbers()
+    }
 
-    func record(of number: Int32) -> Shared<Versioned<Person>>? { states[Int(number)]?.record }
+    func record(of number: PersonNumber) -> Shared<Versioned<Person>>? { states[Int(number)]?.record }
 
     func state(of id: PersonID) -> PersonState? { number(of: id).flatMap { self[$0] } }
 
     /// Changes what is held about a person who is there, and keeps the index of cells true to it.
-    mutating func update(_ number: Int32, _ change: (inout PersonState) -> Void) {
+    mutating func update(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
         guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
         let before = Self.listing(state)
         change(&state)
@@ -118,7 +120,7 @@ struct People: ~Copyable, Sendable {
     }
 
     /// Changes how a person who is there stands to others, of which no index knows.
-    mutating func tie(_ number: Int32, _ change: (inout PersonState) -> Void) {
+    mutating func tie(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
         guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
         change(&state)
         states[Int(number)] = state
@@ -155,14 +157,14 @@ struct People: ~Copyable, Sendable {
         var state = new
         level(&state)
         let number = state.record.value.number
-        ids.insert(state.person.id.text, as: number)
+        ids.insert(state.person.id.text, as: number.rawValue)
         states.append(contentsOf: repeatElement(nil, count: Int(number) - states.count))
         states.append(state)
         relist(number, nil, Self.listing(state))
     }
 
     /// Lets nobody find a person by the id any more, nor anybody else have it until ``remove(_:)``.
-    mutating func leave(_ number: Int32) {
+    mutating func leave(_ number: PersonNumber) {
         guard let id = self[number]?.person.id else { return }
         ids.remove(id.text)
         leaving[id] = number
@@ -171,7 +173,7 @@ struct People: ~Copyable, Sendable {
     /// Takes a person and all ties to them out.
     ///
     /// Others' decisions about them name a number that is never used again.
-    mutating func remove(_ number: Int32) {
+    mutating func remove(_ number: PersonNumber) {
         guard let state = self[number] else { return }
         let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy]
         Effort.count(10 * ties.reduce(0) { $0 + $1.count })
@@ -190,7 +192,7 @@ struct People: ~Copyable, Sendable {
     }
 
     /// Forgets those pings of people that are in the tables now: those of log rows up to one.
-    mutating func forgetUnfolded(of people: ArraySlice<Int32>, through logNumber: Int64) {
+    mutating func forgetUnfolded(of people: ArraySlice<PersonNumber>, through logNumber: Int64) {
         for number in people where withUnfolded.contains(number) {
             Effort.count(20 + unfolded(of: number).pings.count)
             states[Int(number)]?.unfolded.forget(through: logNumber)
@@ -220,7 +222,7 @@ struct People: ~Copyable, Sendable {
     }
 
     /// The rows of the log that have some stored positions of a person, of each that is still in the log.
-    func rows(of keys: Set<PingKey>, _ person: Int32) -> [PingKey: Int64] {
+    func rows(of keys: Set<PingKey>, _ person: PersonNumber) -> [PingKey: Int64] {
         let logged = unfolded(of: person).pings.filter { keys.contains($0.ping.key) }.map {
             ($0.ping.key, $0.logNumber)
         }
@@ -228,13 +230,13 @@ struct People: ~Copyable, Sendable {
     }
 
     /// Takes note that it is written until when a person was near a stored position.
-    mutating func keep(_ person: Int32, _ key: PingKey, _ stay: Stay) {
+    mutating func keep(_ person: PersonNumber, _ key: PingKey, _ stay: Stay) {
         unwrittenStays.remove([key], of: person)
         tie(person) { $0.unfolded.keep(key, stay) }
     }
 
     /// Takes note of how long a person was near a stored position.
-    mutating func confirm(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
+    mutating func confirm(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
         if unwrittenStays.put(person, key, stay, at: received) { outliers.confirm(person, key) }
         tie(person) { state in
             if state.last?.key == key { state.last?.stay = stay }
@@ -242,7 +244,7 @@ struct People: ~Copyable, Sendable {
     }
 
     /// Takes a position for the newest.
-    mutating func relocate(_ person: Int32, to ping: StoredPing?) {
+    mutating func relocate(_ person: PersonNumber, to ping: StoredPing?) {
         var last = ping.map(JudgedPing.init)
         if let key = last?.key, let stay = unwrittenStays[person]?.stays[key] { last?.stay = stay }
         update(person) { $0.last = last }
@@ -260,7 +262,7 @@ struct People: ~Copyable, Sendable {
     /// Lets people follow the decision.
     ///
     /// - Complexity: O(people).
-    mutating func level(_ people: Range<Int32>) {
+    mutating func level(_ people: Range<PersonNumber>) {
         Effort.count(20 * people.count)
         for number in people.clamped(to: 0..<nextNumber) { update(number) { _ in } }
     }
@@ -280,7 +282,7 @@ struct People: ~Copyable, Sendable {
         )
     }
 
-    private mutating func relist(_ number: Int32, _ before: CellIndex.Listing?, _ after: CellIndex.Listing?) {
+    private mutating func relist(_ number: PersonNumber, _ before: CellIndex.Listing?, _ after: CellIndex.Listing?) {
         guard before != after else { return }
         if let before { cells.remove(number, from: before.cell) }
         if let after { cells.insert(number, after) }

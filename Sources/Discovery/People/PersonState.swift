@@ -25,16 +25,16 @@ struct PersonState: Sendable {
     var rememberedCells: [RememberedCell] = []
     /// Stored positions that are not in the table of pings yet, by time; none is suspect.
     var unfolded = UnfoldedPings()
-    var friends = SortedNumbers()
+    var friends = SortedNumbers<PersonNumber>()
     /// What the person notes about friends, by their numbers; nobody else sees it.
-    private(set) var notes: [FriendAttribute: [Int32: String]] = [:]
+    private(set) var notes: [FriendAttribute: [PersonNumber: String]] = [:]
     /// People this person asked, and people who asked this person.
-    var asked = SortedNumbers()
-    var askedBy = SortedNumbers()
-    var blocks = SortedNumbers()
-    var blockedBy = SortedNumbers()
-    var likes = SortedNumbers()
-    var dislikes = SortedNumbers()
+    var asked = SortedNumbers<PersonNumber>()
+    var askedBy = SortedNumbers<PersonNumber>()
+    var blocks = SortedNumbers<PersonNumber>()
+    var blockedBy = SortedNumbers<PersonNumber>()
+    var likes = SortedNumbers<PersonNumber>()
+    var dislikes = SortedNumbers<PersonNumber>()
 
     /// A person of whom only the document is known.
     init(_ record: Versioned<Person>, _ zones: SipKey?) {
@@ -65,20 +65,20 @@ struct PersonState: Sendable {
     var publicCell: CubeCell? { last.map { $0.publicCell.ancestor(publicLevel) } ?? homeCell }
 
     /// Where this person stands to another.
-    func friendship(with other: Int32) -> FriendshipState {
+    func friendship(with other: PersonNumber) -> FriendshipState {
         if friends.contains(other) { return .friends }
         if asked.contains(other) { return .asked }
         return askedBy.contains(other) ? .pending : .none
     }
 
     /// Notes something about a friend; nil for nothing any more.
-    mutating func note(_ attribute: FriendAttribute, _ text: String?, about friend: Int32) {
+    mutating func note(_ attribute: FriendAttribute, _ text: String?, about friend: PersonNumber) {
         notes[attribute, default: [:]][friend] = text
         if notes[attribute]?.isEmpty ?? false { notes[attribute] = nil }
     }
 
     /// Whether either of the two blocked the other.
-    func isSeparated(from other: Int32) -> Bool { blocks.contains(other) || blockedBy.contains(other) }
+    func isSeparated(from other: PersonNumber) -> Bool { blocks.contains(other) || blockedBy.contains(other) }
 }
 
 /// The stored positions of one person that are not in the table of pings yet, in the order of time and sequence.

@@ -54,7 +54,7 @@ extension Draft {
     ///
     /// The newest ping that is left becomes the last position, with the cell that strangers knew then.
     fileprivate func erasure(
-        of all: [PingKey], _ number: Int32
+        of all: [PingKey], _ number: PersonNumber
     ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
         let (keys, left) = try cut(all, number)
         let unfolded = picture.people.unfolded(of: number).pings
@@ -72,7 +72,7 @@ extension Draft {
 
     /// Pings that are deleted in one turn of the writer, and those for which it has no time: what is in the log goes when its row
     /// is written again without it, and a row may be long.
-    private func cut(_ keys: [PingKey], _ number: Int32) throws -> (now: Set<PingKey>, later: [PingKey]) {
+    private func cut(_ keys: [PingKey], _ number: PersonNumber) throws -> (now: Set<PingKey>, later: [PingKey]) {
         let rows = picture.people.rows(of: Set(keys), number)
         var room = Effort.turn / 2
         var later: Set<Int64> = []
@@ -87,7 +87,7 @@ extension Draft {
     /// What deleting an interval changes of the stay at the position stored before it; nothing if it ended before, or lies
     /// outside the area.
     fileprivate func forgetting(
-        _ times: Range<Timestamp>, _ area: Region?, _ number: Int32
+        _ times: Range<Timestamp>, _ area: Region?, _ number: PersonNumber
     ) throws -> [Change] {
         guard times.lowerBound.milliseconds > 0 else { return [] }
         let points = try stored(through: times.lowerBound - .milliseconds(1), number)
@@ -98,7 +98,7 @@ extension Draft {
     }
 
     /// The believed positions at the latest fix time up to an instant, in the order of their keys.
-    private func stored(through time: Timestamp, _ number: Int32) throws -> [StoredPing] {
+    private func stored(through time: Timestamp, _ number: PersonNumber) throws -> [StoredPing] {
         let folded = try transaction.neighbours(of: number, around: time).before
         let logged = picture.people.unfolded(of: number).neighbours(around: time).map(\.ping).filter { $0.time <= time }
         return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
@@ -106,7 +106,7 @@ extension Draft {
 
     /// The stays at positions that are left when those after them are deleted: when somebody was elsewhere is not told any more,
     /// but that they stayed meanwhile must not be told either.
-    private func endedStays(before erased: Set<PingKey>, _ number: Int32) throws -> [Change] {
+    private func endedStays(before erased: Set<PingKey>, _ number: PersonNumber) throws -> [Change] {
         guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
         let between = first...last
         let logged = picture.people.unfolded(of: number).pings.map(\.ping).filter { between.contains($0.time) }
@@ -125,7 +125,7 @@ extension Draft {
     }
 
     /// Takes note of stays, and writes them at once.
-    private func keep(_ stays: [PingKey: Stay], _ number: Int32) -> [Change] {
+    private func keep(_ stays: [PingKey: Stay], _ number: PersonNumber) -> [Change] {
         let unfolded = picture.people.unfolded(of: number)
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [

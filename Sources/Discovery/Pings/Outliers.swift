@@ -3,32 +3,32 @@ internal import Model
 /// What later pings say against stored positions, of those people of whom there is something to say.
 struct Outliers: Sendable {
     /// Refused pings that contradict stored positions.
-    private(set) var runs: [Int32: OutlierRun] = [:]
+    private(set) var runs: [PersonNumber: OutlierRun] = [:]
     /// The fix time of the newest suspect position.
-    private(set) var newestSuspects: [Int32: Timestamp] = [:]
+    private(set) var newestSuspects: [PersonNumber: Timestamp] = [:]
     /// The suspect positions that are in the table already, with the rows of the log that have them still.
-    private(set) var loggedSuspects: [Int32: [PingKey: Int64]] = [:]
+    private(set) var loggedSuspects: [PersonNumber: [PingKey: Int64]] = [:]
 
-    mutating func setRun(_ run: OutlierRun?, of person: Int32) { runs[person] = run }
+    mutating func setRun(_ run: OutlierRun?, of person: PersonNumber) { runs[person] = run }
 
-    mutating func suspect(_ person: Int32, at time: Timestamp) {
+    mutating func suspect(_ person: PersonNumber, at time: Timestamp) {
         newestSuspects[person] = max(time, newestSuspects[person] ?? time)
         runs[person] = nil
     }
 
     /// Takes note of a suspect position, and of the row of the log that has it still; nil for none.
-    mutating func suspect(_ person: Int32, _ key: PingKey, inRow row: Int64?) {
+    mutating func suspect(_ person: PersonNumber, _ key: PingKey, inRow row: Int64?) {
         suspect(person, at: key.time)
         if let row { loggedSuspects[person, default: [:]][key] = row }
     }
 
     /// Ends a run that contradicts a position which is confirmed now.
-    mutating func confirm(_ person: Int32, _ key: PingKey) {
+    mutating func confirm(_ person: PersonNumber, _ key: PingKey) {
         if runs[person]?.accused.contains(key) == true { runs[person] = nil }
     }
 
     /// The rows of the log that have some suspect positions of a person.
-    func rows(of keys: Set<PingKey>, _ person: Int32) -> [PingKey: Int64] {
+    func rows(of keys: Set<PingKey>, _ person: PersonNumber) -> [PingKey: Int64] {
         loggedSuspects[person]?.filter { keys.contains($0.key) } ?? [:]
     }
 
@@ -41,7 +41,7 @@ struct Outliers: Sendable {
     }
 
     /// Forgets what is known of positions that are deleted.
-    mutating func erase(_ keys: Set<PingKey>, of person: Int32) {
+    mutating func erase(_ keys: Set<PingKey>, of person: PersonNumber) {
         if var left = loggedSuspects[person] {
             for key in keys { left[key] = nil }
             loggedSuspects[person] = left.isEmpty ? nil : left
@@ -50,7 +50,7 @@ struct Outliers: Sendable {
     }
 
     /// Forgets a person who was deleted.
-    mutating func forget(_ person: Int32) {
+    mutating func forget(_ person: PersonNumber) {
         runs[person] = nil
         newestSuspects[person] = nil
         loggedSuspects[person] = nil

@@ -6,13 +6,13 @@ internal import Structures
 /// The stored pings of everybody that are not suspect, person by person and oldest first, read some at a time.
 public struct PingReader: Sendable {
     /// Of how many people the log is looked at together.
-    private static let block: Int32 = 1_000
+    private static let block = 1_000
 
     private let store: Store
     private let live: Live?
     /// The first person that is not in the block.
-    private var next: Int32 = 0
-    private var end: Int32
+    private var next: PersonNumber = 0
+    private var end: PersonNumber
     private var table: KeysetReader<PersonPing>?
     /// What was in the log, and is not known to be in the table.
     private var logged: ArraySlice<PersonPing> = []
@@ -23,7 +23,7 @@ public struct PingReader: Sendable {
     public init(_ store: Store) throws(StorageError) {
         self.store = store
         live = nil
-        end = Int32(try store.countPeople())
+        end = PersonNumber(try store.countPeople())
     }
 
     /// Of a store that is written meanwhile.
@@ -50,7 +50,7 @@ public struct PingReader: Sendable {
     }
 
     private mutating func openBlock() {
-        let last = live == nil ? end - 1 : min(end - 1, next + Self.block - 1)
+        let last = live == nil ? end.advanced(by: -1) : min(end, next.advanced(by: Self.block)).advanced(by: -1)
         let people = next...last
         // Before the table: what moves there meanwhile is seen once.
         logged =
@@ -58,7 +58,7 @@ public struct PingReader: Sendable {
                 unfolded.pings.map { PersonPing(person: person, ping: $0.ping) }
             }[...]
         table = store.pings(of: people)
-        next = last + 1
+        next = last.advanced(by: 1)
     }
 
     private mutating func merged(_ page: [PersonPing], through last: PersonPing) -> [PersonPing] {
@@ -72,7 +72,7 @@ public struct PingReader: Sendable {
 }
 
 private struct PersonPingOrder: Hashable, Comparable {
-    let person: Int32
+    let person: PersonNumber
     let key: PingKey
 
     static func < (a: PersonPingOrder, b: PersonPingOrder) -> Bool { (a.person, a.key) < (b.person, b.key) }
@@ -84,7 +84,7 @@ extension PersonPing {
 
 extension Picture {
     /// The pings of some people that are in the log only, as they are held.
-    fileprivate func unfolded(of people: ClosedRange<Int32>) -> [(person: PersonID, unfolded: UnfoldedPings)] {
+    fileprivate func unfolded(of people: ClosedRange<PersonNumber>) -> [(person: PersonID, unfolded: UnfoldedPings)] {
         Effort.count(people.count * 3)
         return people.compactMap { number in
             let unfolded = self.people.unfolded(of: number)

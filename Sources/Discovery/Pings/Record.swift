@@ -61,8 +61,8 @@ extension [PingReport] {
 extension Draft {
     fileprivate mutating func record(_ reports: [PingReport]) throws -> Recorded {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
-        var moving: [(person: Int32, from: Coordinate?)] = []
-        var known: Set<Int32> = []
+        var moving: [(person: PersonNumber, from: Coordinate?)] = []
+        var known: Set<PersonNumber> = []
         for index in reports.inOrderOfTime(receivedAt: received) {
             Effort.count(20)
             let report = reports[index]
@@ -133,7 +133,7 @@ extension Draft {
     }
 
     /// How long a person was near a stored position, also by what is not written yet.
-    func stay(of person: Int32, at point: JudgedPing) -> Stay {
+    func stay(of person: PersonNumber, at point: JudgedPing) -> Stay {
         picture.people.unwrittenStays[person]?.stays[point.key] ?? point.stay
     }
 
@@ -149,7 +149,7 @@ extension Draft {
         return rest.after == nil || incoming.verdict(among: rest, isConfirmed: true) == .stored ? rest : nil
     }
 
-    private mutating func suspect(_ accused: Set<PingKey>, of person: Int32) throws {
+    private mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
         for key in accused.sorted() {
             let logged = picture.people.unfolded(of: person)[key]?.ping
             // One that is nowhere needs no mark, and is no reason to refuse what others wrote into the same commit.
@@ -167,7 +167,7 @@ extension Draft {
     private static let mostOfTheFuture = 50
 
     /// Takes positions for suspect that were received while the clock was ahead: they would be the newest until then.
-    private mutating func suspect(of person: Int32, after latest: Timestamp) throws {
+    private mutating func suspect(of person: PersonNumber, after latest: Timestamp) throws {
         for _ in 0..<Self.mostOfTheFuture {
             guard let last = picture.people.last(of: person), last.time > latest else { return }
             try suspect([last.key], of: person)
@@ -221,7 +221,7 @@ extension Draft {
 
 /// A ping of a known person with all that it is judged by beside what is stored.
 private struct IncomingPing {
-    let person: Int32
+    let person: PersonNumber
     let report: PingReport
     let time: Timestamp
     let received: Timestamp

@@ -5,35 +5,35 @@ internal import Structures
 
 /// What is not written yet of how long people stayed, of those of whom there is such.
 struct UnwrittenStays: Sendable {
-    private var sightings: [Int32: Sightings] = [:]
+    private var sightings: [PersonNumber: Sightings] = [:]
 
-    subscript(person: Int32) -> Sightings? { sightings[person] }
+    subscript(person: PersonNumber) -> Sightings? { sightings[person] }
 
     /// Takes note of a stay.
     ///
     /// - Returns: whether it has become longer, which confirms the position.
-    mutating func put(_ person: Int32, _ key: PingKey, _ stay: Stay, at received: Timestamp) -> Bool {
+    mutating func put(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) -> Bool {
         let known = sightings[person]?.stays[key]?.until ?? key.time
         sightings[person, default: Sightings(since: received)].put(key, stay)
         return stay.until > known
     }
 
     /// Forgets stays that are written now, or of positions that are deleted.
-    mutating func remove(_ keys: some Sequence<PingKey>, of person: Int32) {
+    mutating func remove(_ keys: some Sequence<PingKey>, of person: PersonNumber) {
         change(person) { sightings in for key in keys { sightings.remove(key) } }
     }
 
     /// Forgets of earlier positions than one that is stored now what is not worth keeping then: that the person had left.
-    mutating func moveOn(_ person: Int32, to next: PingKey) { change(person) { $0.removeBrief(before: next) } }
+    mutating func moveOn(_ person: PersonNumber, to next: PingKey) { change(person) { $0.removeBrief(before: next) } }
 
-    private mutating func change(_ person: Int32, _ change: (inout Sightings) -> Void) {
+    private mutating func change(_ person: PersonNumber, _ change: (inout Sightings) -> Void) {
         guard let place = sightings.index(forKey: person) else { return }
         change(&sightings.values[place])
         if sightings.values[place].stays.isEmpty { sightings.remove(at: place) }
     }
 
     /// Forgets a person who was deleted.
-    mutating func forget(_ person: Int32) { sightings[person] = nil }
+    mutating func forget(_ person: PersonNumber) { sightings[person] = nil }
 }
 
 /// How long a person was seen near stored positions: what is not written yet, with what is.
@@ -90,30 +90,31 @@ struct Sightings: Sendable {
 /// Positions of a person near which it is to be written how long they stayed.
 public struct Sighted: Codable, Sendable {
     /// The number of the person.
-    public var person: Int32
+    public var person: PersonNumber
     /// The position.
     public var key: PingKey
 }
 
 extension Picture {
     /// Of how many people at most it is looked up in one reading how long they stayed; with so many stays it ends as well.
-    private static let sightedAtOnce: Int32 = 1_000
+    private static let sightedAtOnce = 1_000
 
     /// What can be written of the next people, by their numbers: since longer than the pause at an instant, or at all for nil.
     ///
     /// - Returns: that, and the number with which to go on; nil after the last.
-    func sighted(from first: Int32, dueAt now: Timestamp?) -> (sighted: [Sighted], next: Int32?) {
+    func sighted(from first: PersonNumber, dueAt now: Timestamp?) -> (sighted: [Sighted], next: PersonNumber?) {
         var sighted: [Sighted] = []
         var next = first
-        while next < min(first + Self.sightedAtOnce, people.nextNumber), sighted.count < Self.sightedAtOnce {
-            defer { next += 1 }
+        while next < min(first.advanced(by: Self.sightedAtOnce), people.nextNumber), sighted.count < Self.sightedAtOnce
+        {
+            defer { next = next.advanced(by: 1) }
             guard let sightings = people.unwrittenStays[next], now.map({ sightings.areDue(at: $0) }) ?? true else {
                 continue
             }
             // Also that somebody had left at once: seen there again later, they were not there meanwhile.
             sighted += sightings.stays.keys.sorted().map { Sighted(person: next, key: $0) }
         }
-        Effort.count(10 * (Int(next - first) + sighted.count))
+        Effort.count(10 * (first.distance(to: next) + sighted.count))
         return (sighted, next < people.nextNumber ? next : nil)
     }
 }
@@ -144,7 +145,7 @@ extension Live {
     ///
     /// - Throws: ``StorageError``.
     public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
-        var first: Int32? = 0
+        var first: PersonNumber? = 0
         while let start = first {
             let (sighted, next) = read { $0.sighted(from: start, dueAt: now) }
             first = next

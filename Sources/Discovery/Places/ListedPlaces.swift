@@ -27,10 +27,10 @@ public struct PlacePosition: Hashable, Sendable {
     /// The name of the last place as it is compared, in the order of names; else empty.
     public var name = ""
     /// The number of the last place.
-    public var number: Int32
+    public var number: PlaceNumber
 
     /// The position after a place.
-    public init(number: Int32) { self.number = number }
+    public init(number: PlaceNumber) { self.number = number }
 }
 
 /// A place of a list.
@@ -136,7 +136,7 @@ public struct PlaceListing: Sendable {
     }
 
     private mutating func look(
-        up few: [Int32], _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int, _ most: Int
+        up few: [PlaceNumber], _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int, _ most: Int
     ) -> Bool {
         let order = order
         var fresh: [PlacePosition] = []

@@ -18,7 +18,7 @@ public struct PlaceFilter: Sendable {
     /// The person who owns a place; nil for anybody and nobody.
     public var owner: PersonID?
     /// The numbers of the places that have the words that are looked for; nil for all.
-    public var numbers: [Int32]?
+    public var numbers: [PlaceNumber]?
 
     /// The filter that every place passes.
     public init() {}
@@ -50,8 +50,8 @@ public struct NearestPlaces: Sendable {
     /// Nil before the first part.
     private var terms: PlaceTerms?
     /// The only places that can match, if their owner or their words are asked for.
-    private var list: [Int32]?
-    private var set: NumberSet?
+    private var list: [PlaceNumber]?
+    private var set: NumberSet<Place>?
     private var isListed = false
     /// How many of what was found are in the page, or gone.
     private var told = 0
@@ -139,7 +139,7 @@ extension Picture {
     }
 
     fileprivate func isWanted(
-        _ number: Int32, _ terms: PlaceTerms, _ opening: OpeningQuery, _ steps: inout Int
+        _ number: PlaceNumber, _ terms: PlaceTerms, _ opening: OpeningQuery, _ steps: inout Int
     ) -> Bool {
         steps += 1
         guard let entry = catalogue.placeIndex[number] else { return false }
@@ -147,11 +147,11 @@ extension Picture {
     }
 
     fileprivate func nearby(_ neighbour: Neighbour, _ from: Origin, _ opening: OpeningQuery) -> PlaceNearby? {
-        catalogue.placeIndex[neighbour.handle].map { entry in
+        catalogue.placeIndex[Number(neighbour.handle)].map { entry in
             PlaceNearby(
                 place: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
                 bearing: from.bearing(to: neighbour.place),
-                favourites: favourites.count(.places, neighbour.handle),
+                favourites: favourites.count(.places, Number(neighbour.handle)),
                 hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
         }
     }

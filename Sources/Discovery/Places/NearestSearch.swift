@@ -1,5 +1,5 @@
 internal import Geo
-internal import Structures
+internal import Model
 
 /// A search for the nearest places that match, in parts, between which the picture may change.
 ///
@@ -7,7 +7,7 @@ internal import Structures
 /// is judged once, in a bit for each place that there is.
 struct NearestSearch: Sendable {
     /// Whether a place matches; it adds what it costs to the steps.
-    typealias Condition = (Int32, inout Int) -> Bool
+    typealias Condition = (PlaceNumber, inout Int) -> Bool
 
     private var query: NearestQuery
     private let origin: Coordinate
@@ -18,8 +18,8 @@ struct NearestSearch: Sendable {
     /// How many places were looked at.
     private(set) var looked = 0
     /// Which places were judged, and which of those that may lie beyond ``next`` are wanted.
-    private var judged = NumberSet()
-    private var wanted = NumberSet()
+    private var judged = NumberSet<Place>()
+    private var wanted = NumberSet<Place>()
     /// How many places the last part asked about.
     private var asked = 0
     /// How many steps a part may take beyond those that are given to it.
@@ -58,20 +58,20 @@ struct NearestSearch: Sendable {
         let outline = outline
         while looked < most, steps < end {
             var query = rest
-            query.maxScan = most == .max ? most : most - looked + asked
-            query.maxSteps = end - steps + way
+            (query.maxScan, query.maxSteps) = (most == .max ? most : most - looked + asked, end - steps + way)
             if let outline { query.region = outline.surroundings }
             // Most searches are done before anything needs to be remembered.
             let start = judged.width == 0 ? Effort.part : 0
             var (met, new) = (0, 0)
-            let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { number, steps in
+            let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { handle, steps in
+                let number = PlaceNumber(handle)
                 if judged.contains(number) {
                     met += 1
                     return wanted.contains(number)
                 }
                 new += 1
                 var verdict = true
-                if let outline, let place = placeIndex.grid.place(of: number) {
+                if let outline, let place = placeIndex.grid.place(of: handle) {
                     verdict = outline.contains(place, steps: &steps)
                 }
                 verdict = verdict && isWanted(number, &steps)
@@ -110,7 +110,7 @@ struct NearestSearch: Sendable {
     ///
     /// - Returns: whether this was the last part; only then those that are wanted are among the ``found``.
     mutating func look(
-        through list: [Int32], _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int,
+        through list: [PlaceNumber], _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int,
         _ isWanted: Condition
     ) -> Bool {
         while listed < list.count, steps < end {
@@ -120,7 +120,9 @@ struct NearestSearch: Sendable {
                 part.within = min(part.within, Double(last.micrometres + 1) * 1e-6)
             }
             let answer = placeIndex.points.nearest(
-                part, to: origin, among: list[listed...], of: placeIndex.grid, ids: placeIndex.ids, where: isWanted)
+                part, to: origin, among: list[listed...].lazy.map { $0.rawValue }, of: placeIndex.grid,
+                ids: placeIndex.ids
+            ) { isWanted(Number($0), &$1) }
             listed += answer.scanned
             // A geodesic takes ten.
             steps += 1 + answer.steps + 10 * answer.neighbours.count

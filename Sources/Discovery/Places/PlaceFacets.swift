@@ -34,7 +34,7 @@ public struct PlaceFacets: Sendable {
     private var search: PlaceSearch?
     private var looked = 0
     /// The number before which counting goes on; nil before the first part.
-    private var last: Int32?
+    private var last: Int?
     private var isTruncated = false
 
     private var count = 0
@@ -82,11 +82,11 @@ public struct PlaceFacets: Sendable {
             } while steps < most
             return looked == few.count
         }
-        var last = min(last ?? .max, picture.catalogue.placeIndex.nextNumber)
+        var last = min(last ?? .max, Int(picture.catalogue.placeIndex.nextNumber))
         while last > 0, looked < query.maxScan, steps < most {
             last -= 1
             looked += 1
-            add(last, search, picture, &steps)
+            add(PlaceNumber(last), search, picture, &steps)
         }
         self.last = last
         isTruncated = last > 0 && looked >= query.maxScan
@@ -94,7 +94,7 @@ public struct PlaceFacets: Sendable {
     }
 
     private mutating func add(
-        _ number: Int32, _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int
+        _ number: PlaceNumber, _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int
     ) {
         guard search.matches(number, picture.catalogue.placeIndex, &steps),
             let entry = picture.catalogue.placeIndex[number]

@@ -12,7 +12,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     private(set) var points = Points()
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
-    private var owned: [PersonID: SortedNumbers] = [:]
+    private var owned: [PersonID: SortedNumbers<PlaceNumber>] = [:]
     private(set) var postings = PostingLists()
     private(set) var names = SortedBlocks<NameKey>()
     private var timetables = Timetables()
@@ -41,7 +41,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     /// A place in the order of names.
     struct NameKey: Comparable, Sendable {
         var name: String
-        var number: Int32
+        var number: PlaceNumber
 
         static func < (a: NameKey, b: NameKey) -> Bool { (a.name, a.number) < (b.name, b.number) }
     }
@@ -74,14 +74,14 @@ struct PlaceIndex: ~Copyable, Sendable {
     }
 
     /// The number that the next new place gets.
-    var nextNumber: Int32 { Int32(ids.handleLimit) }
+    var nextNumber: PlaceNumber { PlaceNumber(ids.handleLimit) }
 
-    subscript(number: Int32) -> Entry? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
+    subscript(number: PlaceNumber) -> Entry? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
 
-    func number(of id: PlaceID) -> Int32? { ids[id.text] }
+    func number(of id: PlaceID) -> PlaceNumber? { ids[id.text].map(PlaceNumber.init(rawValue:)) }
 
     /// The number of a place of the kind `store`.
-    func number(ofStore id: PlaceID) -> Int32? {
+    func number(ofStore id: PlaceID) -> PlaceNumber? {
         guard let number = number(of: id), self[number]?.kind == words.term("store") else { return nil }
         return number
     }
@@ -89,15 +89,15 @@ struct PlaceIndex: ~Copyable, Sendable {
     func record(of id: PlaceID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
 
     /// The numbers of the places that a person owns.
-    func places(ownedBy owner: PersonID) -> SortedNumbers { owned[owner] ?? SortedNumbers() }
+    func places(ownedBy owner: PersonID) -> SortedNumbers<PlaceNumber> { owned[owner] ?? SortedNumbers() }
 
-    private mutating func own(_ number: Int32, _ before: PersonID?, _ after: PersonID?) {
+    private mutating func own(_ number: PlaceNumber, _ before: PersonID?, _ after: PersonID?) {
         guard before != after else { return }
         if let before { owned.remove(number, of: before) }
         if let after { owned[after, default: SortedNumbers()].insert(number) }
     }
 
-    private mutating func rename(_ number: Int32, _ before: String?, _ after: String?) {
+    private mutating func rename(_ number: PlaceNumber, _ before: String?, _ after: String?) {
         guard before != after else { return }
         if let before { names.remove(NameKey(name: before, number: number)) }
         if let after { names.insert(NameKey(name: after, number: number)) }
@@ -125,7 +125,7 @@ struct PlaceIndex: ~Copyable, Sendable {
             tags: place.tags.map { words.take($0) }, timetable: timetable(of: place),
             name: PlainText.of(place.name))
         if Int(number) >= entries.count || entries[Int(number)] == nil {
-            ids.insert(place.id.text, as: number)
+            ids.insert(place.id.text, as: number.rawValue)
             entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
         }
         own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
@@ -134,14 +134,14 @@ struct PlaceIndex: ~Copyable, Sendable {
         giveBack(entries[Int(number)])
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
-            grid.upsert(number, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
-            points.put(number, at: coordinate)
+            grid.upsert(number.rawValue, at: coordinate, signature: PlaceSignature(entry, isStocked: isStocked).bits)
+            points.put(number.rawValue, at: coordinate)
         } else {
-            grid.remove(number)
+            grid.remove(number.rawValue)
         }
     }
 
-    mutating func remove(_ number: Int32) {
+    mutating func remove(_ number: PlaceNumber) {
         guard let entry = self[number] else { return }
         ids.remove(entry.record.value.value.id.text)
         own(number, entry.record.value.value.owner, nil)
@@ -149,14 +149,16 @@ struct PlaceIndex: ~Copyable, Sendable {
         rename(number, entry.name, nil)
         giveBack(entry)
         entries[Int(number)] = nil
-        grid.remove(number)
+        grid.remove(number.rawValue)
     }
 
     /// Marks in the grid whether a store has anything on its shelves.
-    mutating func setStocked(_ number: Int32, _ isStocked: Bool) {
+    mutating func setStocked(_ number: PlaceNumber, _ isStocked: Bool) {
         guard let entry = self[number], let coordinate = entry.record.value.value.coordinate else { return }
         let signature = PlaceSignature(entry, isStocked: isStocked).bits
-        if grid.signature(of: number) != signature { grid.upsert(number, at: coordinate, signature: signature) }
+        if grid.signature(of: number.rawValue) != signature {
+            grid.upsert(number.rawValue, at: coordinate, signature: signature)
+        }
     }
 }
 

@@ -5,19 +5,19 @@ internal import Structures
 /// Orders of places.
 extension Picture {
     /// A place as lists show it.
-    func listed(_ number: Int32, _ opening: OpeningQuery) -> PlaceListed? {
+    func listed(_ number: PlaceNumber, _ opening: OpeningQuery) -> PlaceListed? {
         catalogue.placeIndex[number].map { entry in
             PlaceListed(
-                place: entry.record.value, favourites: favourites.count(.places, number),
+                place: entry.record.value, favourites: favourites.count(.places, number.any),
                 hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
         }
     }
 
     /// Where a place stands in an order.
-    func position(_ number: Int32, _ order: PlaceOrder) -> PlacePosition {
+    func position(_ number: PlaceNumber, _ order: PlaceOrder) -> PlacePosition {
         var position = PlacePosition(number: number)
         switch order {
-        case .popularity: position.count = Int32(favourites.count(.places, number))
+        case .popularity: position.count = Int32(favourites.count(.places, number.any))
         case .name: position.name = catalogue.placeIndex[number]?.name ?? ""
         case .newest: break
         }
@@ -26,7 +26,7 @@ extension Picture {
 
     /// Whether a place that was met is there in the order, and not before in that of popularity.
     func stands(_ position: PlacePosition, _ order: PlaceOrder) -> Bool {
-        order != .popularity || position.count > 0 || favourites.count(.places, position.number) == 0
+        order != .popularity || position.count > 0 || favourites.count(.places, position.number.any) == 0
     }
 
     /// Whether a position that was met is that of a place, and not of one that is gone.
@@ -41,9 +41,9 @@ extension Picture {
         case .popularity:
             var goesOn = true
             if last.map({ $0.count > 0 }) ?? true {
-                let rank = last.map { Favourites.Rank(count: $0.count, number: $0.number) }
+                let rank = last.map { Favourites.Rank(count: $0.count, number: $0.number.any) }
                 favourites.ranking(.places).visit(after: rank) { rank in
-                    var position = PlacePosition(number: rank.number)
+                    var position = PlacePosition(number: Number(rank.number))
                     position.count = rank.count
                     goesOn = body(position)
                     return goesOn
@@ -61,11 +61,8 @@ extension Picture {
         }
     }
 
-    private func visitNewest(before last: Int32?, _ body: (PlacePosition) -> Bool) {
-        var number = min(last ?? .max, catalogue.placeIndex.nextNumber) - 1
-        while number >= 0 {
-            guard body(PlacePosition(number: number)) else { return }
-            number -= 1
-        }
+    private func visitNewest(before last: PlaceNumber?, _ body: (PlacePosition) -> Bool) {
+        let end = min(last ?? catalogue.placeIndex.nextNumber, catalogue.placeIndex.nextNumber)
+        for number in (0..<end).reversed() where !body(PlacePosition(number: number)) { return }
     }
 }

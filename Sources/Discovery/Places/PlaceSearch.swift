@@ -11,9 +11,9 @@ struct PlaceSearch {
     private let opening: OpeningQuery
     private let region: Region?
     /// The numbers that can match at all, if something tells; nil for all.
-    private let set: NumberSet?
+    private let set: NumberSet<Place>?
     /// The same, in order, if they are few.
-    private(set) var few: [Int32]?
+    private(set) var few: [PlaceNumber]?
 
     /// Nil if nothing can match; up to `fewInside` places of an area are ``few``.
     init?(
@@ -27,7 +27,7 @@ struct PlaceSearch {
         set = conditions.set
         let lists = placeIndex.candidates(for: conditions.owner, terms) + [conditions.numbers.map { [$0] }]
         let least = lists.compactMap(\.self).min { Self.size($0) < Self.size($1) }
-        let few = least.flatMap { lists -> [Int32]? in
+        let few = least.flatMap { lists -> [PlaceNumber]? in
             guard Self.size(lists) <= Self.mostLookups else { return nil }
             steps += Self.size(lists) / 10
             return lists.count == 1 ? lists[0] : NumberSet(lists.joined()).numbers
@@ -44,7 +44,7 @@ struct PlaceSearch {
         return few != nil
     }
 
-    private func inside(atMost most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> [Int32]? {
+    private func inside(atMost most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> [PlaceNumber]? {
         guard let region, let centre = region.circles?.first?.centre else { return nil }
         var query = NearestQuery(limit: most + 1)
         query.region = region
@@ -54,13 +54,13 @@ struct PlaceSearch {
         let answer = placeIndex.grid.nearest(query, to: centre, ids: placeIndex.ids)
         steps += answer.steps
         guard answer.cutOff == nil, answer.neighbours.count <= most else { return nil }
-        return answer.neighbours.map(\.handle)
+        return answer.neighbours.map { PlaceNumber($0.handle) }
     }
 
-    private static func size(_ lists: [[Int32]]) -> Int { lists.reduce(0) { $0 + $1.count } }
+    private static func size(_ lists: [[PlaceNumber]]) -> Int { lists.reduce(0) { $0 + $1.count } }
 
     /// Whether a place matches; `steps` grows by what it took (``Effort``).
-    func matches(_ number: Int32, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
+    func matches(_ number: PlaceNumber, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
         steps += 1
         guard set?.contains(number) ?? true, let entry = placeIndex[number], terms.match(entry, &steps),
             entry.passes(opening, &steps)
@@ -72,7 +72,7 @@ struct PlaceSearch {
 
 extension PlaceIndex {
     /// For each thing that a filter asks for, the places that have it, in lists that may share some; nil if it is not asked for.
-    fileprivate func candidates(for owner: PersonID?, _ terms: PlaceTerms) -> [[[Int32]]?] {
+    fileprivate func candidates(for owner: PersonID?, _ terms: PlaceTerms) -> [[[PlaceNumber]]?] {
         [
             terms.kind.map { [postings.ofKind($0)] },
             terms.categories.isEmpty ? nil : postings.ofCategories(terms.categories),

@@ -9,9 +9,9 @@ struct PlaceConditions: Sendable {
     fileprivate let attributes: [AttributeTerm]
     let owner: PersonID?
     /// The numbers of the places that have the words that are looked for; nil for all.
-    let numbers: [Int32]?
+    let numbers: [PlaceNumber]?
     /// The same.
-    let set: NumberSet?
+    let set: NumberSet<Place>?
 
     init(_ filter: PlaceFilter) {
         kind = filter.kind.map(PlainText.of)

@@ -1,22 +1,23 @@
+internal import Model
 internal import Structures
 
 /// Which places are of a kind, in a category and carry a tag: how many there are, and where to look when they are few.
 struct PostingLists: Sendable {
-    private var ofKinds: [Int32: SortedNumbers] = [:]
-    private var ofCategories: [Int32: SortedNumbers] = [:]
-    private var ofTags: [Int32: SortedNumbers] = [:]
+    private var ofKinds: [Int32: SortedNumbers<PlaceNumber>] = [:]
+    private var ofCategories: [Int32: SortedNumbers<PlaceNumber>] = [:]
+    private var ofTags: [Int32: SortedNumbers<PlaceNumber>] = [:]
 
     /// The places of a kind.
-    func ofKind(_ term: Int32) -> [Int32] { ofKinds[term]?.numbers ?? [] }
+    func ofKind(_ term: Int32) -> [PlaceNumber] { ofKinds[term]?.numbers ?? [] }
 
     /// The places in categories, and those with tags, in lists that may share some.
-    func ofCategories(_ terms: [Int32]) -> [[Int32]] { terms.map { ofCategories[$0]?.numbers ?? [] } }
-    func ofTags(_ terms: [Int32]) -> [[Int32]] { terms.map { ofTags[$0]?.numbers ?? [] } }
+    func ofCategories(_ terms: [Int32]) -> [[PlaceNumber]] { terms.map { ofCategories[$0]?.numbers ?? [] } }
+    func ofTags(_ terms: [Int32]) -> [[PlaceNumber]] { terms.map { ofTags[$0]?.numbers ?? [] } }
 
     /// Follows what a place carries; nil for one that is not there.
     ///
     /// - Complexity: O(places that carry a word that is new to it, or is gone), in moves of memory.
-    mutating func change(_ number: Int32, from old: PlaceIndex.Entry?, to new: PlaceIndex.Entry?) {
+    mutating func change(_ number: PlaceNumber, from old: PlaceIndex.Entry?, to new: PlaceIndex.Entry?) {
         if old?.kind != new?.kind {
             if let old { ofKinds.remove(number, of: old.kind) }
             if let new { ofKinds[new.kind, default: SortedNumbers()].insert(number) }

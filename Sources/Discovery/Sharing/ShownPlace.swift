@@ -24,7 +24,7 @@ extension Picture {
     ///   - viewer: who asks; their own place is exact.
     ///   - now: when it is asked, which ends a pause.
     /// - Returns: the position; nil if nothing may be known, or is.
-    func shownPlace(of other: Int32, to viewer: Int32, at now: Timestamp) -> Position? {
+    func shownPlace(of other: PersonNumber, to viewer: PersonNumber, at now: Timestamp) -> Position? {
         if other == viewer { return people.last(of: other).map(Position.init) }
         return shownPlace(of: other, agreed(other, viewer, at: now), at: now)
     }
@@ -32,7 +32,7 @@ extension Picture {
     /// A person's newest position as somebody is shown it who agreed on a precision.
     ///
     /// Of one who was hidden nothing is shown until they are heard of again.
-    private func shownPlace(of other: Int32, _ agreed: Precision, at now: Timestamp) -> Position? {
+    private func shownPlace(of other: PersonNumber, _ agreed: Precision, at now: Timestamp) -> Position? {
         guard agreed < .hidden, let last = people.last(of: other), let terms = people.terms(of: other),
             terms.shows(from: last.lastSeen, to: now)
         else { return nil }
@@ -49,13 +49,13 @@ extension Picture {
     }
 
     /// How exactly two people show each other their places now: hidden for those who are no friends.
-    func agreed(_ other: Int32, _ viewer: Int32, at now: Timestamp) -> Precision {
+    func agreed(_ other: PersonNumber, _ viewer: PersonNumber, at now: Timestamp) -> Precision {
         guard people.isKnown(other, to: viewer) else { return .hidden }
         return max(people.sharing(of: other, at: now), people.sharing(of: viewer, at: now))
     }
 
     /// The precision at which a stored position is told to whom a precision is agreed with: in a privacy zone never exactly.
-    func told(_ place: Coordinate, _ wasInZone: Bool, of person: Int32, _ agreed: Precision) -> Precision {
+    func told(_ place: Coordinate, _ wasInZone: Bool, of person: PersonNumber, _ agreed: Precision) -> Precision {
         agreed == .exact && people.privacyZones(of: person)?.covers(place, wasInZone) ?? wasInZone
             ? .approximate : agreed
     }
@@ -63,7 +63,7 @@ extension Picture {
     /// The place that stands for a person who is in a public cell; nil if there is none.
     ///
     /// - Precondition: `precision` is not exact, for the exact place does not follow from the cell.
-    func place(of person: Int32, in cell: CubeCell, _ precision: Precision) -> Coordinate? {
+    func place(of person: PersonNumber, in cell: CubeCell, _ precision: Precision) -> Coordinate? {
         switch precision {
         case .exact: preconditionFailure("the exact place is none of a cell")
         case .approximate: cell.centre
@@ -84,12 +84,12 @@ extension Position {
 
 extension People {
     /// How exactly others are told at most where a person is.
-    func sharing(of number: Int32, at time: Timestamp) -> Precision {
+    func sharing(of number: PersonNumber, at time: Timestamp) -> Precision {
         terms(of: number)?.precision(at: time) ?? .hidden
     }
 
     /// Whether strangers may be told about where a person is: not while hidden, nor later of where they were then.
-    func isShown(_ number: Int32, at now: Timestamp) -> Bool {
+    func isShown(_ number: PersonNumber, at now: Timestamp) -> Bool {
         guard let terms = terms(of: number) else { return false }
         return terms.shows(from: last(of: number)?.lastSeen ?? now, to: now)
     }

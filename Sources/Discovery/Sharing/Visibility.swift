@@ -21,14 +21,15 @@ extension Picture {
             throw defences.hidesBlocks ? .unknown(.person, id.any) : .separated
         }
         return .part(
-            record.value.shown(to: viewer.map { people.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger)
+            record.value.shown(
+                to: viewer.map { people.isFriend(record.number, of: $0) } ?? false ? .friend : .stranger)
         )
     }
 
     /// Whether there is a person of this id.
     public func isKnown(_ id: PersonID) -> Bool { people.number(of: id) != nil }
 
-    private func viewer(_ caller: Caller) -> Int32? {
+    private func viewer(_ caller: Caller) -> PersonNumber? {
         switch caller {
         case .service: nil
         case .person(let id): people.number(of: id)

@@ -19,7 +19,7 @@ struct Inventory: Sendable {
 
     /// A product in a store.
     struct Item: Sendable {
-        var product: Int32
+        var product: ProductNumber
         var price: Money?
         var sizes: [SizeQuantity]
     }
@@ -41,7 +41,7 @@ struct Inventory: Sendable {
         var isSoldAsRecommended = false
     }
 
-    private(set) var numbers: [ProductID: Int32] = [:]
+    private(set) var numbers: [ProductID: ProductNumber] = [:]
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
     /// Sizes and currencies, whose positions stand for them in rows.
@@ -51,72 +51,73 @@ struct Inventory: Sendable {
     private var stocks: [StoreInventory] = []
     private var summariesOfStores: [Summary] = []
     /// By product's number: the stores that have it.
-    private var stores: [SortedNumbers] = []
+    private var stores: [SortedNumbers<PlaceNumber>] = []
     /// By product's number.
     private var summaries: [Summary] = []
     private var recommended: [Price?] = []
     /// By facet and term: the products that carry it.
-    private var postings: [[Int32: SortedNumbers]] = Array(repeating: [:], count: Facet.allCases.count)
+    private var postings: [[Int32: SortedNumbers<ProductNumber>]] = Array(repeating: [:], count: Facet.allCases.count)
 
     var count: Int { numbers.count }
 
     /// The number that the next new product gets.
-    var nextNumber: Int32 { Int32(entries.count) }
+    var nextNumber: ProductNumber { ProductNumber(entries.count) }
 
-    subscript(product: Int32) -> Entry? { entries.indices.contains(Int(product)) ? entries[Int(product)] : nil }
+    subscript(product: ProductNumber) -> Entry? { entries.indices.contains(Int(product)) ? entries[Int(product)] : nil }
 
     func record(of id: ProductID) -> Versioned<Product>? { numbers[id].flatMap { self[$0]?.record.value } }
 
     /// All products, by number.
-    var products: [Int32] { entries.indices.lazy.map(Int32.init).filter { entries[Int($0)] != nil } }
+    var products: [ProductNumber] { (0..<nextNumber).filter { entries[Int($0)] != nil } }
 
     /// The products that carry a term.
-    func products(carrying term: Int32, as facet: Facet) -> SortedNumbers {
+    func products(carrying term: Int32, as facet: Facet) -> SortedNumbers<ProductNumber> {
         postings[facet.rawValue][term] ?? SortedNumbers()
     }
 
     /// The stores that have a product.
-    func stores(having product: Int32) -> SortedNumbers {
+    func stores(having product: ProductNumber) -> SortedNumbers<PlaceNumber> {
         stores.indices.contains(Int(product)) ? stores[Int(product)] : SortedNumbers()
     }
 
     /// How many stores have a product.
-    func storeCount(of product: Int32) -> Int { stores.indices.contains(Int(product)) ? stores[Int(product)].count : 0 }
-
-    /// Those of some products, or of all for nil, of which all stores together may have what is wanted.
-    func products(among products: [Int32]?, where mayMatch: (Int32, Summary) -> Bool) -> [Int32] {
-        if let products {
-            return products.filter { Int($0) < summaries.count && mayMatch($0, summaries[Int($0)]) }
-        }
-        var found: [Int32] = []
-        for product in summaries.indices where mayMatch(Int32(product), summaries[product]) {
-            found.append(Int32(product))
-        }
-        return found
+    func storeCount(of product: ProductNumber) -> Int {
+        stores.indices.contains(Int(product)) ? stores[Int(product)].count : 0
     }
 
-    func recommendedPrice(of product: Int32) -> Price? { recommended[Int(product)] }
+    /// Those of some products, or of all for nil, of which all stores together may have what is wanted.
+    func products(
+        among products: [ProductNumber]?, where mayMatch: (ProductNumber, Summary) -> Bool
+    ) -> [ProductNumber] {
+        let end = ProductNumber(summaries.count)
+        guard let products else { return (0..<end).filter { mayMatch($0, summaries[Int($0)]) } }
+        return products.filter { $0 < end && mayMatch($0, summaries[Int($0)]) }
+    }
+
+    func recommendedPrice(of product: ProductNumber) -> Price? { recommended[Int(product)] }
 
     /// What a store has altogether; nil for a store that never had anything.
-    func summary(of store: Int32) -> Summary? {
+    func summary(of store: PlaceNumber) -> Summary? {
         summariesOfStores.indices.contains(Int(store)) ? summariesOfStores[Int(store)] : nil
     }
 
     /// What a store has, as numbers; nil for a store that never had anything.
-    func stock(of store: Int32) -> StoreInventory? { stocks.indices.contains(Int(store)) ? stocks[Int(store)] : nil }
+    func stock(of store: PlaceNumber) -> StoreInventory? {
+        stocks.indices.contains(Int(store)) ? stocks[Int(store)] : nil
+    }
 
     /// Whether a store has anything, even if sold out.
-    func hasItems(_ store: Int32) -> Bool { stock(of: store).map { !$0.rows.isEmpty } ?? false }
+    func hasItems(_ store: PlaceNumber) -> Bool { stock(of: store).map { !$0.rows.isEmpty } ?? false }
 
     /// The products that a store has.
-    func products(of store: Int32) -> [Int32] { stock(of: store)?.rows.map(\.product) ?? [] }
+    func products(of store: PlaceNumber) -> [ProductNumber] { stock(of: store)?.rows.map(\.product) ?? [] }
 
     /// What a store has, by product's number.
-    func items(of store: Int32) -> [Item] {
+    func items(of store: PlaceNumber) -> [Item] {
         stock(of: store).map { stock in stock.rows.map { item($0, of: stock) } } ?? []
     }
 
-    func item(of store: Int32, _ product: Int32) -> Item? {
+    func item(of store: PlaceNumber, _ product: ProductNumber) -> Item? {
         stock(of: store).flatMap { stock in stock.row(of: product).map { item($0, of: stock) } }
     }
 
@@ -154,7 +155,7 @@ struct Inventory: Sendable {
         }
     }
 
-    mutating func remove(_ product: Int32) {
+    mutating func remove(_ product: ProductNumber) {
         guard let entry = self[product] else { return }
         for store in stores(having: product).numbers { unstock(store: store, product: product) }
         uncarry(product, entry.terms)
@@ -162,7 +163,7 @@ struct Inventory: Sendable {
         entries[Int(product)] = nil
     }
 
-    mutating func stock(store: Int32, _ item: Item) {
+    mutating func stock(store: PlaceNumber, _ item: Item) {
         if Int(store) >= stocks.count {
             let missing = Int(store) + 1 - stocks.count
             stocks.append(contentsOf: repeatElement(StoreInventory(), count: missing))
@@ -185,7 +186,7 @@ struct Inventory: Sendable {
         summariesOfStores[Int(store)].add(pieces, price)
     }
 
-    mutating func unstock(store: Int32, product: Int32) {
+    mutating func unstock(store: PlaceNumber, product: ProductNumber) {
         guard stock(of: store)?.row(of: product) != nil else { return }
         stocks[Int(store)].remove(product)
         stores[Int(product)].remove(store)
@@ -193,7 +194,7 @@ struct Inventory: Sendable {
         if !hasItems(store) { summariesOfStores[Int(store)] = Summary() }
     }
 
-    mutating func clear(store: Int32) {
+    mutating func clear(store: PlaceNumber) {
         for row in (stock(of: store)?.rows ?? []).reversed() { unstock(store: store, product: row.product) }
     }
 
@@ -201,7 +202,7 @@ struct Inventory: Sendable {
         Price(minor: money.minor, currency: Int16(clamping: currencies.insert(money.currency)))
     }
 
-    private mutating func uncarry(_ product: Int32, _ terms: [[Int32]]) {
+    private mutating func uncarry(_ product: ProductNumber, _ terms: [[Int32]]) {
         for facet in Facet.allCases {
             for term in terms[facet.rawValue] {
                 postings[facet.rawValue].remove(product, of: term)

@@ -63,7 +63,7 @@ public struct ProductListing: Sendable {
     /// Nil before the first part.
     private var terms: ProductTerms?
     /// Those that can match, if they are few.
-    private var few: [Int32]?
+    private var few: [ProductNumber]?
     private var next = 0
     /// What was found so far, in the order.
     public private(set) var products: [ListedProduct] = []
@@ -94,7 +94,7 @@ public struct ProductListing: Sendable {
         let count = few?.count ?? Int(inventory.nextNumber)
         repeat {
             guard next < count else { return true }
-            let number = few?[next] ?? Int32(next)
+            let number = few?[next] ?? ProductNumber(next)
             next += 1
             steps += 1
             guard terms.names(number), let entry = inventory[number], matches(entry, terms, &steps) else { continue }
@@ -112,7 +112,7 @@ public struct ProductListing: Sendable {
     }
 
     private mutating func add(
-        _ number: Int32, _ entry: Inventory.Entry, _ picture: borrowing Picture, _ steps: inout Int
+        _ number: ProductNumber, _ entry: Inventory.Entry, _ picture: borrowing Picture, _ steps: inout Int
     ) {
         steps += 5
         let position = entry.position(by: order)
@@ -122,7 +122,7 @@ public struct ProductListing: Sendable {
             products.removeLast()
         }
         let product = ListedProduct(
-            record: entry.record.value, made: entry.made, favourites: picture.favourites(.products, number),
+            record: entry.record.value, made: entry.made, favourites: picture.favourites(.products, number.any),
             position: position)
         products.insert(product, at: products.partitioningIndex { $0.position >= position })
     }

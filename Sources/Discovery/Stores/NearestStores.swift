@@ -24,7 +24,7 @@ public struct ProductFilter: Sendable {
     public var price: (range: ClosedRange<Int64>, currency: Currency)?
 
     /// The numbers of the products that have the words that are looked for; nil for all.
-    public var numbers: [Int32]?
+    public var numbers: [ProductNumber]?
 
     /// The filter that every product passes.
     public init() {}

@@ -33,7 +33,7 @@ public struct ProductFacets: Sendable {
     private let brand: String?
     /// Nil before the first part.
     private var terms: ProductTerms?
-    private var next: Int32 = 0
+    private var next = 0
 
     private var counts = Array(repeating: WordFacet(), count: Inventory.Facet.allCases.count)
     private var currencies: [Currency: (count: Int, prices: ClosedRange<Int64>)] = [:]
@@ -84,12 +84,13 @@ public struct ProductFacets: Sendable {
         let terms = self.terms ?? ProductTerms(conditions, inventory, &steps)
         self.terms = terms
         repeat {
-            guard next < inventory.nextNumber else { return true }
+            guard next < Int(inventory.nextNumber) else { return true }
             steps += 1
-            if terms.names(next), let entry = inventory[next] { add(entry, terms, inventory, &steps) }
+            let number = ProductNumber(next)
+            if terms.names(number), let entry = inventory[number] { add(entry, terms, inventory, &steps) }
             next += 1
         } while steps < most
-        return next == inventory.nextNumber
+        return next == Int(inventory.nextNumber)
     }
 
     private mutating func add(

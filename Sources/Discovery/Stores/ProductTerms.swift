@@ -5,7 +5,7 @@ internal import Structures
 struct ProductConditions: Sendable {
     let filter: ProductFilter
     /// The products that have the words that are looked for; nil for all.
-    fileprivate let found: NumberSet?
+    fileprivate let found: NumberSet<Product>?
     /// What is asked for, by ``Inventory/Facet``; empty for anything.
     fileprivate let words: [[String]]
 
@@ -25,7 +25,7 @@ struct ProductTerms: Sendable {
     private static let mostLookups = 20_000
 
     /// The products that the filter names, or that have the words that are looked for; nil for all.
-    fileprivate let named: NumberSet?
+    fileprivate let named: NumberSet<Product>?
     /// The terms that the filter asks for, by ``Inventory/Facet``; nil for any.
     private let wanted: [[Int32]?]
 
@@ -46,7 +46,7 @@ struct ProductTerms: Sendable {
     }
 
     /// Whether the filter names a product, or nothing that it is not.
-    func names(_ product: Int32) -> Bool { named?.contains(product) ?? true }
+    func names(_ product: ProductNumber) -> Bool { named?.contains(product) ?? true }
 
     /// Whether a product has what is asked of a facet; `steps` grows by what it took (``Effort``).
     func match(_ entry: Inventory.Entry, _ facet: Inventory.Facet, _ steps: inout Int) -> Bool {
@@ -57,12 +57,12 @@ struct ProductTerms: Sendable {
     }
 
     /// The lists of products that together hold whatever has what is asked of a facet; nil for all.
-    func postings(of facet: Inventory.Facet, _ inventory: Inventory) -> [[Int32]]? {
+    func postings(of facet: Inventory.Facet, _ inventory: Inventory) -> [[ProductNumber]]? {
         wanted[facet.rawValue].map { terms in terms.map { inventory.products(carrying: $0, as: facet).numbers } }
     }
 
     /// The products that can match, in order, if they are few; nil for all.
-    func few(_ inventory: Inventory, _ steps: inout Int) -> [Int32]? {
+    func few(_ inventory: Inventory, _ steps: inout Int) -> [ProductNumber]? {
         // Sizes are compared as sizes, not as words.
         let lists = Inventory.Facet.allCases.filter { $0 != .size }.compactMap { postings(of: $0, inventory) }
         let least = lists.map { lists in (lists, lists.reduce(0) { $0 + $1.count }) }.min { $0.1 < $1.1 }
@@ -82,10 +82,10 @@ struct ProductSelection: Sendable {
     private let terms: ProductTerms
     /// What is left to be gathered.
     private var facets: [Inventory.Facet] = [.brand, .category, .gender, .color, .material]
-    private var gathered = NumberSet()
+    private var gathered = NumberSet<Product>()
     /// How many lists of the first facet are gathered.
     private var lists = 0
-    private(set) var products: NumberSet?
+    private(set) var products: NumberSet<Product>?
 
     init(_ terms: ProductTerms) {
         self.terms = terms

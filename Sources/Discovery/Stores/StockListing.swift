@@ -6,7 +6,7 @@ internal import Structures
 public struct StockListing: Sendable {
     private let id: PlaceID
     /// The product after which the list goes on.
-    private var last: Int32 = -1
+    private var last: ProductNumber = -1
     /// What was found so far, in no order of a meaning.
     public private(set) var items: [StockItem] = []
 

@@ -1,10 +1,11 @@
 internal import Algorithms
+internal import Model
 
 /// What one store has, by product's number: plain numbers, for there may be millions.
 struct StoreInventory: Sendable {
     /// A product in a store.
     struct Row: Sendable {
-        var product: Int32
+        var product: ProductNumber
         /// What the store's own price is counted in, as a number of ``Inventory/currencies``; ``noPrice`` where it has none.
         var currency: Int16
         var pieceCount: UInt16
@@ -34,18 +35,18 @@ struct StoreInventory: Sendable {
     }
 
     /// The row of a product; nil if the store does not have it.
-    func row(of product: Int32) -> Row? {
+    func row(of product: ProductNumber) -> Row? {
         let position = position(of: product)
         return position < rows.count && rows[position].product == product ? rows[position] : nil
     }
 
     /// The rows of the products after one.
-    func rows(after product: Int32) -> ArraySlice<Row> {
+    func rows(after product: ProductNumber) -> ArraySlice<Row> {
         let position = position(of: product)
         return rows[(row(of: product) == nil ? position : position + 1)...]
     }
 
-    mutating func put(_ product: Int32, price: Inventory.Price?, _ sizes: [Pieces]) {
+    mutating func put(_ product: ProductNumber, price: Inventory.Price?, _ sizes: [Pieces]) {
         remove(product)
         let row = Row(
             product: product, currency: price?.currency ?? Row.noPrice, pieceCount: UInt16(sizes.count),
@@ -56,7 +57,7 @@ struct StoreInventory: Sendable {
         rows.insert(row, at: position(of: product))
     }
 
-    mutating func remove(_ product: Int32) {
+    mutating func remove(_ product: ProductNumber) {
         guard let row = row(of: product) else { return }
         rows.remove(at: position(of: product))
         pieces.removeSubrange(Int(row.firstPiece)..<Int(row.firstPiece) + Int(row.pieceCount))
@@ -66,7 +67,7 @@ struct StoreInventory: Sendable {
     }
 
     /// Where a product's row stands or would stand.
-    private func position(of product: Int32) -> Int {
+    private func position(of product: ProductNumber) -> Int {
         if rows.last.map({ $0.product < product }) ?? true { return rows.count }
         return rows.partitioningIndex { $0.product >= product }
     }

@@ -1,5 +1,6 @@
 internal import Geo
 internal import Hours
+internal import Model
 internal import Structures
 
 /// One search for stores, in parts.
@@ -31,7 +32,7 @@ struct StoreSearch: Sendable {
         /// Visiting as many as the query allows.
         case visiting
         /// Looking at each of some stores.
-        case listing([Int32])
+        case listing([PlaceNumber])
     }
 
     init(
@@ -125,7 +126,7 @@ struct StoreSearch: Sendable {
     }
 
     private mutating func look(
-        through stores: [Int32], _ catalogue: borrowing Catalogue, _ steps: inout Int, _ end: Int
+        through stores: [PlaceNumber], _ catalogue: borrowing Catalogue, _ steps: inout Int, _ end: Int
     ) -> Bool {
         guard let wanted else { return true }
         let (kind, opening) = (kind, opening)
@@ -137,7 +138,7 @@ struct StoreSearch: Sendable {
     // MARK: - What a store has
 
     /// The least price at which a store has what is wanted; nil if it has no price.
-    func bestPrice(in store: Int32, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
+    func bestPrice(in store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
         wanted?.bestPrice(in: store, inventory, &steps)
     }
 
@@ -146,18 +147,18 @@ struct StoreSearch: Sendable {
         _ neighbour: Neighbour, _ from: Origin, _ catalogue: borrowing Catalogue, _ steps: inout Int
     ) -> StoreNearby? {
         steps += 30
-        guard let entry = catalogue.placeIndex[neighbour.handle], let wanted else { return nil }
+        guard let entry = catalogue.placeIndex[Number(neighbour.handle)], let wanted else { return nil }
         return StoreNearby(
             store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
             bearing: from.bearing(to: neighbour.place),
             hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
-            offers: wanted.offers(of: neighbour.handle, catalogue.inventory, &steps))
+            offers: wanted.offers(of: Number(neighbour.handle), catalogue.inventory, &steps))
     }
 }
 
 extension Catalogue {
     fileprivate func isWanted(
-        _ store: Int32, _ wanted: WantedProducts, _ kind: Int32, _ opening: OpeningQuery, _ steps: inout Int
+        _ store: PlaceNumber, _ wanted: WantedProducts, _ kind: Int32, _ opening: OpeningQuery, _ steps: inout Int
     ) -> Bool {
         steps += 1
         guard wanted.isStocked(by: store, inventory, &steps), let entry = placeIndex[store], entry.kind == kind

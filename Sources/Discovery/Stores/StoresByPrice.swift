@@ -1,5 +1,6 @@
 public import Geo
 public import Hours
+internal import Model
 
 /// The stores that have a product in stock that matches, by price, looked for in parts, between which the picture may change.
 public struct StoresByPriceSearch: Sendable {
@@ -66,7 +67,9 @@ public struct StoresByPriceSearch: Sendable {
         let neighbour = search.found[compared]
         compared += 1
         steps += 11
-        guard let price = search.bestPrice(in: neighbour.handle, picture.catalogue.inventory, &steps) else { return }
+        guard let price = search.bestPrice(in: Number(neighbour.handle), picture.catalogue.inventory, &steps) else {
+            return
+        }
         let distance = Geodesic.micrometres(from: page.origin, to: neighbour.place)
         cheapest.add(PricedStore(neighbour: neighbour, micrometres: distance, price: price))
     }

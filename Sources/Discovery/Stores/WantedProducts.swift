@@ -4,9 +4,9 @@ internal import Structures
 /// A product filter in the terms of the inventory, which is given anew each time: it may have changed.
 struct WantedProducts: Sendable {
     /// The products that match but for size in stock and price; nil when all do.
-    private let products: NumberSet?
+    private let products: NumberSet<Product>?
     /// The same when they are so few that looking each up in a stock costs less than going through it.
-    private let few: [Int32]?
+    private let few: [ProductNumber]?
     /// The sizes of which one must be in stock; nil for any.
     private let sizes: [Int32]?
     private let sizeBits: UInt64
@@ -16,7 +16,7 @@ struct WantedProducts: Sendable {
     private static let mostLookups = 4
 
     /// What is wanted of some products, or of all for nil; nil if there is nothing.
-    init?(_ filter: ProductFilter, of products: NumberSet?, _ inventory: Inventory) {
+    init?(_ filter: ProductFilter, of products: NumberSet<Product>?, _ inventory: Inventory) {
         wish = filter
         if products?.isEmpty ?? false { return nil }
         self.products = products
@@ -33,7 +33,7 @@ struct WantedProducts: Sendable {
     // MARK: - In stores
 
     /// Whether a store has one of the products in stock, in size and price; `steps` grows by what it took.
-    func isStocked(by store: Int32, _ inventory: Inventory, _ steps: inout Int) -> Bool {
+    func isStocked(by store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Bool {
         guard let summary = inventory.summary(of: store), mayHold(summary), let stock = inventory.stock(of: store)
         else { return false }
         if let few {
@@ -45,18 +45,18 @@ struct WantedProducts: Sendable {
     }
 
     /// The products that match but for size in stock and price; nil when all do.
-    func matchingProducts(_ steps: inout Int) -> [Int32]? {
+    func matchingProducts(_ steps: inout Int) -> [ProductNumber]? {
         steps += (products?.width ?? 0) / 20
         return products?.numbers
     }
 
     /// Those of them of which all stores together may have a wanted size at a wanted price.
-    func likelyProducts(_ inventory: Inventory, _ steps: inout Int) -> [Int32] {
+    func likelyProducts(_ inventory: Inventory, _ steps: inout Int) -> [ProductNumber] {
         steps += (products?.width ?? Int(inventory.nextNumber)) / 10
         return inventory.products(among: products?.numbers) { mayBeStocked($0, $1, inventory) }
     }
 
-    private func mayBeStocked(_ product: Int32, _ summary: Inventory.Summary, _ inventory: Inventory) -> Bool {
+    private func mayBeStocked(_ product: ProductNumber, _ summary: Inventory.Summary, _ inventory: Inventory) -> Bool {
         guard mayHold(summary) else { return false }
         guard let price, summary.isSoldAsRecommended else { return true }
         return summary.overlaps(price.range) || isWithin(inventory.recommendedPrice(of: product))
@@ -90,7 +90,7 @@ struct WantedProducts: Sendable {
 
     /// The least price at which a store has one of the products; nil if it has none that matches at a price in the filter's
     /// currency.
-    func bestPrice(in store: Int32, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
+    func bestPrice(in store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
         guard let stock = inventory.stock(of: store) else { return nil }
         steps += stock.rows.count / 10
         return stock.rows.lazy.filter { matches($0, stock, inventory) }.compactMap { price(of: $0, inventory)?.minor }
@@ -98,7 +98,7 @@ struct WantedProducts: Sendable {
     }
 
     /// What a store has of what is wanted: the cheapest, of equally cheap ones the first by id.
-    func offers(of store: Int32, _ inventory: Inventory, _ steps: inout Int) -> [Offer] {
+    func offers(of store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> [Offer] {
         guard let stock = inventory.stock(of: store) else { return [] }
         steps += stock.rows.count / 10
         var best: [(row: StoreInventory.Row, price: Int64)] = []
@@ -129,14 +129,14 @@ struct WantedProducts: Sendable {
 
 extension Inventory {
     /// How many stores have some products, those that have several counted for each; `steps` grows by what it took.
-    func countStores(having products: [Int32], _ steps: inout Int) -> Int {
+    func countStores(having products: [ProductNumber], _ steps: inout Int) -> Int {
         steps += products.count / 20
         return products.reduce(0) { $0 + storeCount(of: $1) }
     }
 
     /// The stores that have one of some products, in any size and at any price.
-    func stores(having products: [Int32], _ steps: inout Int) -> [Int32] {
-        var stores = NumberSet()
+    func stores(having products: [ProductNumber], _ steps: inout Int) -> [PlaceNumber] {
+        var stores = NumberSet<Place>()
         for product in products {
             let some = self.stores(having: product).numbers
             steps += 1 + some.count / 20
@@ -145,9 +145,9 @@ extension Inventory {
         return stores.numbers
     }
 
-    fileprivate func id(of product: Int32) -> ProductID { self.product(product).id }
+    fileprivate func id(of product: ProductNumber) -> ProductID { self.product(product).id }
 
-    fileprivate func product(_ number: Int32) -> Product {
+    fileprivate func product(_ number: ProductNumber) -> Product {
         guard let entry = self[number] else { preconditionFailure("a product that is gone is on no shelf") }
         return entry.record.value.value
     }

@@ -1,4 +1,5 @@
 internal import Geo
+internal import Model
 internal import Structures
 
 /// Public cells with the discoverable people in them; the grid knows the cells' centres only.
@@ -64,9 +65,9 @@ struct CellIndex: ~Copyable, Sendable {
     /// The discoverable people in a cell.
     func members(of handle: Int32) -> CellMembers { entries[Int(handle)].members }
 
-    private func hash(_ person: Int32) -> UInt32 { UInt32(truncatingIfNeeded: key.hash(UInt64(person))) }
+    private func hash(_ person: PersonNumber) -> UInt32 { UInt32(truncatingIfNeeded: key.hash(UInt64(person))) }
 
-    mutating func insert(_ person: Int32, _ listing: Listing) {
+    mutating func insert(_ person: PersonNumber, _ listing: Listing) {
         let handle = handle(of: listing.cell)
         let before = entries[Int(handle)].signature
         entries[Int(handle)].members.insert(
@@ -76,7 +77,7 @@ struct CellIndex: ~Copyable, Sendable {
     }
 
     /// Takes a person out of a cell that lists them.
-    mutating func remove(_ person: Int32, from cell: CubeCell) {
+    mutating func remove(_ person: PersonNumber, from cell: CubeCell) {
         let handle = handle(of: cell)
         let before = entries[Int(handle)].signature
         guard let member = entries[Int(handle)].members.remove(person, hash: hash(person)) else { return }

@@ -1,3 +1,5 @@
+internal import Model
+
 /// The discoverable people of a cell, in parts by the first bits of keyed hashes of their numbers.
 ///
 /// So they can be gone through in an order that is each viewer's own, from any position on, without looking at all of them: a
@@ -5,7 +7,7 @@
 /// exchanged: the parts come one after the other, and only what is in a part has to be sorted.
 struct CellMembers: Sendable {
     struct Member: Sendable {
-        var person: Int32
+        var person: PersonNumber
         /// Keyed, and the same for all viewers.
         var hash: UInt32
         var signature: UInt64
@@ -21,7 +23,7 @@ struct CellMembers: Sendable {
             signature |= member.signature
         }
 
-        fileprivate mutating func remove(_ person: Int32) -> Member? {
+        fileprivate mutating func remove(_ person: PersonNumber) -> Member? {
             guard let index = members.firstIndex(where: { $0.person == person }) else { return nil }
             let member = members[index]
             let last = members.removeLast()
@@ -47,7 +49,7 @@ struct CellMembers: Sendable {
     }
 
     /// - Complexity: O(1) on average.
-    mutating func remove(_ person: Int32, hash: UInt32) -> Member? {
+    mutating func remove(_ person: PersonNumber, hash: UInt32) -> Member? {
         guard let member = parts[index(hash)].remove(person) else { return nil }
         count -= 1
         return member

@@ -10,7 +10,7 @@ enum LevelStep: Action {
     /// These cells have enough people now, those no longer.
     case cells(denser: [CubeCell], sparser: [CubeCell])
     /// The people of these numbers follow what was decided about cells.
-    case people(Range<Int32>)
+    case people(Range<PersonNumber>)
     /// All have followed.
     case made
 
@@ -47,11 +47,11 @@ private struct Census {
     /// *k*-anonymity, *k* = 20: a cell with fewer adults is not shown; the one around it is.
     private static let k = 20
     /// How many people are looked at in one reading.
-    private static let peopleAtOnce: Int32 = 2_000
+    private static let peopleAtOnce = 2_000
 
     let now: Timestamp
     private var counts: [CubeCell: Int] = [:]
-    private(set) var next: Int32 = 0
+    private(set) var next: PersonNumber = 0
 
     init(at now: Timestamp) { self.now = now }
 
@@ -65,8 +65,8 @@ private struct Census {
     ///
     /// - Returns: whether everybody has been counted.
     mutating func look(at people: borrowing People) -> Bool {
-        let end = min(people.nextNumber, next + Self.peopleAtOnce)
-        Effort.count(5 * Int(end - next))
+        let end = min(people.nextNumber, next.advanced(by: Self.peopleAtOnce))
+        Effort.count(5 * next.distance(to: end))
         for number in next..<end {
             guard let state = people[number], let last = state.last, let residence = state.residence,
                 now - residence.since >= Self.settled, state.person.isToldAdult(at: now)
@@ -90,7 +90,7 @@ extension CellLevels {
 
 extension Live {
     /// How many cells, and how many people, a turn of the writer decides about.
-    private static let (cellsAtOnce, levelledAtOnce) = (200, Int32(2_000))
+    private static let (cellsAtOnce, levelledAtOnce) = (200, 2_000)
 
     /// Decides how fine public cells are in each place, if that was not done for a day.
     ///
@@ -108,8 +108,9 @@ extension Live {
             try await decide(dense.subtracting(old), at: now) { .cells(denser: $0, sparser: []) }
             try await decide(old.subtracting(dense), at: now) { .cells(denser: [], sparser: $0) }
             // Whoever comes meanwhile comes with the new levels.
-            for start in stride(from: 0, to: census.next, by: Int(Self.levelledAtOnce)) {
-                try await level(.people(start..<min(start + Self.levelledAtOnce, census.next)), at: now)
+            for start in stride(from: 0, to: census.next, by: Self.levelledAtOnce) {
+                let end = min(start.advanced(by: Self.levelledAtOnce), census.next)
+                try await level(.people(start..<end), at: now)
             }
             try await level(.made, at: now)
         } catch { throw StorageError(error) }

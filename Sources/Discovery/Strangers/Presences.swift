@@ -69,7 +69,7 @@ extension Live {
     }
 
     private func page(
-        of known: [(Int32, PastPosition)], _ query: NearestQuery, _ place: Coordinate, _ isWhole: Bool
+        of known: [(PersonNumber, PastPosition)], _ query: NearestQuery, _ place: Coordinate, _ isWhole: Bool
     ) -> PresencePage {
         let known = Dictionary(uniqueKeysWithValues: known)
         return PresencePage(page: read { $0.page(of: known, query, place) }, isWhole: isWhole)
@@ -80,7 +80,7 @@ extension Live {
     /// What is in memory is read first, then the tables: a ping that moves from one to the other meanwhile is not missed.
     private func presences(
         _ query: NearestQuery, _ circle: Circle, _ times: Range<Timestamp>
-    ) async throws -> (nearest: [Int32: StoredPing], isWhole: Bool) {
+    ) async throws -> (nearest: [PersonNumber: StoredPing], isWhole: Bool) {
         let recent = RecentPresences(try await recent(), in: circle, during: times, limit: query.maxScan)
         var nearest = NearestPings(circle.centre, times)
         nearest.take(recent.logged)
@@ -103,8 +103,8 @@ private struct NearestPings {
     let centre: Coordinate
     /// Only whoever is known to have been there then.
     let times: Range<Timestamp>
-    private(set) var pings: [Int32: StoredPing] = [:]
-    private var distances: [Int32: Int64] = [:]
+    private(set) var pings: [PersonNumber: StoredPing] = [:]
+    private var distances: [PersonNumber: Int64] = [:]
 
     init(_ centre: Coordinate, _ times: Range<Timestamp>) {
         self.centre = centre
@@ -128,7 +128,7 @@ private struct NearestPings {
 /// What the live picture knows of who was in a circle, beside what is in the tables.
 private struct RecentPresences: Sendable {
     struct Key: Hashable {
-        let person: Int32
+        let person: PersonNumber
         let ping: PingKey
     }
 
@@ -164,7 +164,7 @@ private struct RecentPresences: Sendable {
 
 /// What is only in memory of a person's positions; it is taken out of the picture as it is, and looked at outside.
 private struct RecentPings: Sendable {
-    let person: Int32
+    let person: PersonNumber
     let unfolded: UnfoldedPings
     let stays: [PingKey: Stay]
     let last: JudgedPing?

@@ -7,7 +7,7 @@ internal import Structures
 struct StrangerSearch {
     let query: StrangerQuery
     let viewer: PersonState
-    let number: Int32
+    let number: PersonNumber
     let today: CalendarDate
     let now: Timestamp
     let order: SipKey
@@ -106,12 +106,12 @@ struct StrangerSearch {
 
     private struct HashedPerson: Comparable {
         let hash: UInt64
-        let number: Int32
+        let number: PersonNumber
 
         static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
     }
 
-    private func stranger(_ other: Int32, _ kilometres: Int, _ people: borrowing People) -> Stranger? {
+    private func stranger(_ other: PersonNumber, _ kilometres: Int, _ people: borrowing People) -> Stranger? {
         guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
             !viewer.likes.contains(other), !viewer.dislikes.contains(other),
             let person = people.record(of: other)?.value.value, let age = person.born?.ageTold(on: today),

@@ -5,7 +5,7 @@ internal import Structures
 extension Picture {
     /// What ends with a friendship: what the two noted about each other, and what invitations to groups one has from the
     /// other.
-    func cascade(_ a: Int32, _ b: Int32) -> [Change] {
+    func cascade(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
         [(a, b), (b, a)].flatMap { one, other -> [Change] in
             let notes = people.notes(about: other, by: one).keys
             let void = people.groups.inviting(one).filter { people.groups[$0]?.invitations[one]?.by == other }
@@ -14,7 +14,7 @@ extension Picture {
     }
 
     /// What ends before a person is deleted, who leaves all groups.
-    func farewell(of person: Int32, _ received: Timestamp) -> [Change] {
+    func farewell(of person: PersonNumber, _ received: Timestamp) -> [Change] {
         let joined = people.groups.joined(by: person).compactMap { people.groups[$0] }
         let departures = joined.flatMap { departure(of: person, from: $0, received) }
         return people.friends(of: person).numbers.flatMap { cascade(person, $0) } + departures.map { .groups($0) }

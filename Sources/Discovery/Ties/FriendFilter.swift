@@ -27,7 +27,7 @@ extension Picture {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the group, when the person is no member, whether there is such a group or not.
     /// - Complexity: O(friends).
-    func friends(of number: Int32, passing filter: FriendFilter) throws(Refusal) -> [Int32] {
+    func friends(of number: PersonNumber, passing filter: FriendFilter) throws(Refusal) -> [PersonNumber] {
         var friends = people.friends(of: number).numbers
         Effort.count(friends.count)
         if let id = filter.group {

@@ -33,9 +33,9 @@ public struct NearestFriends: Sendable {
     /// From where distances are measured; nil for the person's own place, until that was looked up.
     private var origin: Coordinate?
     /// Those who are not looked at yet; nil before the first part.
-    private var rest: ArraySlice<Int32>?
+    private var rest: ArraySlice<PersonNumber>?
     private var known: [Neighbour] = []
-    private var shown: [Int32: Position] = [:]
+    private var shown: [PersonNumber: Position] = [:]
     private var found: [(friend: Person, position: Position, notes: [FriendAttribute: String])] = []
     private var next: KeysetPosition?
 
@@ -77,7 +77,7 @@ public struct NearestFriends: Sendable {
         guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
         guard let place = origin ?? picture.people.last(of: number)?.place else { throw .noPosition(id) }
         origin = place
-        let left: ArraySlice<Int32>
+        let left: ArraySlice<PersonNumber>
         if let rest { left = rest } else { left = try picture.friends(of: number, passing: filter)[...] }
         let part = left.prefix(most)
         rest = left.dropFirst(most)
@@ -89,23 +89,24 @@ public struct NearestFriends: Sendable {
         return true
     }
 
-    private mutating func look(at friend: Int32, of number: Int32, _ picture: borrowing Picture) {
+    private mutating func look(at friend: PersonNumber, of number: PersonNumber, _ picture: borrowing Picture) {
         let position =
             caller == .service
             ? picture.people.last(of: friend).map(Position.init) : picture.shownPlace(of: friend, to: number, at: now)
         guard let position else { return }
-        known.append(Neighbour(handle: friend, place: position.place))
+        known.append(Neighbour(handle: friend.rawValue, place: position.place))
         shown[friend] = position
     }
 
-    private mutating func find(among picture: borrowing Picture, of number: Int32, _ place: Coordinate) {
+    private mutating func find(among picture: borrowing Picture, of number: PersonNumber, _ place: Coordinate) {
         let nearest = Scan.nearest(query, to: place, among: known, ids: picture.people.ids)
         Effort.count(known.count * Self.stepsOfFinding + nearest.count * Self.stepsOfLooking)
         next = nearest.next(after: query, from: place, picture.people.ids)
         for neighbour in nearest {
-            guard let record = picture.people.record(of: neighbour.handle), let position = shown[neighbour.handle]
+            let friend = PersonNumber(neighbour.handle)
+            guard let record = picture.people.record(of: friend), let position = shown[friend]
             else { continue }
-            found.append((record.value.value, position, picture.people.notes(about: neighbour.handle, by: number)))
+            found.append((record.value.value, position, picture.people.notes(about: friend, by: number)))
         }
     }
 }

@@ -117,7 +117,7 @@ public struct Unblock: Action {
 
 extension Draft {
     /// The numbers of two different people, of whom the caller may act for the first.
-    func pair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (Int32, Int32) {
+    func pair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (PersonNumber, PersonNumber) {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         guard id != other else { throw .oneself }
         let a = try number(of: id)
@@ -126,14 +126,14 @@ extension Draft {
     }
 
     /// The numbers of two different people of whom neither has blocked the other: who has, or was, is as if not there.
-    func visiblePair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (Int32, Int32) {
+    func visiblePair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (PersonNumber, PersonNumber) {
         let (a, b) = try pair(id, other)
         guard !picture.people.isSeparated(a, b) else { throw .unknown(.person, other.any) }
         return (a, b)
     }
 
     /// Ends a friendship or request, if there is one, and what ends with it.
-    fileprivate mutating func endFriendship(_ a: Int32, _ b: Int32) throws {
+    fileprivate mutating func endFriendship(_ a: PersonNumber, _ b: PersonNumber) throws {
         guard picture.people.friendship(of: a, with: b) != .none else { return }
         try follow(picture.cascade(a, b) + [.ties(.ended(a, b, at: received))])
     }

@@ -4,25 +4,29 @@ internal import Structures
 
 /// How people stand to each other.
 extension People {
-    func friendship(of person: Int32, with other: Int32) -> FriendshipState {
+    func friendship(of person: PersonNumber, with other: PersonNumber) -> FriendshipState {
         self[person]?.friendship(with: other) ?? .none
     }
 
     /// What a person notes about a friend.
-    func notes(about friend: Int32, by person: Int32) -> [FriendAttribute: String] {
+    func notes(about friend: PersonNumber, by person: PersonNumber) -> [FriendAttribute: String] {
         self[person]?.notes.compactMapValues { $0[friend] } ?? [:]
     }
 
-    func isFriend(_ person: Int32, of other: Int32) -> Bool { self[person]?.friends.contains(other) ?? false }
+    func isFriend(_ person: PersonNumber, of other: PersonNumber) -> Bool {
+        self[person]?.friends.contains(other) ?? false
+    }
 
-    func blocks(_ person: Int32, _ other: Int32) -> Bool { self[person]?.blocks.contains(other) ?? false }
+    func blocks(_ person: PersonNumber, _ other: PersonNumber) -> Bool { self[person]?.blocks.contains(other) ?? false }
 
-    func isSeparated(_ person: Int32, _ other: Int32) -> Bool { self[person]?.isSeparated(from: other) ?? false }
+    func isSeparated(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
+        self[person]?.isSeparated(from: other) ?? false
+    }
 
-    func likes(_ person: Int32, _ other: Int32) -> Bool { self[person]?.likes.contains(other) ?? false }
+    func likes(_ person: PersonNumber, _ other: PersonNumber) -> Bool { self[person]?.likes.contains(other) ?? false }
 
     /// Whether a person likes another; nil for one who did not decide.
-    func decision(of person: Int32, about other: Int32) -> Bool? {
+    func decision(of person: PersonNumber, about other: PersonNumber) -> Bool? {
         guard let state = self[person] else { return nil }
         if state.likes.contains(other) { return true }
         return state.dislikes.contains(other) ? false : nil
@@ -54,7 +58,7 @@ extension People {
         }
     }
 
-    private mutating func separate(_ a: Int32, _ b: Int32) {
+    private mutating func separate(_ a: PersonNumber, _ b: PersonNumber) {
         for (one, other) in [(a, b), (b, a)] {
             tie(one) { state in
                 state.friends.remove(other)
@@ -67,7 +71,7 @@ extension People {
 
 extension PersonState {
     /// Takes a decision about another person; nil takes it back.
-    fileprivate mutating func decide(about other: Int32, likes: Bool?) {
+    fileprivate mutating func decide(about other: PersonNumber, likes: Bool?) {
         self.likes.remove(other)
         dislikes.remove(other)
         switch likes {

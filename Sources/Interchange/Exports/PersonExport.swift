@@ -20,7 +20,7 @@ package struct PersonExport: Sendable {
     /// Whose export it is.
     package struct Subject: Sendable {
         let live: Live
-        let number: Int32
+        let number: PersonNumber
         let record: Versioned<Person>
         /// When it was asked for.
         let received: Timestamp

@@ -19,7 +19,7 @@ extension Store {
     /// The words of comments by their numbers; of those that are gone, none.
     ///
     /// - Throws: ``StorageError``.
-    public func texts(ofComments numbers: [Int32]) async throws(StorageError) -> [Int32: String] {
+    public func texts(ofComments numbers: [CommentNumber]) async throws(StorageError) -> [CommentNumber: String] {
         return try await read { db in
             let statement = try db.cachedStatement(sql: "SELECT text FROM comments WHERE number = ?")
             return try numbers.reduce(into: [:]) { texts, number in

@@ -5,7 +5,7 @@ public import Model
 extension Store {
     /// Calls `body` with each favourite of a kind: what it is, whose and since when; in the order of what it is, then whose.
     public func forEachFavourite(
-        _ kind: FavouriteKind, _ body: (_ other: Int32, _ person: Int32, _ since: Timestamp) throws -> Void
+        _ kind: FavouriteKind, _ body: (_ other: AnyNumber, _ person: PersonNumber, _ since: Timestamp) throws -> Void
     ) throws(StorageError) {
         try forEach("SELECT other, person, since_ms FROM \(kind.table) ORDER BY other, person") { row in
             try body(row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]))

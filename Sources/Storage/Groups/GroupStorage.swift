@@ -50,10 +50,11 @@ extension Store {
 
     /// Calls `body` with each member of a group, and each person who is invited to it, by whom.
     public func forEachMembership(
-        _ body: (_ group: Int32, _ person: Int32, _ inviter: Int32?, _ since: Timestamp) throws -> Void
+        _ body: (_ group: GroupNumber, _ person: PersonNumber, _ inviter: PersonNumber?, _ since: Timestamp) throws ->
+            Void
     ) throws(StorageError) {
         try forEach("SELECT group_number, person, invited_by, since_ms FROM memberships ORDER BY group_number") { row in
-            let inviter: Int32? = row.hasNull(atIndex: 2) ? nil : try row.integer(2)
+            let inviter: PersonNumber? = row.hasNull(atIndex: 2) ? nil : try row.integer(2)
             try body(row.integer(0), row.integer(1), inviter, row.timestamp(3))
         }
     }

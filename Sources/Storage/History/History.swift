@@ -38,7 +38,7 @@ extension Store {
     ///
     /// - Complexity: O(log of all pings + `limit`).
     public func pings(
-        of person: Int32, in times: Range<Timestamp>, from start: HistoryStart = .beginning, limit: Int
+        of person: PersonNumber, in times: Range<Timestamp>, from start: HistoryStart = .beginning, limit: Int
     ) async throws(StorageError) -> Rows<StoredPing> {
         let (time, sequence) = start.bound
         let sql = """

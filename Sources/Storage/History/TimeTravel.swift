@@ -18,7 +18,7 @@ public struct BracketingPings: Sendable {
 /// A time for which two people were friends.
 public struct FriendshipInterval: Hashable, Sendable {
     /// The number of the friend.
-    public var friend: Int32
+    public var friend: PersonNumber
     /// From when to when, the end excluded; one that goes on has no end in sight.
     public var times: Range<Timestamp>
 }
@@ -28,7 +28,8 @@ extension Store {
     /// The folded pings of people around an instant, in the order of the numbers given.
     ///
     /// - Complexity: O(`people`.count * log of all pings).
-    public func pings(of people: [Int32], around time: Timestamp) async throws(StorageError) -> [BracketingPings] {
+    public func pings(of people: [PersonNumber], around time: Timestamp) async throws(StorageError) -> [BracketingPings]
+    {
         try await read(each: people) { person, db in
             BracketingPings(
                 before: try PingRow.fetch(db, sql: "\(BelievedSQL.before) LIMIT 1", [person, time.milliseconds]).first,
@@ -40,7 +41,7 @@ extension Store {
     ///
     /// - Complexity: O(friendships of the person that there ever were).
     public func friendships(
-        of person: Int32, in times: Range<Timestamp>
+        of person: PersonNumber, in times: Range<Timestamp>
     ) async throws(StorageError) -> [FriendshipInterval] {
         return try await read { db in
             try Row.fetchAll(

@@ -38,7 +38,7 @@ extension Store {
     }
 
     /// A person's favourites of a kind, by their numbers; nobody is named who has blocked the person.
-    public func favourites(_ kind: FavouriteKind, of person: Int32) -> KeysetReader<FavouriteRow> {
+    public func favourites(_ kind: FavouriteKind, of person: PersonNumber) -> KeysetReader<FavouriteRow> {
         KeysetReader(
             self, PersonRecordsSQL.favourites(kind), after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage
         ) { row in
@@ -47,7 +47,7 @@ extension Store {
     }
 
     /// The comments that a person wrote, in the order in which they were made.
-    public func comments(by person: Int32) -> KeysetReader<CommentRow> {
+    public func comments(by person: PersonNumber) -> KeysetReader<CommentRow> {
         KeysetReader(
             self, PersonRecordsSQL.comments, after: [-1], bounds: [Int64(person)], pagesOf: Self.commentsOfPage
         ) { row in
@@ -58,7 +58,7 @@ extension Store {
     }
 
     /// What a person shared since when, oldest first; before the first what who states nothing shares.
-    public func sharings(of person: Int32) -> KeysetReader<SharingRow> {
+    public func sharings(of person: PersonNumber) -> KeysetReader<SharingRow> {
         KeysetReader(self, PersonRecordsSQL.sharings, after: [.min], bounds: [Int64(person)], pagesOf: Self.rowsOfPage)
         { row in
             SharingRow(since: try row.timestamp(0), sharing: try ColumnText.sharing(row[1]))

@@ -26,14 +26,14 @@ extension Store {
     /// - Throws: ``StorageError`` when it cannot be read.
     /// - Complexity: O(people looked at * log of all pings).
     public func expired(
-        after person: Int32, retention: Duration?, now: Timestamp
-    ) async throws(StorageError) -> (expired: [Expired], last: Int32) {
+        after person: PersonNumber, retention: Duration?, now: Timestamp
+    ) async throws(StorageError) -> (expired: [Expired], last: PersonNumber) {
         return try await read { db in try Self.expired(db, after: person, retention, now) }
     }
 
     private static func expired(
-        _ db: Database, after person: Int32, _ retention: Duration?, _ now: Timestamp
-    ) throws -> (expired: [Expired], last: Int32) {
+        _ db: Database, after person: PersonNumber, _ retention: Duration?, _ now: Timestamp
+    ) throws -> (expired: [Expired], last: PersonNumber) {
         // Without a retention of the service an index tells the few people who have their own.
         let people = try Row.fetchCursor(
             db,
@@ -44,7 +44,7 @@ extension Store {
         var expired: [Expired] = []
         var found = 0
         var seen = 0
-        var last: Int32 = -1
+        var last: PersonNumber = -1
         while found < pingsAtOnce, let row = try people.next() {
             seen += 1
             last = try row.integer(0)

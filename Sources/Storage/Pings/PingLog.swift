@@ -25,7 +25,7 @@ enum PingLog {
     }
 
     private static func append(_ ping: StoredPing, to bytes: inout Data) {
-        bytes.append(packed: ping.person)
+        bytes.append(packed: ping.person.rawValue)
         bytes.append(packed: ping.time.milliseconds)
         bytes.append(packed: ping.sequence)
         bytes.append(packed: ping.received.milliseconds)
@@ -63,7 +63,7 @@ enum PingLog {
         var count = 0
         for record in try records(of: data) {
             var reader = PackedReader(bytes: data, of: name, offset: record.lowerBound)
-            let person = try reader.integer(Int32.self)
+            let person = try PersonNumber(rawValue: reader.integer(Int32.self))
             let time = try reader.timestamp()
             let key = PingKey(time: time, sequence: try reader.integer(UInt8.self))
             if pings.contains(ErasedPing(person: person, key: key)) { count += 1 } else { rest += data[record] }
@@ -86,7 +86,7 @@ enum PingLog {
     }
 
     private static func ping(from reader: inout PackedReader, _ version: UInt8) throws(StorageError) -> StoredPing {
-        let person = try reader.integer(Int32.self)
+        let person = try PersonNumber(rawValue: reader.integer(Int32.self))
         let time = try reader.timestamp()
         let sequence = try reader.integer(UInt8.self)
         let received = try reader.timestamp()
@@ -123,6 +123,6 @@ package struct LoggedPing: Sendable {
 
 /// A ping that is deleted for good.
 struct ErasedPing: Hashable, Sendable {
-    var person: Int32
+    var person: PersonNumber
     var key: PingKey
 }

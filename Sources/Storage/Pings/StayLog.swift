@@ -7,14 +7,14 @@ public import Model
 /// Until when somebody was near a stored position, as a stop leaves it to the next start.
 public struct UnwrittenStay: Sendable {
     /// The number of the person.
-    public var person: Int32
+    public var person: PersonNumber
     /// The position.
     public var key: PingKey
     /// How long.
     public var stay: Stay
 
     /// A stay at a position of a person.
-    public init(person: Int32, key: PingKey, stay: Stay) {
+    public init(person: PersonNumber, key: PingKey, stay: Stay) {
         self.person = person
         self.key = key
         self.stay = stay
@@ -31,7 +31,7 @@ enum StayLog {
     static func pack(_ stays: some Sequence<UnwrittenStay>) -> Data {
         var bytes = Data([version])
         for one in stays {
-            bytes.append(packed: one.person)
+            bytes.append(packed: one.person.rawValue)
             bytes.append(packed: one.key.time.milliseconds)
             bytes.append(packed: one.key.sequence)
             bytes.append(packed: one.stay.until.milliseconds)
@@ -47,7 +47,7 @@ enum StayLog {
         _ = try reader.version(upTo: version)
         var stays: [UnwrittenStay] = []
         while !reader.isAtEnd {
-            let person = try reader.integer(Int32.self)
+            let person = try PersonNumber(rawValue: reader.integer(Int32.self))
             let time = try reader.timestamp()
             let key = PingKey(time: time, sequence: try reader.integer(UInt8.self))
             let until = try reader.timestamp()

@@ -70,7 +70,7 @@ extension Store {
     }
 
     /// The folded pings of some people that are not suspect, apart from those whose deletion has begun: person by person and oldest first.
-    public func pings(of people: ClosedRange<Int32>) -> KeysetReader<PersonPing> {
+    public func pings(of people: ClosedRange<PersonNumber>) -> KeysetReader<PersonPing> {
         let sql = """
             SELECT \(PingRow.columns), id FROM pings JOIN people ON people.number = person
             WHERE (person, time_ms, sequence) > (?, ?, ?) AND person <= ? AND suspect = 0

@@ -32,7 +32,9 @@ extension Store {
     }
 
     /// Calls `body` with each person who has suspect pings, and the fix time of the newest of them.
-    public func forEachSuspect(_ body: (_ person: Int32, _ newest: Timestamp) throws -> Void) throws(StorageError) {
+    public func forEachSuspect(_ body: (_ person: PersonNumber, _ newest: Timestamp) throws -> Void)
+        throws(StorageError)
+    {
         try forEach("SELECT person, max(time_ms) FROM pings WHERE suspect = 1 GROUP BY person") { row in
             try body(row.integer(0), Timestamp(milliseconds: row[1]))
         }
@@ -40,7 +42,7 @@ extension Store {
 
     /// Calls `body` with each device, its number and the number of its person.
     public func forEachDevice(
-        _ body: (_ number: Int32, _ person: Int32, Device) throws -> Void
+        _ body: (_ number: DeviceNumber, _ person: PersonNumber, Device) throws -> Void
     ) throws(StorageError) {
         try forEach("SELECT number, person, id, token_hash, since_ms FROM devices ORDER BY number") { row in
             let hash = row[3] as Data
@@ -69,7 +71,7 @@ extension Store {
 
     /// Calls `body` with the stock of each store, product by product.
     public func forEachStockItem(
-        _ body: (_ store: Int32, _ product: Int32, Money?, [SizeQuantity]) throws -> Void
+        _ body: (_ store: PlaceNumber, _ product: ProductNumber, Money?, [SizeQuantity]) throws -> Void
     ) throws(StorageError) {
         try forEach("SELECT store, product, price, currency, sizes FROM stock ORDER BY store, product") { row in
             try body(row.integer(0), row.integer(1), row.money(2), ColumnText.sizes(row[4]))

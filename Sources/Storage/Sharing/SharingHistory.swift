@@ -14,11 +14,11 @@ extension Store {
     /// Calls `body` with all that people shared but do not share any more, and until when, in the order of time for each;
     /// before they said anything that was what who states nothing shares.
     public func forEachFormerSharing(
-        _ body: (_ person: Int32, Sharing, _ until: Timestamp) throws -> Void
+        _ body: (_ person: PersonNumber, Sharing, _ until: Timestamp) throws -> Void
     ) throws(StorageError) {
-        var former: (person: Int32, sharing: String?)?
+        var former: (person: PersonNumber, sharing: String?)?
         try forEach("SELECT person, since_ms, sharing FROM sharings ORDER BY person, since_ms") { row in
-            let person: Int32 = try row.integer(0)
+            let person: PersonNumber = try row.integer(0)
             let sharing = former.flatMap { $0.person == person ? $0.sharing : nil }
             try body(person, try ColumnText.sharing(sharing), try row.timestamp(1))
             former = (person, row[2])
@@ -32,7 +32,7 @@ extension Store {
     ///
     /// - Complexity: O(`people`.count * (log of all changes + changes since the interval began)).
     public func sharings(
-        of people: [Int32], in times: Range<Timestamp>
+        of people: [PersonNumber], in times: Range<Timestamp>
     ) async throws(StorageError) -> [[SharingInterval]] {
         try await read(each: people) { person, db in try Self.sharings(of: person, in: times, db) }
     }
@@ -42,7 +42,7 @@ extension Store {
     static let sharingAfter = "SELECT min(since_ms) FROM sharings WHERE person = ? AND since_ms >= ?"
 
     private static func sharings(
-        of person: Int32, in times: Range<Timestamp>, _ db: Database
+        of person: PersonNumber, in times: Range<Timestamp>, _ db: Database
     ) throws -> [SharingInterval] {
         let end = times.upperBound.milliseconds
         let next = try Int64.fetchOne(db.cachedStatement(sql: sharingAfter), arguments: [person, end])

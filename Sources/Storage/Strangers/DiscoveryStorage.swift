@@ -45,21 +45,22 @@ extension Transaction {
 
 extension Store {
     /// Calls `body` with each person who looks for strangers from somewhere.
-    public func forEachViewpoint(_ body: (_ person: Int32, Viewpoint) throws -> Void) throws(StorageError) {
+    public func forEachViewpoint(_ body: (_ person: PersonNumber, Viewpoint) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, moved_ms, position FROM discovery_positions") { row in
             try body(try row.integer(0), Viewpoint(row))
         }
     }
 
     /// Calls `body` with each person who can be found in a neighbourhood.
-    public func forEachResidence(_ body: (_ person: Int32, Residence) throws -> Void) throws(StorageError) {
+    public func forEachResidence(_ body: (_ person: PersonNumber, Residence) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, cell, since_ms FROM residences") { row in
             try body(try row.integer(0), Residence(cell: CubeCell(row, 1), since: try row.timestamp(2)))
         }
     }
 
     /// Calls `body` with each person who stayed where the border of a cell is near, or was in a zone of theirs.
-    public func forEachRememberedCells(_ body: (_ person: Int32, [RememberedCell]) throws -> Void) throws(StorageError)
+    public func forEachRememberedCells(_ body: (_ person: PersonNumber, [RememberedCell]) throws -> Void)
+        throws(StorageError)
     {
         try forEach("SELECT person, places FROM haunts") { row in
             try body(try row.integer(0), try RememberedCell.unpack(row[1]))

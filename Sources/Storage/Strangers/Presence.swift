@@ -171,7 +171,7 @@ extension Store {
     /// Those of some folded pings that are there and not suspect.
     ///
     /// - Complexity: O(`keys`.count * log of all pings).
-    public func pings(_ keys: [(person: Int32, key: PingKey)]) async throws(StorageError) -> [StoredPing] {
+    public func pings(_ keys: [(person: PersonNumber, key: PingKey)]) async throws(StorageError) -> [StoredPing] {
         try await read(each: keys) { one, db in
             try PingRow.fetch(
                 db, "WHERE person = ? AND time_ms = ? AND sequence = ? AND suspect = 0",

@@ -10,11 +10,13 @@ extension Store {
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
-    package func numbers(in index: TextIndex, matching text: String) async throws(StorageError) -> [Int32]? {
+    package func numbers<Thing>(
+        in index: TextIndex<Thing>, matching text: String
+    ) async throws(StorageError) -> [Number<Thing>]? {
         try await read { db in
             guard let words = try Words(text, db) else { return nil }
             let name = index.table
-            return try Int32.fetchAll(
+            return try Number.fetchAll(
                 db.cachedStatement(sql: "SELECT rowid FROM \(name) WHERE \(name) MATCH ?"),
                 arguments: [words.prefixes])
         }
@@ -46,8 +48,10 @@ extension Store {
         }
     }
 
-    private static func people(_ pattern: String, _ number: Int32, _ limit: Int, _ db: Database) throws -> [Int32] {
-        try Int32.fetchAll(
+    private static func people(_ pattern: String, _ number: PersonNumber, _ limit: Int, _ db: Database) throws
+        -> [PersonNumber]
+    {
+        try PersonNumber.fetchAll(
             db.cachedStatement(
                 sql: "SELECT rowid FROM people_text WHERE people_text MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"),
             arguments: [pattern, number, limit])
@@ -57,24 +61,15 @@ extension Store {
     ///
     /// - Throws: ``StorageError``.
     package func people(
-        withEmail email: String, after number: Int32, limit: Int
-    ) async throws(StorageError) -> [Int32] {
+        withEmail email: String, after number: PersonNumber, limit: Int
+    ) async throws(StorageError) -> [PersonNumber] {
         try await read { db in
-            try Int32.fetchAll(
+            try PersonNumber.fetchAll(
                 db.cachedStatement(
                     sql: """
                         SELECT number FROM people WHERE lower(email) = lower(?) AND searchable_by_email = 1
                         AND number > ? ORDER BY number LIMIT ?
                         """), arguments: [email, number, limit])
-        }
-    }
-}
-
-extension TextIndex {
-    fileprivate var table: String {
-        switch self {
-        case .places: "places_text"
-        case .products: "products_text"
         }
     }
 }

@@ -48,7 +48,7 @@ extension Store {
     }
 
     /// A person's friendships and requests, by the numbers of the others.
-    public func friendships(of person: Int32) -> KeysetReader<FriendshipRow> {
+    public func friendships(of person: PersonNumber) -> KeysetReader<FriendshipRow> {
         KeysetReader(self, PersonTiesSQL.friendships, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
             FriendshipRow(
@@ -58,7 +58,7 @@ extension Store {
     }
 
     /// A person's friendships that have ended, by the numbers of the others.
-    public func formerFriendships(of person: Int32) -> KeysetReader<FormerFriendshipRow> {
+    public func formerFriendships(of person: PersonNumber) -> KeysetReader<FormerFriendshipRow> {
         KeysetReader(
             self, PersonTiesSQL.formerFriendships, after: [-1, .min], bounds: [Int64(person)],
             pagesOf: Self.rowsOfPage
@@ -69,7 +69,7 @@ extension Store {
     }
 
     /// What a person decided about others, by their numbers.
-    public func decisions(of person: Int32) -> KeysetReader<DecisionRow> {
+    public func decisions(of person: PersonNumber) -> KeysetReader<DecisionRow> {
         KeysetReader(self, PersonTiesSQL.decisions, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
             DecisionRow(other: ID(known: row[1]), likes: row[2], time: try row.timestamp(3))
@@ -77,7 +77,7 @@ extension Store {
     }
 
     /// Whom a person blocks, by their numbers.
-    public func blocks(of person: Int32) -> KeysetReader<BlockRow> {
+    public func blocks(of person: PersonNumber) -> KeysetReader<BlockRow> {
         KeysetReader(self, PersonTiesSQL.blocks, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
             BlockRow(other: ID(known: row[1]), since: try row.timestamp(2))

@@ -43,7 +43,7 @@ extension Transaction {
 extension Store {
     /// Calls `body` with each friendship, and each request with nil for its beginning.
     public func forEachFriendship(
-        _ body: (_ asker: Int32, _ other: Int32, _ asked: Timestamp, _ since: Timestamp?) throws -> Void
+        _ body: (_ asker: PersonNumber, _ other: PersonNumber, _ asked: Timestamp, _ since: Timestamp?) throws -> Void
     ) throws(StorageError) {
         try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships ORDER BY a, b") { row in
             try body(

@@ -12,7 +12,7 @@ extension Schema {
 
 extension Store {
     /// Calls `body` with each person whose deletion has begun, in the order of numbers.
-    public func forEachLeaving(_ body: (_ person: Int32) throws -> Void) throws(StorageError) {
+    public func forEachLeaving(_ body: (_ person: PersonNumber) throws -> Void) throws(StorageError) {
         try forEach("SELECT person FROM leaving ORDER BY person") { row in try body(try row.integer(0)) }
     }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Geo
+public import Model
 
 /// What only the database knows of a person who is to be deleted, and what nobody else's picture depends on: taken away some at
 /// a time, because all at once may be millions of rows.
@@ -25,7 +26,7 @@ extension Transaction {
     /// How many rows there are, counted up to a number.
     ///
     /// - Complexity: O(`most`).
-    public func traces(of person: Int32, atMost most: Int) throws -> Int {
+    public func traces(of person: PersonNumber, atMost most: Int) throws -> Int {
         var count = 0
         for (table, key, condition) in Self.traces where count < most {
             count +=
@@ -41,7 +42,7 @@ extension Transaction {
     /// Deletes so many of them at most.
     ///
     /// - Complexity: O(`most` * log of all rows).
-    func eraseTraces(of person: Int32, atMost most: Int) throws {
+    func eraseTraces(of person: PersonNumber, atMost most: Int) throws {
         erases = true
         var left = most
         for (table, key, condition) in Self.traces where left > 0 {

@@ -46,7 +46,7 @@ public final class Transaction {
     ///
     /// - Complexity: O(log of all pings + `except`.count), however many suspect ones lie between.
     public func neighbours(
-        of person: Int32, around time: Timestamp, except: Set<PingKey> = []
+        of person: PersonNumber, around time: Timestamp, except: Set<PingKey> = []
     ) throws -> (before: [StoredPing], after: StoredPing?) {
         var latest: Timestamp?
         let before = try PingRow.fetch(db, sql: BelievedSQL.before, [person, time.milliseconds]) { ping in
@@ -63,12 +63,12 @@ public final class Transaction {
     }
 
     /// The folded pings of a person at an instant that are suspect.
-    public func suspects(of person: Int32, at time: Timestamp) throws -> [StoredPing] {
+    public func suspects(of person: PersonNumber, at time: Timestamp) throws -> [StoredPing] {
         try PingRow.fetch(db, sql: BelievedSQL.suspects, [person, time.milliseconds])
     }
 
     /// A folded ping.
-    public func ping(_ key: PingKey, of person: Int32) throws -> StoredPing? {
+    public func ping(_ key: PingKey, of person: PersonNumber) throws -> StoredPing? {
         try PingRow.fetch(
             db, "WHERE person = ? AND time_ms = ? AND sequence = ?", [person, key.time.milliseconds, key.sequence]
         ).first
@@ -77,7 +77,7 @@ public final class Transaction {
     /// The folded pings of a person in an interval, in the order of their keys.
     ///
     /// - Complexity: O(log of all pings + pings found).
-    public func pings(of person: Int32, in times: ClosedRange<Timestamp>) throws -> [StoredPing] {
+    public func pings(of person: PersonNumber, in times: ClosedRange<Timestamp>) throws -> [StoredPing] {
         try PingRow.fetch(
             db, "WHERE person = ? AND time_ms BETWEEN ? AND ? ORDER BY time_ms, sequence",
             [person, times.lowerBound.milliseconds, times.upperBound.milliseconds])
@@ -86,7 +86,7 @@ public final class Transaction {
     /// Those of the keys that a person has folded pings of.
     ///
     /// - Complexity: O(`keys`.count * log of all pings).
-    public func folded(_ keys: Set<PingKey>, of person: Int32) throws -> Set<PingKey> {
+    public func folded(_ keys: Set<PingKey>, of person: PersonNumber) throws -> Set<PingKey> {
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
         Effort.count(50 * keys.count)
@@ -98,7 +98,7 @@ public final class Transaction {
     /// The newest folded ping of a person that is believed and has none of these keys; nil if there is none.
     ///
     /// - Complexity: O(log of all pings + `keys`.count).
-    public func newest(of person: Int32, except keys: Set<PingKey>) throws -> StoredPing? {
+    public func newest(of person: PersonNumber, except keys: Set<PingKey>) throws -> StoredPing? {
         var newest: StoredPing?
         _ = try PingRow.fetch(db, sql: BelievedSQL.newest, [person]) { ping in
             if !keys.contains(ping.key) { newest = ping }
@@ -140,12 +140,12 @@ public final class Transaction {
     }
 
     /// Deletes a row for good, with what hangs on it.
-    func erase(_ table: String, _ number: Int32) throws {
+    func erase(_ table: String, _ number: some DatabaseValueConvertible) throws {
         erases = true
         try run("DELETE FROM \(table) WHERE number = ?", [number])
     }
 
-    private func writeSighting(of person: Int32, _ key: PingKey, _ stay: Stay) throws {
+    private func writeSighting(of person: PersonNumber, _ key: PingKey, _ stay: Stay) throws {
         for table in ["pings", "positions"] {
             try run(
                 """
@@ -160,7 +160,7 @@ public final class Transaction {
 
     // MARK: - Erasure
 
-    private func erase(_ keys: Set<PingKey>, of person: Int32, logRows: Set<Int64>) throws {
+    private func erase(_ keys: Set<PingKey>, of person: PersonNumber, logRows: Set<Int64>) throws {
         erases = true
         for key in keys {
             try run(

@@ -63,7 +63,7 @@ import Testing
         var owned = costly
         owned.owner = id("ana")
         var words = costly
-        words.numbers = (0..<2500).map { Int32($0) }
+        words.numbers = (0..<2500).map { Number($0) }
         return [PlaceFilter(), costly, tags, owned, words]
     }
 

@@ -24,7 +24,9 @@ import Testing
             for seed in UInt64(0)..<200 {
                 var dice = Dice(seed: seed)
                 let share = [0.001, 0.1, 0.5, 1][Int(seed % 4)]
-                let numbers = (0..<Int32(count)).filter { ($0 < 1500 || seed % 8 < 4) && dice.number(0..<1) < share }
+                let numbers = (0..<PlaceNumber(count)).filter {
+                    ($0 < 1500 || seed % 8 < 4) && dice.number(0..<1) < share
+                }
                 var filter = PlaceFilter()
                 if seed % 3 == 0 { filter.kind = "bar" }
                 let origin = try Coordinate(latitude: 40 + 9 * dice.number(0..<1), longitude: -3 + dice.number(0..<1))

@@ -31,7 +31,7 @@ import Testing
         if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
         if dice.chance(0.3) { filter.sizes = [dice.pick(words.sizes)].compactMap { ProductSize($0) } }
         if dice.chance(0.3), let currency = Currency("EUR") { filter.price = (5...15, currency) }
-        if dice.chance(0.2) { filter.numbers = (0..<20).map { Int32($0) } }
+        if dice.chance(0.2) { filter.numbers = (0..<20).map { Number($0) } }
         return filter
     }
 
@@ -67,7 +67,7 @@ import Testing
             return price ?? true && any(filter.brands, product.brand.map { [$0] } ?? [])
                 && any(filter.genders, product.gender.map { [$0] } ?? []) && any(filter.colors, product.colors)
                 && any(filter.sizes.map(\.text), product.sizes.map(\.text))
-                && filter.numbers.map { $0.contains(Int32(number)) } ?? true
+                && filter.numbers.map { $0.contains(Number(number)) } ?? true
         }.map(\.id).sorted()
     }
 

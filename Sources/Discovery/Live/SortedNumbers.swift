@@ -1,21 +1,21 @@
-internal import Algorithms
 internal import Geo
+internal import Structures
 
 /// A set of numbers kept in order: small, compact, quick to search.
-package struct SortedNumbers: Sendable, Equatable {
-    package private(set) var numbers: [Int32] = []
+struct SortedNumbers<Number: Comparable & Sendable>: Sendable, Equatable {
+    private(set) var numbers: [Number] = []
 
-    package init() {}
+    init() {}
 
-    package var isEmpty: Bool { numbers.isEmpty }
-    package var count: Int { numbers.count }
+    var isEmpty: Bool { numbers.isEmpty }
+    var count: Int { numbers.count }
 
-    package func contains(_ number: Int32) -> Bool {
+    func contains(_ number: Number) -> Bool {
         let position = numbers.position(of: number)
         return position < numbers.count && numbers[position] == number
     }
 
-    package mutating func insert(_ number: Int32) {
+    mutating func insert(_ number: Number) {
         if numbers.last.map({ $0 < number }) ?? true { return numbers.append(number) }
         let position = numbers.position(of: number)
         guard position == numbers.count || numbers[position] != number else { return }
@@ -23,7 +23,7 @@ package struct SortedNumbers: Sendable, Equatable {
         numbers.insert(number, at: position)
     }
 
-    package mutating func remove(_ number: Int32) {
+    mutating func remove(_ number: Number) {
         let position = numbers.position(of: number)
         guard position < numbers.count, numbers[position] == number else { return }
         countMoving(from: position)
@@ -37,16 +37,7 @@ package struct SortedNumbers: Sendable, Equatable {
     }
 
     /// The numbers before one, or all for nil.
-    package func before(_ number: Int32?) -> ArraySlice<Int32> {
+    func before(_ number: Number?) -> ArraySlice<Number> {
         numbers.prefix(number.map { numbers.position(of: $0) } ?? numbers.count)
-    }
-}
-
-extension Array where Element: Comparable {
-    /// Where an element stands or would stand in a sorted array.
-    ///
-    /// - Complexity: O(log n).
-    package func position(of element: Element) -> Int {
-        partitioningIndex { $0 >= element }
     }
 }

@@ -1,0 +1,47 @@
+internal import Model
+
+/// A bit set of small numbers.
+struct NumberSet<Thing>: Sendable {
+    private var words: [UInt64] = []
+
+    init() {}
+
+    init(_ numbers: some Sequence<Number<Thing>>) {
+        for number in numbers { insert(number) }
+    }
+
+    /// One more than the greatest number that it has room for.
+    var width: Int { words.count << 6 }
+    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    @inline(__always)
+    func contains(_ number: Number<Thing>) -> Bool {
+        let word = Int(number.rawValue >> 6)
+        return word < words.count && words[word] & 1 << UInt64(number.rawValue & 63) != 0
+    }
+
+    mutating func insert(_ number: Number<Thing>) {
+        let word = Int(number.rawValue >> 6)
+        if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
+        words[word] |= 1 << UInt64(number.rawValue & 63)
+    }
+
+    mutating func formIntersection(_ other: NumberSet) {
+        if words.count > other.words.count { words.removeLast(words.count - other.words.count) }
+        for word in words.indices { words[word] &= other.words[word] }
+    }
+
+    /// The numbers, in order.
+    var numbers: [Number<Thing>] {
+        var numbers: [Number<Thing>] = []
+        for (position, word) in words.enumerated() {
+            var left = word
+            while left != 0 {
+                numbers.append(Number(position << 6 + left.trailingZeroBitCount))
+                left &= left - 1
+            }
+        }
+        return numbers
+    }
+}
