@@ -67,7 +67,9 @@ struct ChainsBench: AsyncParsableCommand {
         var latency = Latency()
         let answers = cities.map { city in
             let page = latency.measure {
-                live.read { $0.nearestPlaces(to: city.coordinate, filter, opening, NearestQuery(limit: limit)) }
+                live.read {
+                    NearestPlaces(to: city.coordinate, filter, opening, NearestQuery(limit: limit)).whole(in: $0).page
+                }
             }
             return page.items.map(\.place.value.id)
         }

@@ -19,7 +19,7 @@ struct PlacesBench: AsyncParsableCommand {
     @Option(help: "How many places.") var places = 1_000_000
     @Option(help: "How many people, each with a hundred favourites.") var people = 2_000
     @Option(help: "How many queries of each kind.") var queries = 300
-    @Option(help: "How many places are looked at in one part; as the service does if not given.") var part: Int?
+    @Option(help: "About how many steps a part may have.") var part = Effort.part
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
 
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)
@@ -108,9 +108,7 @@ struct PlacesBench: AsyncParsableCommand {
         var last: PlacePosition?
         for _ in 0..<queries {
             var list = PlaceListing(query, by: order, after: last, limit: 20)
-            times.measure(live) { picture in
-                if let part { list.look(at: picture, steps: part) } else { list.look(at: picture) }
-            }
+            times.measure(live) { list.look(at: $0, steps: part) }
             if list.page.isTruncated { times.cutOff += 1 }
             last = list.page.next
         }
@@ -124,9 +122,7 @@ struct PlacesBench: AsyncParsableCommand {
             nearest.region = query.region
             nearest.maxScan = Self.scan
             var places = NearestPlaces(to: work.place(), query.filter, query.opening, nearest)
-            times.measure(live) { picture in
-                if let part { places.look(at: picture, steps: part) } else { places.look(at: picture) }
-            }
+            times.measure(live) { places.look(at: $0, steps: part) }
             if places.page.isTruncated { times.cutOff += 1 }
         }
         report(name, times)
@@ -136,9 +132,7 @@ struct PlacesBench: AsyncParsableCommand {
         var times = Times()
         for _ in 0..<max(1, queries / 10) {
             var facets = PlaceFacets(of: query)
-            times.measure(live) { picture in
-                if let part { facets.look(at: picture, steps: part) } else { facets.look(at: picture) }
-            }
+            times.measure(live) { facets.look(at: $0, steps: part) }
             if facets.counts(limit: 20).isTruncated { times.cutOff += 1 }
         }
         report(name, times)

@@ -43,7 +43,7 @@ struct StoreBench: AsyncParsableCommand {
             var query = NearestQuery(limit: 10)
             query.maxScan = 200_000
             let page = latency.measure {
-                live.read { $0.nearestStores(to: origin, having: kind.filter, opening, query) }
+                live.read { NearestStores(to: origin, having: kind.filter, opening, query).whole(in: $0).page }
             }
             guard number < checked else { continue }
             let expected = warehouse.join(kind, origin, query)

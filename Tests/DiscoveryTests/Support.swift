@@ -71,9 +71,8 @@ extension Picture {
         of id: PersonID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
         by caller: Caller, at now: Timestamp
     ) throws(Refusal) -> Page<FriendNearby> {
-        var search = NearestFriends(of: id, query, from: first, passing: filter, by: caller, at: now)
-        while try !search.look(at: self) {}
-        guard let page = search.page else { preconditionFailure("all parts were looked at") }
+        let search = NearestFriends(of: id, query, from: first, passing: filter, by: caller, at: now)
+        guard let page = try search.whole(in: self).page else { preconditionFailure("all parts were looked at") }
         return page
     }
 }

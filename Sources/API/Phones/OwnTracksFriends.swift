@@ -44,9 +44,9 @@ struct OwnTracksFriends {
         // Who was never anywhere sees friends from the place that was just sent.
         guard let first = position?.place ?? message.reading.fixes.last?.place else { return }
         friends = try await live.people(.friends, of: id, at: now).people.map(\.person)
-        var search = NearestFriends(of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
-        let page = try await live.readInParts { try search.look(at: $0) ? search.page : nil }
-        nearby = page.items.map { ($0.friend, Sighting($0.position)) }
+        let search = NearestFriends(of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
+        let found = try await live.readInParts(search).page?.items ?? []
+        nearby = found.map { ($0.friend, Sighting($0.position)) }
     }
 
     /// A `location` of everybody whose place is known, and a `card` of each.

@@ -39,9 +39,7 @@ struct PlaceListRoutes {
             throw call.query.invalid("sort", PlaceOrder.allCases.map(\.rawValue).joined(separator: ", "))
         }
         let after = try seal.placePosition(call)
-        return Question(PlaceListing(query, by: order, after: after, limit: limit)) { listing, picture in
-            listing.look(at: picture)
-        } answer: { listing in
+        return Question(PlaceListing(query, by: order, after: after, limit: limit)) { listing in
             let page = listing.page
             return Listing(
                 items: page.items, cursor: try page.next.map { try seal.seal($0, call) },
@@ -59,9 +57,7 @@ struct PlaceListRoutes {
     @Sendable private func facets(_ call: Call) async throws -> Question {
         let facets = PlaceFacets(try facetNames(call), of: try await query(call))
         let limit = try call.query.limit()
-        return Question(facets) { facets, picture in
-            facets.look(at: picture)
-        } answer: { facets in
+        return Question(facets) { facets in
             .json { $0.facets(facets.counts(limit: limit)) }
         }
     }

@@ -40,9 +40,7 @@ struct PlaceRoutes {
         let filter = try await call.placeFilter(live)
         let opening = try call.openingQuery()
         let columns = try call.query.columns(of: Self.nearestColumns)
-        return Question(NearestPlaces(to: origin, filter, opening, query)) { places, picture in
-            places.look(at: picture)
-        } answer: { places in
+        return Question(NearestPlaces(to: origin, filter, opening, query)) { places in
             try answer(places.page, columns, call)
         }
     }

@@ -26,6 +26,11 @@ struct Question: Sendable {
         }
     }
 
+    /// One whose answer is looked for in parts.
+    init<Search: SearchInParts>(_ search: Search, answer: @escaping @Sendable (Search) throws -> Answer) {
+        self.init(search, look: { try $0.look(at: $1) }, answer: answer)
+    }
+
     /// One that the past has answered already.
     init(answer: Answer) { look = { _ in { answer } } }
 

@@ -39,8 +39,6 @@ struct ProductRoutes {
         let after = try seal.productPosition(call)
         return Question(wish, for: call.caller) { filter in
             ProductListing(filter, by: order, after: after, limit: limit + 1)
-        } look: { listing, picture in
-            listing.look(at: picture)
         } answer: { found, fit in
             var listing = try Listing(
                 found.products, limit: limit, columns: columns, seal: { try seal.seal($0.position, call) },
@@ -82,8 +80,6 @@ struct ProductRoutes {
         let limit = try call.query.limit()
         return Question(wish, for: call.caller) { filter in
             ProductFacets(facets, of: filter, brand: brand)
-        } look: { facets, picture in
-            facets.look(at: picture)
         } answer: { facets, fit in
             let answer = Answer.json { $0.facets(facets.counts(limit: limit), fit) }
             return fit == nil ? answer : answer.unstored

@@ -34,9 +34,8 @@ extension JSONWriter {
 
 extension Question {
     /// One about products that a wish is for, looked for in parts once it is settled whom they should fit.
-    init<Search: Sendable>(
+    init<Search: SearchInParts>(
         _ wish: ProductWish, for caller: Caller, search begin: @escaping @Sendable (ProductFilter) -> Search,
-        look: @escaping @Sendable (inout Search, borrowing Picture) -> Bool,
         answer: @escaping @Sendable (Search, ProductFit?) throws -> Answer
     ) {
         self.init(Begun<Search>?.none) { begun, picture in
@@ -50,7 +49,7 @@ extension Question {
             // Nobody else holds it now, so it is changed where it is.
             begun = nil
             defer { begun = now }
-            return look(&now.search, picture)
+            return try now.search.look(at: picture)
         } answer: { begun in
             guard let begun else { preconditionFailure("a search that has ended has begun") }
             return try answer(begun.search, begun.fit)

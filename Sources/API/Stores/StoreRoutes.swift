@@ -36,16 +36,12 @@ struct StoreRoutes {
         if order == .distance {
             return Question(wish, for: call.caller) { [query] filter in
                 NearestStores(to: origin, having: filter, opening, query)
-            } look: { stores, picture in
-                stores.look(at: picture)
             } answer: { stores, fit in
                 try answer(stores.page, fit, columns, call)
             }
         }
         return Question(wish, for: call.caller) { [query] filter in
             StoresByPriceSearch(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
-        } look: { search, picture in
-            search.look(at: picture)
         } answer: { search, fit in
             try answer(search.page, fit, columns, call)
         }
@@ -84,8 +80,7 @@ struct StoreRoutes {
 
     @Sendable private func stock(_ call: Call) async throws -> Answer {
         let id: PlaceID = try call.id("id")
-        var listing = StockListing(of: id)
-        let items = try await live.readInParts { picture in try listing.look(at: picture) ? listing.items : nil }
+        let items = try await live.readInParts(StockListing(of: id)).items
         // No picture is held for that, and a store may have hundreds of thousands.
         return await Aside.run {
             Effort.count(items.count * (Int.bitWidth - items.count.leadingZeroBitCount))

@@ -66,9 +66,7 @@ struct FriendRoutes {
         let filter = try call.friendFilter(at: [call.received])
         let search = NearestFriends(
             of: id, query, from: position?.origin, passing: filter, by: call.caller, at: call.received)
-        return Question(search) { search, picture in
-            try search.look(at: picture)
-        } answer: { search in
+        return Question(search) { search in
             guard let page = search.page else { preconditionFailure("all parts were looked at") }
             return Listing(
                 items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,

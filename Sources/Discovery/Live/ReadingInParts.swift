@@ -1,6 +1,36 @@
 internal import Geo
 
+/// A search whose answer is looked for in parts, between which the picture may change.
+package protocol SearchInParts: Sendable {
+    associatedtype Failure: Error = Never
+
+    /// Looks on, for about so many steps (``Effort``).
+    ///
+    /// - Returns: whether this was the last part.
+    mutating func look(at picture: borrowing Picture, steps most: Int) throws(Failure) -> Bool
+}
+
+extension SearchInParts {
+    /// Looks on, for about as many steps as a part may have.
+    package mutating func look(at picture: borrowing Picture) throws(Failure) -> Bool {
+        try look(at: picture, steps: Effort.part)
+    }
+
+    /// The search after all its parts in one picture.
+    package func whole(in picture: borrowing Picture) throws(Failure) -> Self {
+        var search = self
+        while try !search.look(at: picture) {}
+        return search
+    }
+}
+
 extension Live {
+    /// The search after all its parts, each in the picture as it is then.
+    package func readInParts<Search: SearchInParts>(_ search: Search) async throws -> Search {
+        var search = search
+        return try await readInParts { picture in try search.look(at: picture) ? search : nil }
+    }
+
     /// Reads the picture again and again, each time as it is then, until `body` has found what it looks for.
     ///
     /// A commit that wants to be seen waits for one part, not for the whole. What is not found in the first part is looked for

@@ -77,7 +77,7 @@ public struct PlaceListQuery: Sendable {
 ///
 /// If few places can match, these are looked at; else all in the order until there are enough. What keeps its key in the
 /// order meanwhile comes exactly once, as it was when it was looked at.
-public struct PlaceListing: Sendable {
+public struct PlaceListing: SearchInParts {
     private let query: PlaceListQuery
     private let conditions: PlaceConditions
     private let order: PlaceOrder
@@ -114,11 +114,8 @@ public struct PlaceListing: Sendable {
         return PlacePage(items: found.prefix(limit).map(\.place), next: next, isTruncated: !isFull && isCutOff)
     }
 
-    /// Looks at the next places, for about so many steps (``Effort``).
-    ///
-    /// - Returns: whether this was the last part.
     /// - Complexity: O(log places + `most`); of the first part also O(places that can match) if these are few.
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         if search == nil {

@@ -39,7 +39,7 @@ public struct PlaceNearby: Sendable {
 }
 
 /// The nearest places, looked for in parts, between which the picture may change.
-public struct NearestPlaces: Sendable {
+public struct NearestPlaces: SearchInParts {
     /// So many places are looked at one by one without a search by distance.
     private static let few = 1000
 
@@ -69,12 +69,9 @@ public struct NearestPlaces: Sendable {
         page = Page(items: [], origin: origin)
     }
 
-    /// Looks at the next places, for about so many steps (``Effort``).
-    ///
-    /// - Returns: whether this was the last part.
     /// - Complexity: of all parts together O(log places + limit) on average; a filter that matches little costs more, but never
     ///   enters cells in which nothing can match.
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         guard query.limit > 0, let terms = terms ?? begin(picture, &steps) else { return true }
@@ -129,15 +126,6 @@ public struct NearestPlaces: Sendable {
 }
 
 extension Picture {
-    /// The places that match a filter, nearest first, with their hours at an instant: all parts of ``NearestPlaces`` in one.
-    public func nearestPlaces(
-        to origin: Coordinate, _ filter: PlaceFilter, _ opening: OpeningQuery, _ query: NearestQuery
-    ) -> Page<PlaceNearby> {
-        var places = NearestPlaces(to: origin, filter, opening, query)
-        while !places.look(at: self) {}
-        return places.page
-    }
-
     fileprivate func isWanted(
         _ number: PlaceNumber, _ terms: PlaceTerms, _ opening: OpeningQuery, _ steps: inout Int
     ) -> Bool {

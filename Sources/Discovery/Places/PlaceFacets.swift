@@ -21,7 +21,7 @@ public struct PlaceFacetNames: Sendable {
 
 /// How many places that match are of each kind, in each category, carry each tag and have each attribute: counted in parts,
 /// newest first, between which the picture may change.
-public struct PlaceFacets: Sendable {
+public struct PlaceFacets: SearchInParts {
     /// Of the names of attributes the first so many are counted.
     private static let mostAttributes = 200
     /// So many places of an area are counted without looking at others.
@@ -67,7 +67,7 @@ public struct PlaceFacets: Sendable {
     ///
     /// - Returns: whether this was the last part.
     /// - Complexity: O(`most`); of the first part also O(places that can match) if these are few.
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         if search == nil {

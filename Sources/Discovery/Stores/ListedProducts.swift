@@ -55,7 +55,7 @@ public struct ListedProduct: Sendable {
 ///
 /// Between two the picture may change. By price only those come that have one in the filter's currency.
 /// What keeps its keys in the order meanwhile comes exactly once, as it was when it was looked at.
-public struct ProductListing: Sendable {
+public struct ProductListing: SearchInParts {
     private let conditions: ProductConditions
     private let order: ProductOrder
     private let after: ProductPosition?
@@ -80,11 +80,8 @@ public struct ProductListing: Sendable {
         self.limit = limit
     }
 
-    /// Looks at the next products, for about so many steps (``Effort``).
-    ///
-    /// - Returns: whether this was the last part.
     /// - Complexity: O(`most` * log `limit`); of the first part also O(products that can match) if these are few.
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         let inventory = picture.catalogue.inventory

@@ -72,7 +72,7 @@ package struct StorePlan: Sendable {
 }
 
 /// The nearest stores that have a product in stock that matches, looked for in parts, between which the picture may change.
-public struct NearestStores: Sendable {
+public struct NearestStores: SearchInParts {
     private let opening: OpeningQuery
     private let maxScan: Int
     private var search: StoreSearch
@@ -95,11 +95,8 @@ public struct NearestStores: Sendable {
         page = Page(items: [], origin: origin)
     }
 
-    /// Looks at the next stores, for about so many steps (``Effort``).
-    ///
-    /// - Returns: whether this was the last part.
     /// - Complexity: of all parts together O(limit * places / stores that match), at most O(stores that have one of the products).
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         if !isDone { isDone = search.look(picture.catalogue, &steps, until: most) }
@@ -117,16 +114,4 @@ public struct NearestStores: Sendable {
 
     /// How many of what was found are in the page, or gone.
     private var told = 0
-}
-
-extension Picture {
-    /// The stores that have a product in stock that matches, nearest first, with their hours at an instant: all parts of
-    /// ``NearestStores`` in one.
-    public func nearestStores(
-        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery
-    ) -> Page<StoreNearby> {
-        var stores = NearestStores(to: origin, having: filter, opening, query)
-        while !stores.look(at: self) {}
-        return stores.page
-    }
 }

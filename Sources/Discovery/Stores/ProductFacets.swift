@@ -27,7 +27,7 @@ public enum ProductFacet: String, CaseIterable, Sendable {
 /// A value is counted as if the filter had nothing of the value's own facet, so that the alternatives to what is chosen
 /// are there too; a range of prices belongs to the currency. Sizes are those that products are made in, and prices the
 /// recommended ones.
-public struct ProductFacets: Sendable {
+public struct ProductFacets: SearchInParts {
     private let facets: [ProductFacet]
     private let conditions: ProductConditions
     private let brand: String?
@@ -77,7 +77,7 @@ public struct ProductFacets: Sendable {
     ///
     /// - Returns: whether this was the last part.
     /// - Complexity: O(`most`); of the first part also O(products named).
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         let inventory = picture.catalogue.inventory

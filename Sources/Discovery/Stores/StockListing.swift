@@ -3,7 +3,7 @@ public import Model
 internal import Structures
 
 /// What a store has, read in parts, between which the picture may change.
-public struct StockListing: Sendable {
+public struct StockListing: SearchInParts {
     private let id: PlaceID
     /// The product after which the list goes on.
     private var last: ProductNumber = -1
@@ -17,7 +17,7 @@ public struct StockListing: Sendable {
     ///
     /// - Returns: whether this was the last part.
     /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) throws(Refusal) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) throws(Refusal) -> Bool {
         guard let store = picture.catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id.any) }
         var steps = 0
         defer { Effort.count(steps) }

@@ -3,7 +3,7 @@ public import Hours
 internal import Model
 
 /// The stores that have a product in stock that matches, by price, looked for in parts, between which the picture may change.
-public struct StoresByPriceSearch: Sendable {
+public struct StoresByPriceSearch: SearchInParts {
     private let limit: Int
     private let from: Origin
     private var search: StoreSearch
@@ -45,7 +45,7 @@ public struct StoresByPriceSearch: Sendable {
     ///
     /// - Returns: whether this was the last part; the page is truncated when there are more stores, or too many were looked at.
     /// - Complexity: as of the nearest stores with a limit of all stores that match within the query's radius.
-    package mutating func look(at picture: borrowing Picture, steps most: Int = Effort.part) -> Bool {
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         while steps < most, compared < search.found.count || !isDone {
@@ -72,18 +72,6 @@ public struct StoresByPriceSearch: Sendable {
         }
         let distance = Geodesic.micrometres(from: page.origin, to: neighbour.place)
         cheapest.add(PricedStore(neighbour: neighbour, micrometres: distance, price: price))
-    }
-}
-
-extension Picture {
-    /// All parts of a ``StoresByPriceSearch`` in one.
-    public func storesByPrice(
-        near origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
-        onlyCheaper: Bool
-    ) -> Page<StoreNearby> {
-        var search = StoresByPriceSearch(near: origin, having: filter, opening, query, onlyCheaper: onlyCheaper)
-        while !search.look(at: self) {}
-        return search.page
     }
 }
 

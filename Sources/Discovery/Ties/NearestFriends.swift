@@ -21,7 +21,7 @@ public struct FriendNearby: Sendable {
 ///
 /// Radius, order, distance and bearing are those of the places that are shown. Friends whose place is not known, or not
 /// shown, are in no answer about place.
-public struct NearestFriends: Sendable {
+public struct NearestFriends: SearchInParts {
     /// What looking at a friend costs, and what finding the nearest among those who were looked at, for each of them.
     private static let (stepsOfLooking, stepsOfFinding) = (15, 2)
 
@@ -67,18 +67,16 @@ public struct NearestFriends: Sendable {
         return Page(items: items, origin: place, next: next)
     }
 
-    /// Looks at the next friends, so many at most.
-    ///
-    /// - Returns: whether this was the last part.
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
-    /// - Complexity: O(`most`); of the first part and the last O(friends).
-    public mutating func look(at picture: borrowing Picture, atMost most: Int = 1500) throws(Refusal) -> Bool {
+    /// - Complexity: O(`steps`); of the first part and the last O(friends).
+    package mutating func look(at picture: borrowing Picture, steps: Int) throws(Refusal) -> Bool {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
         guard let place = origin ?? picture.people.last(of: number)?.place else { throw .noPosition(id) }
         origin = place
         let left: ArraySlice<PersonNumber>
         if let rest { left = rest } else { left = try picture.friends(of: number, passing: filter)[...] }
+        let most = steps / Self.stepsOfLooking
         let part = left.prefix(most)
         rest = left.dropFirst(most)
         Effort.count(part.count * Self.stepsOfLooking)

@@ -42,7 +42,7 @@ import Testing
                         (micrometres: Geodesic.micrometres(from: city.coordinate, to: store.coordinate), store.place.id)
                     }.sorted { $0 < $1 }.prefix(3).map(\.1)
                     let page = server.live.read { [filter] in
-                        $0.nearestPlaces(to: city.coordinate, filter, opening, NearestQuery(limit: 3))
+                        NearestPlaces(to: city.coordinate, filter, opening, NearestQuery(limit: 3)).whole(in: $0).page
                     }
                     #expect(page.items.map(\.place.value.id) == expected, "\(city.name), \(category ?? "any")")
                 }

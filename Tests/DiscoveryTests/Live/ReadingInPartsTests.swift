@@ -74,7 +74,7 @@ import Testing
                 let (origin, part) = (dice.jittered(valencia, metres: 60_000), seed == 0 ? 1 : dice.pick([2000, 6000]))
                 repeat {
                     let whole = live.live.read { [query] in
-                        $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
+                        NearestPlaces(to: origin, filter, OpeningQuery(at: morning), query).whole(in: $0).page
                     }
                     var parts = NearestPlaces(to: origin, filter, OpeningQuery(at: morning), query)
                     var count = 1
@@ -138,7 +138,8 @@ import Testing
                 let reached = live.live.read { picture in
                     var all = NearestQuery(limit: 3000)
                     all.within = Double(next.micrometres) * 1e-6
-                    return picture.nearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), all).items
+                    return NearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), all).whole(in: picture)
+                        .page.items
                         .count
                 }
                 #expect(reached > 150 && reached <= 501, "about so many were looked at")
@@ -148,7 +149,7 @@ import Testing
             query.limit = 1500
             query.maxScan = .max
             let half = live.live.read { [query] in
-                $0.nearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), query)
+                NearestPlaces(to: valencia, PlaceFilter(), OpeningQuery(at: morning), query).whole(in: $0).page
             }
             query.after = half.next
             query.maxScan = 1550
@@ -158,7 +159,7 @@ import Testing
             query = NearestQuery(limit: 5)
             (query.maxScan, query.beyond) = (500, 0.5)
             let beyond = live.live.read { [query] in
-                $0.nearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
+                NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query).whole(in: $0).page
             }
             #expect(beyond.isTruncated)
             let list = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: 500)

@@ -32,12 +32,14 @@ import Testing
                 let origin = try Coordinate(latitude: 40 + 9 * dice.number(0..<1), longitude: -3 + dice.number(0..<1))
                 var whole = NearestQuery(limit: count)
                 let all = live.live.read {
-                    $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), whole).items.map(\.place.number)
+                    NearestPlaces(to: origin, filter, OpeningQuery(at: morning), whole).whole(in: $0).page.items.map(
+                        \.place.number)
                 }
                 filter.numbers = numbers
                 whole.limit = 20
                 let found = live.live.read {
-                    $0.nearestPlaces(to: origin, filter, OpeningQuery(at: morning), whole).items.map(\.place.number)
+                    NearestPlaces(to: origin, filter, OpeningQuery(at: morning), whole).whole(in: $0).page.items.map(
+                        \.place.number)
                 }
                 #expect(found == Array(all.filter(Set(numbers).contains).prefix(20)), "seed \(seed)")
             }

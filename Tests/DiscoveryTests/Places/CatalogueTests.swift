@@ -120,12 +120,12 @@ import Testing
             var query = NearestQuery(limit: 2)
             query.within = 100_000
             let page = live.live.read { [filter, query] in
-                $0.storesByPrice(near: valencia, having: filter, told, query, onlyCheaper: false)
+                StoresByPriceSearch(near: valencia, having: filter, told, query, onlyCheaper: false).whole(in: $0).page
             }
             #expect(page.items.map(\.store.value.id.text) == ["s\(count - 1)", "s\(count - 2)"] && page.isTruncated)
             query.limit = count
             let front = live.live.read { [filter, query] in
-                $0.storesByPrice(near: valencia, having: filter, told, query, onlyCheaper: true)
+                StoresByPriceSearch(near: valencia, having: filter, told, query, onlyCheaper: true).whole(in: $0).page
             }
             #expect(front.items.count == count && !front.isTruncated)
         }
@@ -185,7 +185,7 @@ import Testing
             for (tag, isThere) in [("tag 18", false), ("TAG 19", true), ("tag 20", true), ("Always", true)] {
                 filter.tags = [tag]
                 let found = live.live.read { [filter] in
-                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 9)).items
+                    NearestPlaces(to: valencia, filter, told, NearestQuery(limit: 9)).whole(in: $0).page.items
                 }
                 #expect(found.count == (isThere ? 1 : 0), "\(tag)")
             }
@@ -214,12 +214,12 @@ import Testing
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
             let found = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
+                NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5)).whole(in: $0).page
             }
             #expect(found.items.map(\.store.value.id.text) == ["shop"])
             filter.colors = ["verde"]
             let none = live.live.read { [filter] in
-                $0.nearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5))
+                NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5)).whole(in: $0).page
             }
             #expect(none.items.isEmpty)
         }
@@ -246,7 +246,7 @@ import Testing
                 filter.categories = categories
                 filter.tags = tags
                 let found = live.live.read { [filter] in
-                    $0.nearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000))
+                    NearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000)).whole(in: $0).page
                 }
                 let expected = places.filter { place in
                     place.coordinate != nil && (kind == nil || place.kind == kind)
