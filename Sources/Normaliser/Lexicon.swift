@@ -60,7 +60,7 @@ public struct Lexicon: Sendable {
             }
             guard let kind = Kind(rawValue: cells[0]) else {
                 let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw LineError(line: number + 1, description: "'\(cells[0])' is none of \(kinds)")
+                throw LineError(line: number + 1, description: "'\(cells[0])' is not one of \(kinds)")
             }
             guard !PlainText.words(of: cells[1]).isEmpty else {
                 throw LineError(line: number + 1, description: "has no standard word")

@@ -27,7 +27,7 @@ extension Settings {
             switch try text("cleartext") {
             case "yes": return true
             case "no": return false
-            case let other: throw SettingsError("cleartext: is '\(other)'; possible is yes or no")
+            case let other: throw SettingsError("cleartext: is '\(other)'; must be yes or no")
             }
         }
     }
@@ -59,7 +59,7 @@ extension Settings {
     private func rate(_ name: String) throws -> Double {
         let rate = try number(name, 0...1e6)
         guard rate == 0 || rate >= 1e-3 else {
-            throw SettingsError("\(name): is \(rate); possible is 0 for any number, or 0.001 to 1000000.0")
+            throw SettingsError("\(name): is \(rate); must be 0 for any number, or 0.001 to 1000000.0")
         }
         return rate
     }

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Interchange
 internal import Model
 internal import Storage
+internal import SystemPackage
 
 /// `cerca export`: all of a kind, as `cerca import` reads it.
 struct ExportCommand: AsyncParsableCommand {
@@ -18,7 +19,7 @@ struct ExportCommand: AsyncParsableCommand {
             --person, as GPX, GeoJSON lines or CSV. A folder that a service uses is refused: ask the service, with --url.
             """)
 
-    @Argument(help: "What to write: \(ImportSubject.names).", transform: ImportSubject.named)
+    @Argument(help: "What to write: \(ImportKind.choice).", transform: ImportSubject.named)
     var subject: ImportSubject
     @Option(
         name: .customLong("format"), help: "How: ndjson, csv, geojson or gpx; unless said, ndjson, and tracks gpx.",
@@ -37,7 +38,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
         guard chosen.map(possible.contains) ?? true else {
             let names = possible.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\(chosen?.rawValue ?? "") is not possible here; possible is \(names).")
+            throw ValidationError("--format must be one of \(names) here.")
         }
         guard case .tracks = subject else {
             if person != nil { throw ValidationError("--person is for tracks.") }
@@ -53,12 +54,12 @@ struct ExportCommand: AsyncParsableCommand {
         case .rows(let kind):
             let format = chosen ?? .ndjson
             guard let url else { return try await writeFolder(kind, format) }
-            try await HTTPExport(url: url, path: kind.rawValue).write(format)
+            try await ServiceAddress(url).export(kind.rawValue, format)
         case .tracks:
             let (format, person) = (chosen ?? .gpx, try PersonID(person ?? ""))
             guard let url else { return try await writeTracks(of: person, format) }
             let id = person.text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            try await HTTPExport(url: url, path: "tracks?person=\(id)").write(format)
+            try await ServiceAddress(url).export("tracks?person=\(id)", format)
         }
     }
 
@@ -89,7 +90,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Sendable private static func format(_ name: String) throws -> ExportFormat {
         guard let format = ExportFormat(rawValue: name) else {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(name)' is none of \(names).")
+            throw ValidationError("'\(name)' is not one of \(names).")
         }
         return format
     }
@@ -98,8 +99,8 @@ struct ExportCommand: AsyncParsableCommand {
 /// What a command prints that is no text for people.
 enum StandardOutput {
     static func write(_ bytes: some Sequence<UInt8>) throws {
-        do { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) } catch {
-            throw Exit.failing("standard output: \(error.localizedDescription)", Exit.inputOutput)
-        }
+        do { try FileDescriptor.standardOutput.writeAll(bytes) } catch Errno.brokenPipe {
+            throw ExitCode.success  // whoever reads no further, such as `head`, has what is wanted
+        } catch { throw Exit.failing("standard output: \(error)", Exit.inputOutput) }
     }
 }

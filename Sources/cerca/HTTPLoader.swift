@@ -6,13 +6,12 @@ internal import NIOHTTP1
 
 /// Loads files into a running service.
 struct HTTPLoader {
-    private static let patience = TimeAmount.hours(24)
     private static let longestReport = 1 << 30
     /// How often a file is sent to a service that says when it takes requests again.
     private static let mostTries = 10
 
-    private let address: String
-    private let base: String
+    private let service: ServiceAddress
+    private let path: String
     private let isDry: Bool
 
     /// - Parameters:
@@ -21,19 +20,17 @@ struct HTTPLoader {
     ///   - parameters: names and values of its query.
     /// - Throws: an exit code for an address that is none.
     init(url: String, path: String, _ parameters: [(String, String)]) throws {
-        base = try ServiceAddress(url).base
+        service = try ServiceAddress(url)
         isDry = parameters.contains { $0 == ("dry_run", "true") }
         let query = parameters.map { name, value in
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
         }
-        address = "\(base)/v1/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        self.path = path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
     /// Loads files, one after the other; `mediaType` is that of a file by its name.
     func load(_ files: [String], _ mediaType: (String) -> String) async throws -> [FileReport] {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+        try await service.withClient { client in
             var reports: [FileReport] = []
             for file in files { reports.append(try await load(file, mediaType(file), client)) }
             return reports
@@ -43,25 +40,22 @@ struct HTTPLoader {
     private func load(
         _ file: String, _ mediaType: String, _ client: HTTPClient, tries: Int = mostTries
     ) async throws -> FileReport {
-        var request = HTTPClientRequest(url: address)
+        var request = service.request(path)
         request.method = .POST
         request.headers.add(name: "content-type", value: mediaType)
-        if let token = BearerToken.own { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         request.body = .stream(Upload(file: file), length: .unknown)
-        do {
-            let response = try await client.execute(request, timeout: Self.patience)
-            let body = String(buffer: try await response.body.collect(upTo: Self.longestReport))
-            if response.status == .tooManyRequests, tries > 1,
-                let wait = response.headers.first(name: "retry-after").flatMap({ Int64($0) }), (0...3600).contains(wait)
-            {
-                try await Task.sleep(for: .seconds(wait))
-                return try await load(file, mediaType, client, tries: tries - 1)
-            }
-            guard response.status == .ok else {
-                throw Exit.failing("\(file): \(base) answered \(response.status.code): \(body)", Exit.data)
-            }
-            return try FileReport(file, json: body, isDry: isDry)
-        } catch let code as ExitCode { throw code } catch { throw Exit.failing("\(base): \(error)", Exit.unavailable) }
+        let response = try await client.execute(request, timeout: ServiceAddress.patience)
+        let body = String(buffer: try await response.body.collect(upTo: Self.longestReport))
+        if response.status == .tooManyRequests, tries > 1,
+            let wait = response.headers.first(name: "retry-after").flatMap({ Int64($0) }), (0...3600).contains(wait)
+        {
+            try await Task.sleep(for: .seconds(wait))
+            return try await load(file, mediaType, client, tries: tries - 1)
+        }
+        guard response.status == .ok else {
+            throw Exit.failing("\(file): \(service.base) answered \(response.status.code): \(body)", Exit.data)
+        }
+        return try FileReport(file, json: body, isDry: isDry)
     }
 }
 

@@ -32,7 +32,7 @@ struct ImportCommand: AsyncParsableCommand {
             which, else the content does. They are judged as if they had been sent live, so most of a dense track is throttled.
             """)
 
-    @Argument(help: "What the files hold: \(ImportSubject.names).", transform: ImportSubject.named)
+    @Argument(help: "What the files hold: \(ImportKind.choice).", transform: ImportSubject.named)
     var subject: ImportSubject
     @Argument(help: "The files.") var files: [String]
     @OptionGroup var place: DataOptions
@@ -59,7 +59,9 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        for file in files where !FileManager.default.isReadableFile(atPath: file) {
+        for file in files {
+            let isFolder = URL(filePath: file, directoryHint: .checkFileSystem).hasDirectoryPath
+            guard isFolder || !FileManager.default.isReadableFile(atPath: file) else { continue }
             throw Exit.failing("\(file): cannot be read", Exit.noInput)
         }
         let reports =
@@ -145,11 +147,11 @@ enum ImportSubject: Sendable {
     /// Tracks of one person.
     case tracks
 
-    static let names = (ImportKind.allCases.map(\.rawValue) + ["tracks"]).joined(separator: ", ")
-
     @Sendable static func named(_ name: String) throws -> ImportSubject {
         if name == "tracks" { return .tracks }
-        guard let kind = ImportKind(rawValue: name) else { throw ValidationError("'\(name)' is none of \(names).") }
+        guard let kind = ImportKind(rawValue: name) else {
+            throw ValidationError("'\(name)' is not one of \(ImportKind.choice).")
+        }
         return .rows(kind)
     }
 

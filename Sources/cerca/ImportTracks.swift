@@ -28,7 +28,9 @@ extension ImportCommand {
     }
 
     private func loadTracks(of person: PersonID) async throws -> [FileReport] {
-        try await loadIntoFolder(await place.settings(place.flags)) { file, live in
+        // Where there is no database there is nobody, and none is made.
+        if !dryRun { _ = try await place.file }
+        return try await loadIntoFolder(await place.settings(place.flags)) { file, live in
             try await loadTrack(file, of: person, into: live)
         }
     }

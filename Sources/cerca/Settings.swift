@@ -45,7 +45,7 @@ struct Settings {
 
     /// Names in the environment that look like keys and are none: probably misspelt.
     static var unknownVariables: [String] {
-        let known = Set(keys.map(\.variable) + [BearerToken.variable])
+        let known = Set(keys.map(\.variable) + [ServiceAddress.tokenVariable])
         return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("CERCA_") && !known.contains($0) }
             .sorted()
     }
@@ -97,7 +97,7 @@ struct Settings {
     ) throws -> Number {
         let number = try value(name, read)
         guard range.contains(number) else {
-            throw SettingsError("\(name): is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
+            throw SettingsError("\(name): is \(number); must be from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

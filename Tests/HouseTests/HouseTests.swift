@@ -23,8 +23,8 @@ import Testing
         ],
         "cerca": [
             "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Configuration", "Discovery", "Geo", "Interchange",
-            "Logging", "Model", "NIOCore", "NIOHTTP1", "Normaliser", "ServiceLifecycle", "Storage", "SystemPackage",
-            "UnixSignals",
+            "Logging", "Model", "NIOCore", "NIOHTTP1", "NIOPosix", "Normaliser", "ServiceLifecycle", "Storage",
+            "SystemPackage", "UnixSignals",
         ],
         "Laws": ["Geo"],
         "Simulator": [

@@ -100,6 +100,24 @@ import Testing
         }
     }
 
+    @Test func endsQuietlyWhenNobodyReadsOn() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try load("places", Self.sample.appending(path: "stores-bestbuy.csv"), data)
+            let service = try await Service(data: folder.appending(path: "running"))
+            try await load(
+                "places", "csv", String(contentsOf: Self.sample.appending(path: "stores-bestbuy.csv"), encoding: .utf8),
+                service)
+            for source in ["--data '\(data.path)'", "--url \(service.base)"] {
+                let command = "'\(Program.executable.path)' export places \(source)"
+                let line = "trap '' PIPE; { \(command); echo \"ended with $?\" >&2; } | head -c 5"
+                let result = try Program.runAll(["-c", line], of: URL(filePath: "/bin/sh"))
+                #expect(result.output == #"{"id""# && result.errors == "ended with 0\n", "\(result)")
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
     @Test func refusesWhatItCannotWrite() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")

@@ -40,9 +40,24 @@ import Testing
             let broken = try Program.run("import", "people", file.path, "--url", service.base)
             #expect(broken.code == 65 && broken.errors.contains("The header has 'id' twice."))
             #expect(service.stop().code == 0)
-            let gone = try Program.run("import", "people", file.path, "--url", service.base)
-            #expect(gone.code == 69)
+            for base in [service.base, service.base.replacing("127.0.0.1", with: "localhost")] {
+                let gone = try Program.run("import", "people", file.path, "--url", base)
+                let complaint =
+                    "\(base) does not answer (Connection refused): is the service running, and is this its address?"
+                #expect(gone.code == 69 && gone.errors == "cerca: \(complaint)\n", "\(gone.errors)")
+            }
         }
+    }
+
+    @Test(arguments: [["people"], ["tracks", "--person", "ana"]])
+    func whatCannotBeLoadedMakesNoFolder(subject: [String]) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, data) = (folder.appending(path: "file.csv"), folder.appending(path: "data"))
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        let result = try Program.runAll(["import"] + subject + [file.path, "--data", data.path])
+        #expect(result.code == 66 && result.errors == "cerca: \(file.path): cannot be read\n", "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: data.path))
     }
 
     @Test(

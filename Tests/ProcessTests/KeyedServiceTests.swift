@@ -127,7 +127,7 @@ import Testing
             let half = try Program.runAll(serve, environment.merging(["CERCA_TLS_KEY": "x"]) { $1 })
             #expect(half.code == 78 && half.errors.contains("one without the other is not enough"))
             let wrong = try Program.runAll(serve, environment.merging(["CERCA_CLEARTEXT": "maybe"]) { $1 })
-            #expect(wrong.code == 78 && wrong.errors.contains("cleartext: is 'maybe'; possible is yes or no"))
+            #expect(wrong.code == 78 && wrong.errors.contains("cleartext: is 'maybe'; must be yes or no"))
             // The address is none of this machine's, so that it gets no further.
             let plain = try Program.runAll(serve, environment.merging(["CERCA_CLEARTEXT": "yes"]) { $1 })
             #expect(plain.code == 69 && plain.errors.contains("cannot serve on 192.0.2.1:8080"))

@@ -115,20 +115,20 @@ import Testing
                     #"{"throttle":{"distance_m":"far"}}"#,
                     "CERCA_THROTTLE_DISTANCE_M in the environment, is not a number"
                 ),
-                (#"{"port":70000}"#, "port: is 70000; possible is 0 to 65535"),
+                (#"{"port":70000}"#, "port: is 70000; must be from 0 to 65535"),
                 (#"{"retention":"soon"}"#, "retention: 'soon' is no age"),
                 (#"{"log_level":"loud"}"#, "'loud' is no level"),
-                (#"{"future_s":1e30}"#, "future_s: is 1e+30; possible is 0.0 to 3200000000.0"),
-                (#"{"throttle":{"interval_s":-1}}"#, "throttle.interval_s: is -1.0; possible is"),
-                (#"{"max_speed_mps":0}"#, "max_speed_mps: is 0.0; possible is 1.0 to"),
+                (#"{"future_s":1e30}"#, "future_s: is 1e+30; must be from 0.0 to 3200000000.0"),
+                (#"{"throttle":{"interval_s":-1}}"#, "throttle.interval_s: is -1.0; must be from"),
+                (#"{"max_speed_mps":0}"#, "max_speed_mps: is 0.0; must be from 1.0 to"),
                 (#"{"retention":"999999d"}"#, "retention: '999999d' is no age"),
                 (#"{"retention":"0d"}"#, "retention: '0d' is no age"),
-                (#"{"limits":{"connections":0}}"#, "limits.connections: is 0; possible is 1 to"),
+                (#"{"limits":{"connections":0}}"#, "limits.connections: is 0; must be from 1 to"),
                 (
                     #"{"limits":{"person_rate":1e-300}}"#,
-                    "limits.person_rate: is 1e-300; possible is 0 for any number, or"
+                    "limits.person_rate: is 1e-300; must be 0 for any number, or"
                 ),
-                (#"{"limits":{"service_rate":0.0009}}"#, "limits.service_rate: is 0.0009; possible is 0"),
+                (#"{"limits":{"service_rate":0.0009}}"#, "limits.service_rate: is 0.0009; must be 0"),
             ] {
                 try Data(text.utf8).write(to: file)
                 let result = try Program.run("serve", "--config", file.path, "--data", folder.path)

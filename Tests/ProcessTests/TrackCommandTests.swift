@@ -33,8 +33,11 @@ import Testing
             try Data("id\nana\n".utf8).write(to: people)
             let arguments = ["import", "tracks", file.path, "--person", "ana", "--device", "bike", "--data", data.path]
             let early = try Program.runAll(arguments)
-            #expect(early.code == 65 && early.errors == "cerca: There is no person 'ana'.\n")
+            #expect(early.code == 66 && early.errors == "cerca: \(data.path)/cerca.sqlite: there is no database\n")
+            #expect(!FileManager.default.fileExists(atPath: data.path))
             #expect(try Program.run("import", "people", people.path, "--data", data.path).code == 0)
+            let other = try Program.run("import", "tracks", file.path, "--person", "eva", "--data", data.path)
+            #expect(other.code == 65 && other.errors == "cerca: There is no person 'eva'.\n", "\(other)")
             let dry = try Program.runAll(arguments + ["--dry-run"])
             #expect(dry.code == 65 && dry.output.contains("5 rows, 4 well formed, 1 refused"), "\(dry.output)")
             for stored in [2, 0] {

@@ -117,7 +117,7 @@ struct KeyFile {
         case ("RSA", _):
             let (modulus, exponent) = (try text("n", own, pointer), try text("e", own, pointer))
             (key, name) = (.rsa(.rs256, identifier: Self.id, modulus: modulus, exponent: exponent), .rs256)
-        default: throw fault("\(pointer)/crv", "is '\(curve ?? "")'; known are P-256 and Ed25519")
+        default: throw fault("\(pointer)/crv", "is '\(curve ?? "")'; must be P-256 or Ed25519")
         }
         do { return try await JWTKeyCollection().add(jwk: key).getKey(for: Self.id, alg: name.rawValue) } catch {
             throw fault(pointer, "is no sound public key for \(name.rawValue): \(error)")

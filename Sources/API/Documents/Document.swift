@@ -91,7 +91,7 @@ extension Call {
         let patch = try JSON(await body(Self.jsonTypes.union(["application/merge-patch+json"])))
         guard case .object = patch else {
             throw FormError.invalid([
-                FieldError(pointer: "", code: .type, detail: "is \(patch.kind); expected is an object")
+                FieldError(pointer: "", code: .type, detail: "is \(patch.kind); must be an object")
             ])
         }
         return patch

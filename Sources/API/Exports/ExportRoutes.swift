@@ -12,10 +12,8 @@ struct ExportRoutes {
 
     @Sendable private func export(_ call: Call) async throws -> Answer {
         guard let kind = ImportKind(rawValue: call.word("kind")) else {
-            let kinds = ImportKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(
-                .notFound, .notFound,
-                detail: "There is nothing to export '\(call.word("kind"))' as; known are \(kinds).")
+                .notFound, .notFound, detail: "'\(call.word("kind"))' cannot be exported; known: \(ImportKind.choice).")
         }
         let format = try call.accepted(of: ExportFormat.possible(for: kind))
         let export = try await Export(kind, format, of: live)

@@ -23,7 +23,7 @@ struct FavouriteRoutes {
             let kinds = FavouriteKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(
                 .notFound, .notFound,
-                detail: "There are no favourites of kind '\(call.word("kind"))'; known are \(kinds).")
+                detail: "There are no favourites of kind '\(call.word("kind"))'; the kinds are \(kinds).")
         }
         return kind
     }

@@ -51,7 +51,7 @@ struct Answer {
         guard body.count > limits.answers else { return }
         throw Problem(
             .contentTooLarge, .answerTooLarge,
-            detail: "The answer has \(body.count) bytes; possible are \(limits.answers): ask for fewer items or fields."
+            detail: "The answer has \(body.count) bytes; the most is \(limits.answers): ask for fewer items or fields."
         )
     }
 

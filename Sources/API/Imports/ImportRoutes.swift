@@ -23,10 +23,8 @@ struct ImportRoutes {
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         guard let kind = ImportKind(rawValue: call.word("kind")) else {
-            let kinds = ImportKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(
-                .notFound, .notFound,
-                detail: "There is nothing to import '\(call.word("kind"))' as; known are \(kinds).")
+                .notFound, .notFound, detail: "'\(call.word("kind"))' cannot be imported; known: \(ImportKind.choice).")
         }
         try call.expect(Set(ImportFormat.allCases.map(\.mediaType)))
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {

@@ -36,7 +36,7 @@ struct PlaceListRoutes {
         let limit = try call.query.limit()
         let columns = try call.query.columns(of: Self.columns)
         guard let order = PlaceOrder(rawValue: call.query.text("sort") ?? PlaceOrder.newest.rawValue) else {
-            throw call.query.invalid("sort", PlaceOrder.allCases.map(\.rawValue).joined(separator: ", "))
+            throw call.query.invalid("sort", "one of " + PlaceOrder.allCases.map(\.rawValue).joined(separator: ", "))
         }
         let after = try seal.placePosition(call)
         return Question(PlaceListing(query, by: order, after: after, limit: limit)) { listing in
@@ -74,7 +74,7 @@ struct PlaceListRoutes {
             } else if text.hasPrefix("attr."), text.utf8.count > 5 {
                 names.attributes?.insert(String(text.dropFirst(5)))
             } else {
-                throw call.query.invalid("facet", "kind, category, tag, attr for all attributes, attr.<name> for one")
+                throw call.query.invalid("facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)")
             }
         }
         return names

@@ -17,7 +17,7 @@ struct BatchQuery {
     /// - Throws: ``FormError`` for what names no route, or a member that no parameter could hold.
     init(_ json: JSON, at pointer: String, of routes: [QuestionRoute]) throws(FormError) {
         guard case .object(var members) = json else {
-            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); expected is an object")]
+            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")]
             )
         }
         members = members.filter { $0.value != .null }
@@ -77,7 +77,7 @@ struct BatchQuery {
         let choice = routes.map { route in
             route.word.map { "\"\(route.member)\":\"\($0)\"" } ?? "\"\(route.member)\":<id>"
         }
-        return "does not say what is asked; possible is \(choice.sorted().joined(separator: ", "))"
+        return "does not say what is asked; must have one of \(choice.sorted().joined(separator: ", "))"
     }
 
     /// A value as a parameter has it: lists with commas, and an object, which is GeoJSON, as JSON.

@@ -26,7 +26,7 @@ struct Parameters {
             guard let declared = known.first(where: { Self.covers($0, name) }) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
                 throw Problem(
-                    .badRequest, .unknownParameter, detail: "'\(name)' is not a parameter here; known are: \(choice).")
+                    .badRequest, .unknownParameter, detail: "'\(name)' is not a parameter here; known: \(choice).")
             }
             guard values[name] == nil || repeatable.contains(declared) else {
                 throw Problem(.badRequest, .invalidParameter, detail: "'\(name)' is given more than once.")
@@ -54,8 +54,8 @@ struct Parameters {
 
     func invalid(_ name: String, _ expected: String) -> Problem {
         Problem(
-            .badRequest, .invalidParameter, detail: "'\(name)' is '\(text(name) ?? "")'; expected is \(expected).",
-            errors: [FieldError(pointer: "?\(name)", code: .format, detail: "expected is \(expected)")])
+            .badRequest, .invalidParameter, detail: "'\(name)' is '\(text(name) ?? "")'; must be \(expected).",
+            errors: [FieldError(pointer: "?\(name)", code: .format, detail: "must be \(expected)")])
     }
 
     func missing(_ name: String) -> Problem {

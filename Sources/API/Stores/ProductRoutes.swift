@@ -55,7 +55,7 @@ struct ProductRoutes {
     private func order(_ call: Call, _ filter: ProductFilter) throws(Problem) -> ProductOrder {
         guard let text = call.query.text("sort") else { return .id }
         guard let order = ProductOrder(rawValue: text) else {
-            throw call.query.invalid("sort", ProductOrder.allCases.map(\.rawValue).joined(separator: ", "))
+            throw call.query.invalid("sort", "one of " + ProductOrder.allCases.map(\.rawValue).joined(separator: ", "))
         }
         guard order != .price && order != .priceDescending || filter.price != nil else {
             throw Problem(
@@ -160,7 +160,7 @@ extension Call {
         guard let currency = Model.Currency(code) else {
             throw query.invalid("currency", "an ISO 4217 code such as EUR")
         }
-        guard least ?? 0 <= greatest ?? .max else { throw query.invalid("price_min", "not above price_max") }
+        guard least ?? 0 <= greatest ?? .max else { throw query.invalid("price_min", "at most price_max") }
         return ((least ?? 0)...(greatest ?? .max), currency)
     }
 }

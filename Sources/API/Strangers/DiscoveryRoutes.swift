@@ -58,7 +58,7 @@ struct DiscoveryRoutes {
         let greatest = try call.query.integer("age_max", 0...150)
         guard least != nil || greatest != nil else { return nil }
         let range = (Int(least ?? 0), Int(greatest ?? 150))
-        guard range.0 <= range.1 else { throw call.query.invalid("age_min", "not above age_max") }
+        guard range.0 <= range.1 else { throw call.query.invalid("age_min", "at most age_max") }
         return range.0...range.1
     }
 

@@ -59,7 +59,7 @@ extension Region {
     package init(geoJSON: JSON, named name: String, vertices limit: Int) throws(FormError) {
         guard case .object(let members) = geoJSON, case .text(let type)? = members["type"],
             case .list(let coordinates)? = members["coordinates"]
-        else { throw Self.problem(name, "expected is a GeoJSON Polygon or MultiPolygon") }
+        else { throw Self.problem(name, "must be a GeoJSON Polygon or MultiPolygon") }
         let shapes: [[JSON]]
         switch type {
         case "Polygon": shapes = [coordinates]
@@ -68,7 +68,7 @@ extension Region {
             guard shapes.count == coordinates.count, !shapes.isEmpty else {
                 throw Self.problem(name, "a MultiPolygon is a list of lists of rings")
             }
-        default: throw Self.problem(name, "is a \(type); expected is a Polygon or MultiPolygon")
+        default: throw Self.problem(name, "is a \(type); must be a Polygon or MultiPolygon")
         }
         var polygons: [Polygon] = []
         for shape in shapes {

@@ -45,7 +45,7 @@ package struct Fields {
     /// - Throws: ``FormError`` when it is something else.
     package init(_ json: JSON, at pointer: String = "") throws(FormError) {
         guard case .object(let members) = json else {
-            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); expected is an object")]
+            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")]
             )
         }
         self.init(members, at: pointer)
@@ -81,7 +81,7 @@ package struct Fields {
     }
 
     package mutating func mistyped(_ name: String, _ value: JSON, _ expected: String) {
-        fail(name, .type, "is \(value.kind); expected is \(expected)")
+        fail(name, .type, "is \(value.kind); must be \(expected)")
     }
 
     package mutating func tooMany(_ name: String, _ count: Int, _ most: Int) {
@@ -90,7 +90,7 @@ package struct Fields {
 
     /// Refuses the fields that nobody read.
     package mutating func refuseOthers() {
-        let choice = known.isEmpty ? "" : "; known are: \(known.joined(separator: ", "))"
+        let choice = known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"
         for name in unread.sorted().prefix(Self.mostErrors) {
             fail(name, .unknown, "is not a field here\(choice)")
         }
@@ -168,7 +168,7 @@ package struct Fields {
         case .number(let given): number = given
         case .text(let text) where form.isImport:
             guard let parsed = text.decimalNumber else {
-                fail(name, .type, "is '\(text.prefix(40))'; expected is a number")
+                fail(name, .type, "is '\(text.prefix(40))'; must be a number")
                 return nil
             }
             number = parsed
@@ -177,7 +177,7 @@ package struct Fields {
             return nil
         }
         guard range.contains(number) else {
-            fail(name, .range, "is \(number); possible is \(range.lowerBound) to \(range.upperBound)")
+            fail(name, .range, "is \(number); must be from \(range.lowerBound) to \(range.upperBound)")
             return nil
         }
         return number
@@ -186,7 +186,7 @@ package struct Fields {
     package mutating func integer(_ name: String, _ range: ClosedRange<Int64>) -> Int64? {
         guard let number = number(name, Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
         guard let integer = Int64(exactly: number) else {
-            fail(name, .type, "is \(number); expected is a whole number")
+            fail(name, .type, "is \(number); must be a whole number")
             return nil
         }
         return integer
@@ -225,7 +225,7 @@ package struct Fields {
         let texts = items.compactMap(\.listText)
         guard texts.count == items.count, !texts.contains("") else {
             let other = items.first { $0.listText?.isEmpty ?? true } ?? .null
-            fail(name, .type, "holds \(other.kind); expected are texts of 1 to 200 bytes without control characters")
+            fail(name, .type, "holds \(other.kind); must hold texts of 1 to 200 bytes without control characters")
             return []
         }
         return texts

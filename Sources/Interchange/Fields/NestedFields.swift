@@ -27,7 +27,7 @@ extension Fields {
         var items: [Item] = []
         for (index, value) in list.enumerated() {
             guard case .object(let members) = value else {
-                fail(name, at: "\(index)", .type, "is \(value.kind); expected is an object")
+                fail(name, at: "\(index)", .type, "is \(value.kind); must be an object")
                 continue
             }
             var own = Fields(members, at: "\(pointer)/\(name)/\(index)")

@@ -25,7 +25,7 @@ extension Fields {
         guard let text = text(name) else { return nil }
         guard let word = Word(rawValue: form.isImport ? text.lowercased() : text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            fail(name, .format, "is '\(text.prefix(40))'; expected is one of \(words)")
+            fail(name, .format, "is '\(text.prefix(40))'; must be one of \(words)")
             return nil
         }
         return word
@@ -34,7 +34,7 @@ extension Fields {
     package mutating func date(_ name: String) -> CalendarDate? {
         guard let text = text(name) else { return nil }
         guard let date = CalendarDate(text) else {
-            fail(name, .format, "is '\(text.prefix(40))'; expected is a day as yyyy-mm-dd")
+            fail(name, .format, "is '\(text.prefix(40))'; must be a day as yyyy-mm-dd")
             return nil
         }
         return date
@@ -52,7 +52,7 @@ extension Fields {
             default: nil
             }
         if time == nil {
-            fail(name, .format, "is not a time; expected is RFC 3339, or seconds or milliseconds since 1970")
+            fail(name, .format, "is not a time; must be RFC 3339, or seconds or milliseconds since 1970")
         }
         return time
     }
@@ -88,7 +88,7 @@ extension Fields {
             return nil
         }
         guard let currency = Currency(code) else {
-            fail("currency", .format, "is '\(code.prefix(40))'; expected is an ISO 4217 code such as EUR")
+            fail("currency", .format, "is '\(code.prefix(40))'; must be an ISO 4217 code such as EUR")
             return nil
         }
         if !has("price") && form == .json { fail("price", .required, "is required with a currency") }

@@ -6,6 +6,9 @@ internal import Model
 public enum ImportKind: String, CaseIterable, Sendable {
     case people, friends, places, products, stock, pings
 
+    /// All that can be imported and exported, for people: kinds, and tracks, which are of one person.
+    package static let choice = (allCases.map(\.rawValue) + ["tracks"]).joined(separator: ", ")
+
     /// The fields that a row may have, in the order in which they are read.
     package var fields: [String] {
         // Such a row has faults, but all its fields are asked for.

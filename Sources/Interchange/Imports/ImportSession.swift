@@ -132,7 +132,7 @@ public struct ImportSession: Sendable {
             for (ping, verdict) in zip(pings, recorded.verdicts) {
                 report.count(verdict: verdict.word)
                 if verdict == .unknownPerson {
-                    let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is nobody known")
+                    let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is not a known person")
                     report.refuse(row: ping.row, [fault])
                 }
             }

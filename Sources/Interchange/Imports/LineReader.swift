@@ -39,7 +39,7 @@ package struct LineReader: RowReader {
         do throws(FormError) {
             let json = try JSON(Data(line))
             guard case .object(let members) = json else {
-                let fault = FieldError.row("is \(json.kind); expected is an object", .type)
+                let fault = FieldError.row("is \(json.kind); must be an object", .type)
                 return ImportRow(number: number, members: .failure(fault))
             }
             return ImportRow(number: number, members: members.standardized(by: synonyms, &renamed))

@@ -92,7 +92,7 @@ package struct JSONText {
         let count = word.utf8CodeUnitCount
         let isThere =
             index + count <= bytes.count && (0..<count).allSatisfy { bytes[index + $0] == word.utf8Start[$0] }
-        guard isThere else { throw fault("has a value that is none of JSON") }
+        guard isThere else { throw fault("has a value that is not JSON") }
         index += count
         return value
     }
@@ -101,7 +101,7 @@ package struct JSONText {
         let start = index
         guard skipNumber() else {
             index = start
-            throw fault("has a value that is none of JSON")
+            throw fault("has a value that is not JSON")
         }
         guard let number = TrackText.number(UnsafeBufferPointer(rebasing: bytes[start..<index])) else {
             index = start

@@ -12,7 +12,7 @@ extension Product {
         materials = fields.texts("materials")
         sizes = fields.texts("sizes").compactMap { text in
             let size = ProductSize(text)
-            if size == nil { fields.fail("sizes", .format, "holds '\(text)'; expected are sizes such as EU:37.5 or M") }
+            if size == nil { fields.fail("sizes", .format, "holds '\(text)'; must hold sizes such as EU:37.5 or M") }
             return size
         }
         price = fields.money()
@@ -83,7 +83,7 @@ extension Fields {
         }
         return members.sorted { $0.key < $1.key }.compactMap { name, value in
             guard case .number(let number) = value else {
-                fail("sizes", at: name, .type, "is \(value.kind); expected is a number of pieces")
+                fail("sizes", at: name, .type, "is \(value.kind); must be a number of pieces")
                 return nil
             }
             return (name, Int(exactly: number))
@@ -97,7 +97,7 @@ extension Fields {
 
     private mutating func sizeQuantity(_ entry: SizeEntry, _ known: inout Set<ProductSize>) -> SizeQuantity? {
         guard let size = ProductSize(entry.name) else {
-            fail("sizes", .format, "holds '\(entry.name.prefix(40))'; expected are sizes such as EU:37.5 or M")
+            fail("sizes", .format, "holds '\(entry.name.prefix(40))'; must hold sizes such as EU:37.5 or M")
             return nil
         }
         guard let quantity = entry.quantity, (0...Self.mostPieces).contains(quantity) else {

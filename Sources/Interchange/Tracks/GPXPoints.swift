@@ -69,7 +69,7 @@ package struct GPXPoints {
         guard let number = TrackText.number(value) else {
             let text = String(decoding: value.prefix(40), as: UTF8.self)
             point?.fault = FieldError(
-                pointer: "/\(field.rawValue)", code: .type, detail: "is '\(text)'; expected is a number")
+                pointer: "/\(field.rawValue)", code: .type, detail: "is '\(text)'; must be a number")
             return
         }
         if field == .latitude { point?.latitude = number } else { point?.longitude = number }

@@ -77,7 +77,7 @@ extension TrackPoint {
     private mutating func coordinate(_ field: TrackField, _ value: JSON) -> Double? {
         if let number = value.numeric { return number }
         let given = if case .text(let text) = value { "'\(text.prefix(40))'" } else { value.kind }
-        fault = FieldError(pointer: "/\(field.rawValue)", code: .type, detail: "is \(given); expected is a number")
+        fault = FieldError(pointer: "/\(field.rawValue)", code: .type, detail: "is \(given); must be a number")
         return nil
     }
 }

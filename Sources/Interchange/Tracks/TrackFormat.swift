@@ -117,7 +117,7 @@ package struct TrackDetector: TrackReader {
         if first == UInt8(ascii: "{") { return isMessage(line) && end != nil ? .ndjson : .json }
         if first &- 0x30 < 10, line.contains(UInt8(ascii: "\t")) { return .ndjson }
         guard line.contains(UInt8(ascii: ",")) else {
-            throw BrokenTrack(detail: "it is of no form known here; known are \(TrackFormat.choice)")
+            throw BrokenTrack(detail: "it is in no known format; it must be \(TrackFormat.choice)")
         }
         return .csv
     }

@@ -87,6 +87,6 @@ extension FieldError {
     package static func notTime(_ text: String) -> FieldError {
         FieldError(
             pointer: "/t", code: .format,
-            detail: "is '\(text.prefix(40))'; expected is RFC 3339, or seconds or milliseconds since 1970")
+            detail: "is '\(text.prefix(40))'; must be RFC 3339, or seconds or milliseconds since 1970")
     }
 }

@@ -25,7 +25,7 @@ package struct TrackShape: Sendable {
         _ json: JSON, at place: FilePlace, written: String? = nil, into items: inout [TrackItem]
     ) {
         guard case .object(let members) = json else {
-            return items.append(.refused(place, .row("is \(json.kind); expected is an object", .type)))
+            return items.append(.refused(place, .row("is \(json.kind); must be an object", .type)))
         }
         if case .text(let type)? = members["type"], Self.isGeoJSON(type) {
             readGeoJSON(type, members, at: place, into: &items)

@@ -85,7 +85,7 @@ extension TrackShape {
         if numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] {
             (point.latitude, point.longitude) = (latitude, longitude)
         } else {
-            let detail = "is '\(text.prefix(40))'; expected is a place"
+            let detail = "is '\(text.prefix(40))'; must be a place"
             point.fault = FieldError(pointer: "/lat", code: .type, detail: detail)
         }
         point.setTime(time, &sawNoZone)

@@ -135,7 +135,7 @@ import Testing
             ),
             (
                 #"{\#(grant),"keys":[\#(one.replacing("Ed25519", with: "X25519"))]}"#, 0o644, false,
-                "/keys/0/crv is 'X25519'; known are P-256 and Ed25519"
+                "/keys/0/crv is 'X25519'; must be P-256 or Ed25519"
             ),
             (
                 #"{\#(grant),"keys":[\#(one.replacing(#""crv""#, with: #""alg":"HS256","crv""#))]}"#, 0o644, false,

@@ -62,7 +62,7 @@ import Testing
                         "GET \(mine)/songs",
                         problem(
                             404, "Not Found", "not_found",
-                            "There are no favourites of kind 'songs'; known are people, places, products.")
+                            "There are no favourites of kind 'songs'; the kinds are people, places, products.")
                     ),
                     ("DELETE \(mine)/places/sol", "204 "), ("DELETE \(mine)/places/sol", "204 "),
                     ("GET \(mine)/places?fields=id", #"200 {"items":[{"id":"luna"}]}"#),

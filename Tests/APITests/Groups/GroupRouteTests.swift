@@ -161,10 +161,10 @@ import Testing
                         "ana", "POST /v1/groups", #"{"name":"T","members":[]}"#,
                         refused(
                             "/members", "unknown",
-                            "is not a field here; known are: id, name, photo, timetable")),
+                            "is not a field here; known: id, name, photo, timetable")),
                     Step(
                         "ana", "POST /v1/groups", #"{"name":"T","timetable":"Mo-Fr"}"#,
-                        refused("/timetable", "type", "is a text; expected is an object")),
+                        refused("/timetable", "type", "is a text; must be an object")),
                     Step(
                         "ana", "POST /v1/groups", #"{"name":"T","timetable":{"hours":"Mo-Fr 09:00-17:00"}}"#,
                         refused("/timetable/timezone", "required", "is required")),

@@ -14,8 +14,8 @@ import Testing
 
     private func badParameter(_ name: String, _ value: String, _ expected: String) -> String {
         problem(
-            400, "Bad Request", "invalid_parameter", "'\(name)' is '\(value)'; expected is \(expected).",
-            #"{"pointer":"?\#(name)","code":"format","detail":"expected is \#(expected)"}"#)
+            400, "Bad Request", "invalid_parameter", "'\(name)' is '\(value)'; must be \(expected).",
+            #"{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}"#)
     }
 
     @Test func parameters() async throws {
@@ -27,12 +27,13 @@ import Testing
                         "\(nearest)?lat=1&lon=2&radius=5", nil,
                         problem(
                             400, "Bad Request", "unknown_parameter",
-                            "'radius' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*."
+                            "'radius' is not a parameter here; known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*."
                         )),
                     Exchange(
                         "GET /livez?x=1", nil,
                         problem(
-                            400, "Bad Request", "unknown_parameter", "'x' is not a parameter here; known are: none.")),
+                            400, "Bad Request", "unknown_parameter",
+                            "'x' is not a parameter here; known: none.")),
                     Exchange(
                         "\(nearest)?lat=1", nil,
                         problem(
@@ -77,8 +78,8 @@ import Testing
                         "\(nearest)?lat=1&lon=2&in=%7B%22type%22:%22Point%22,%22coordinates%22:%5B%5D%7D", nil,
                         problem(
                             400, "Bad Request", "invalid_parameter",
-                            "'in': is a Point; expected is a Polygon or MultiPolygon.",
-                            #"{"pointer":"?in","code":"format","detail":"is a Point; expected is a Polygon or MultiPolygon"}"#
+                            "'in': is a Point; must be a Polygon or MultiPolygon.",
+                            #"{"pointer":"?in","code":"format","detail":"is a Point; must be a Polygon or MultiPolygon"}"#
                         )),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&fields=id,secret", nil,

@@ -163,7 +163,7 @@ import Testing
     }
 
     private let choice =
-        #"does not say what is asked; possible is \"facets\":\"places\", \"facets\":\"products\", \"list\":\"cities\", \"list\":\"people\", \"list\":\"places\", \"list\":\"products\", \"nearest\":\"friends\", \"nearest\":\"places\", \"nearest\":\"stores\", \"nearest\":\"strangers\", \"person\":<id>, \"place\":<id>, \"position\":<id>, \"product\":<id>"#
+        #"does not say what is asked; must have one of \"facets\":\"places\", \"facets\":\"products\", \"list\":\"cities\", \"list\":\"people\", \"list\":\"places\", \"list\":\"products\", \"nearest\":\"friends\", \"nearest\":\"places\", \"nearest\":\"stores\", \"nearest\":\"strangers\", \"person\":<id>, \"place\":<id>, \"position\":<id>, \"product\":<id>"#
 
     private func fault(_ pointer: String, _ code: String, _ detail: String) -> String {
         #"{"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_body","detail":"\#(pointer): \#(detail)","instance":"…","errors":[{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}]}"#
@@ -171,7 +171,7 @@ import Testing
 
     @Test func oneBadQueryDoesNotSpoilTheRest() async throws {
         let bad = [
-            (#"7"#, fault("/queries/0", "type", "is a number; expected is an object")),
+            (#"7"#, fault("/queries/0", "type", "is a number; must be an object")),
             (#"{}"#, fault("/queries/0", "required", choice)),
             (#"{"nearest":"bars","person":"ana"}"#, fault("/queries/0", "required", choice)),
             (#"{"nearest":"friends"}"#, fault("/queries/0/person", "required", "is required, the id as a text")),
@@ -182,7 +182,7 @@ import Testing
             ),
             (
                 #"{"place":"sol","product":"pump"}"#,
-                #"{"type":"about:blank","title":"Bad Request","status":400,"code":"unknown_parameter","detail":"'product' is not a parameter here; known are: fields.","instance":"…"}"#
+                #"{"type":"about:blank","title":"Bad Request","status":400,"code":"unknown_parameter","detail":"'product' is not a parameter here; known: fields.","instance":"…"}"#
             ),
         ]
         try await withServer { server in
@@ -202,14 +202,14 @@ import Testing
             }
             try await expect(
                 [
-                    Exchange("POST /v1/query", "[]", problem("", "type", "is a list; expected is an object")),
+                    Exchange("POST /v1/query", "[]", problem("", "type", "is a list; must be an object")),
                     Exchange("POST /v1/query", "{}", problem("/queries", "required", "is required")),
                     Exchange(
                         "POST /v1/query", #"{"queries":{}}"#,
-                        problem("/queries", "type", "is an object; expected is a list of queries")),
+                        problem("/queries", "type", "is an object; must be a list of queries")),
                     Exchange(
                         "POST /v1/query", #"{"queries":[],"limit":1}"#,
-                        problem("/limit", "unknown", "is not a field here; known are: queries")),
+                        problem("/limit", "unknown", "is not a field here; known: queries")),
                     Exchange("POST /v1/query", #"{"queries":[]}"#, #"200 {"answers":[]}"#),
                 ], of: server)
         }

@@ -30,10 +30,10 @@ import Testing
                         badBody("/lon", "range", "is -180.1, beyond the possible -180 to 180")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":"39.48","lon":1}"#,
-                        badBody("/lat", "type", "is a text; expected is a number")),
+                        badBody("/lat", "type", "is a text; must be a number")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":true,"lon":1}"#,
-                        badBody("/lat", "type", "is true or false; expected is a number")),
+                        badBody("/lat", "type", "is true or false; must be a number")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1}"#, badBody("/lon", "required", "is required")),
                     Exchange("POST /v1/pings", #"{"lat":1,"lon":1}"#, badBody("/person", "required", "is required")),
@@ -44,21 +44,21 @@ import Testing
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"latitude":1}"#,
                         badBody(
                             "/latitude", "unknown",
-                            "is not a field here; known are: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery"
+                            "is not a field here; known: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery"
                         )),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"accuracy_m":-1}"#,
-                        badBody("/accuracy_m", "range", "is -1.0; possible is 0.0 to 100000000.0")),
+                        badBody("/accuracy_m", "range", "is -1.0; must be from 0.0 to 100000000.0")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"t":"2026-02-30T00:00:00Z"}"#,
                         badBody(
-                            "/t", "format", "is not a time; expected is RFC 3339, or seconds or milliseconds since 1970"
+                            "/t", "format", "is not a time; must be RFC 3339, or seconds or milliseconds since 1970"
                         )),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":NaN,"lon":1}"#,
                         problem(
                             400, "Bad Request", "invalid_json",
-                            "The text is not JSON: it has a value that is none of JSON, at byte 22.")),
+                            "The text is not JSON: it has a value that is not JSON, at byte 22.")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1e999,"lon":1}"#,
                         problem(
@@ -67,7 +67,7 @@ import Testing
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":39.4"#,
                         problem(400, "Bad Request", "invalid_json", "The text is not JSON: it ends early, at byte 26.")),
-                    Exchange("POST /v1/pings", #""ana""#, badBody("", "type", "is a text; expected is an object")),
+                    Exchange("POST /v1/pings", #""ana""#, badBody("", "type", "is a text; must be an object")),
                     Exchange(
                         "POST /v1/pings", "",
                         problem(400, "Bad Request", "invalid_json", "The text is not JSON: it ends early, at byte 0.")),
@@ -76,10 +76,10 @@ import Testing
                         badBody("/id", "mismatch", "is 'luis', but the path says 'ana'")),
                     Exchange(
                         "PUT /v1/people/ana", #"{"born":"1996-13-01"}"#,
-                        badBody("/born", "format", "is '1996-13-01'; expected is a day as yyyy-mm-dd")),
+                        badBody("/born", "format", "is '1996-13-01'; must be a day as yyyy-mm-dd")),
                     Exchange(
                         "PUT /v1/people/ana", #"{"sex":"x"}"#,
-                        badBody("/sex", "format", "is 'x'; expected is one of female, male, other")),
+                        badBody("/sex", "format", "is 'x'; must be one of female, male, other")),
                     Exchange(
                         "PUT /v1/people/ana", #"{"name":"a\u0000b"}"#,
                         badBody("/name", "format", "has a control character")),
@@ -92,7 +92,8 @@ import Testing
                     Exchange(
                         "PUT /v1/people/ana", #"{"throttle":{"distance":5}}"#,
                         badBody(
-                            "/throttle/distance", "unknown", "is not a field here; known are: distance_m, interval_s")),
+                            "/throttle/distance", "unknown", "is not a field here; known: distance_m, interval_s"
+                        )),
                     Exchange(
                         "PUT /v1/people/ana", #"{"attributes":{"a":{"b":1}}}"#,
                         badBody(
@@ -101,7 +102,7 @@ import Testing
                         )),
                     Exchange(
                         "PATCH /v1/people/ana", #"{"sex":5}"#,
-                        badBody("/sex", "type", "is a number; expected is a text")),
+                        badBody("/sex", "type", "is a number; must be a text")),
                     Exchange("PUT /v1/places/x", #"{"name":"X"}"#, badBody("/kind", "required", "is required")),
                     Exchange(
                         "PUT /v1/places/x", #"{"kind":"store","name":"X","lat":1}"#,
@@ -129,13 +130,13 @@ import Testing
                         badBody("/id", "format", "is 'requests', which is a path of its own")),
                     Exchange(
                         "PUT /v1/products/x", #"{"name":"X","price":59.9,"currency":"EUR"}"#,
-                        badBody("/price", "type", "is 59.9; expected is a whole number")),
+                        badBody("/price", "type", "is 59.9; must be a whole number")),
                     Exchange(
                         "PUT /v1/products/x", #"{"name":"X","price":5990}"#,
                         badBody("/currency", "required", "is required with a price")),
                     Exchange(
                         "PUT /v1/products/x", #"{"name":"X","price":1,"currency":"euro"}"#,
-                        badBody("/currency", "format", "is 'euro'; expected is an ISO 4217 code such as EUR")),
+                        badBody("/currency", "format", "is 'euro'; must be an ISO 4217 code such as EUR")),
                     Exchange("PUT /v1/people/ana/decisions/ana", "{}", badBody("/like", "required", "is required")),
                 ], of: server)
             #expect(server.live.read { $0.account } == before, "nothing of it was done")
@@ -208,7 +209,7 @@ import Testing
                 kind.text
                     == problem(
                         404, "Not Found", "not_found",
-                        "There is nothing to import 'cats' as; known are people, friends, places, products, stock, pings."
+                        "'cats' cannot be imported; known: people, friends, places, products, stock, pings, tracks."
                     ))
         }
     }

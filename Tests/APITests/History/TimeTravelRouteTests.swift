@@ -126,8 +126,8 @@ import Testing
 
     private func bad(_ name: String, _ value: String, _ expected: String) -> String {
         problem(
-            "400 Bad Request", "invalid_parameter", "'\(name)' is '\(value)'; expected is \(expected).",
-            #","errors":[{"pointer":"?\#(name)","code":"format","detail":"expected is \#(expected)"}]"#)
+            "400 Bad Request", "invalid_parameter", "'\(name)' is '\(value)'; must be \(expected).",
+            #","errors":[{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}]"#)
     }
 
     private func missing(_ name: String) -> String {

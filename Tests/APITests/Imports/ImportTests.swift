@@ -25,7 +25,7 @@ import Testing
                 reply.text == """
                     200 {"rows":9,"created":3,"updated":0,"refused":[\
                     {"row":3,"errors":[{"pointer":"/lat","code":"exchanged","detail":"is 91.0, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"}]},\
-                    {"row":4,"errors":[{"pointer":"/lat","code":"type","detail":"is 'x'; expected is a number"}]},\
+                    {"row":4,"errors":[{"pointer":"/lat","code":"type","detail":"is 'x'; must be a number"}]},\
                     {"row":6,"errors":[{"pointer":"/id","code":"required","detail":"is required"}]},\
                     {"row":8,"errors":[{"pointer":"","code":"format","detail":"has 4 fields; the header has 7"}]},\
                     {"row":9,"errors":[{"pointer":"/id","code":"format","detail":"is 'nearest', which is a path of its own"}]},\
@@ -65,7 +65,7 @@ import Testing
                 (
                     "products", "text/csv",
                     "id,name,colour,sizes,price,currency\nshoe,Pump,red;black,EU:37;EU:38,5990,EUR\nbad,Boot,,,59.90,EUR\n",
-                    #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/price","code":"type","detail":"is 59.9; expected is a whole number"}]}],"refused_count":1,"notes":["column 'colour' was read as 'colors'"]"#
+                    #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/price","code":"type","detail":"is 59.9; must be a whole number"}]}],"refused_count":1,"notes":["column 'colour' was read as 'colors'"]"#
                 ),
                 (
                     "stock", "text/csv",
@@ -75,7 +75,7 @@ import Testing
                 (
                     "pings", "text/csv",
                     "person,timestamp,lat,long\nana,2026-11-20T08:00:00Z,39.47,-0.3763\nana,1795161660,39.48,-0.3763\nnobody,2026-11-20T08:00:00Z,1,1\n",
-                    #""verdicts":{"stored":1,"throttled:interval":1,"unknown_person":1},"refused":[{"row":4,"errors":[{"pointer":"/person","code":"unknown_reference","detail":"is nobody known"}]}]"#
+                    #""verdicts":{"stored":1,"throttled:interval":1,"unknown_person":1},"refused":[{"row":4,"errors":[{"pointer":"/person","code":"unknown_reference","detail":"is not a known person"}]}]"#
                 ),
             ]
             for (kind, type, body, expected) in files {

@@ -56,7 +56,7 @@ import Testing
                 ("products?currency=EUR", "'currency' is for 'normalise=true'."),
                 (
                     "products?normalise=true&currency=E",
-                    "'currency' is 'E'; expected is an ISO 4217 code such as EUR."
+                    "'currency' is 'E'; must be an ISO 4217 code such as EUR."
                 ),
             ]
             for (path, detail) in refused {

@@ -8,7 +8,7 @@ let attributeRule =
     + "without control characters, with a name of up to 64 bytes"
 
 /// What an entry of a list may be, as refusals say it.
-let textRule = "holds a text; expected are texts of 1 to 200 bytes without control characters"
+let textRule = "holds a text; must hold texts of 1 to 200 bytes without control characters"
 
 /// How much one document may hold, and that what is wrong is found where the pointer says.
 @Suite struct DocumentLimitTests {

@@ -12,8 +12,8 @@ import Testing
 
     private func badQ(_ value: String, _ expected: String) -> String {
         problem(
-            "'q' is '\(value)'; expected is \(expected).",
-            #","errors":[{"pointer":"?q","code":"format","detail":"expected is \#(expected)"}]"#)
+            "'q' is '\(value)'; must be \(expected).",
+            #","errors":[{"pointer":"?q","code":"format","detail":"must be \#(expected)"}]"#)
     }
 
     @Test func people() async throws {

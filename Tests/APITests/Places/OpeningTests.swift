@@ -33,7 +33,7 @@ import Testing
                     ),
                     Exchange(
                         "GET /v1/places/nearest?lat=39.47&lon=-0.376&open=true", nil,
-                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"unknown_parameter","detail":"'open' is not a parameter here; known are: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*.","instance":"…"}"#
+                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"unknown_parameter","detail":"'open' is not a parameter here; known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*.","instance":"…"}"#
                     ),
                     Exchange(
                         "GET \(near)&open_now=true&open_at=2026-11-20T18:30:00Z", nil,
@@ -41,11 +41,11 @@ import Testing
                     ),
                     Exchange(
                         "GET \(near)&open_now=yes", nil,
-                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'open_now' is 'yes'; expected is true or false.","instance":"…","errors":[{"pointer":"?open_now","code":"format","detail":"expected is true or false"}]}"#
+                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'open_now' is 'yes'; must be true or false.","instance":"…","errors":[{"pointer":"?open_now","code":"format","detail":"must be true or false"}]}"#
                     ),
                     Exchange(
                         "GET \(near)&open_at=noon", nil,
-                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'open_at' is 'noon'; expected is an RFC 3339 time such as 2026-11-20T18:30:00Z.","instance":"…","errors":[{"pointer":"?open_at","code":"format","detail":"expected is an RFC 3339 time such as 2026-11-20T18:30:00Z"}]}"#
+                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'open_at' is 'noon'; must be an RFC 3339 time such as 2026-11-20T18:30:00Z.","instance":"…","errors":[{"pointer":"?open_at","code":"format","detail":"must be an RFC 3339 time such as 2026-11-20T18:30:00Z"}]}"#
                     ),
                 ], of: server)
         }

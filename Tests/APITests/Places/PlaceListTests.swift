@@ -104,7 +104,7 @@ import Testing
     }
 
     private func bad(_ name: String, _ value: String, _ expected: String) -> String {
-        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'\#(name)' is '\#(value)'; expected is \#(expected).","instance":"…","errors":[{"pointer":"?\#(name)","code":"format","detail":"expected is \#(expected)"}]}"#
+        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'\#(name)' is '\#(value)'; must be \#(expected).","instance":"…","errors":[{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}]}"#
     }
 
     @Test func malformedFiltersAreRefused() async throws {
@@ -129,7 +129,7 @@ import Testing
             }
             #expect(
                 try await server.send("GET /v1/places?sort=size").text
-                    == bad("sort", "size", "popularity, newest, name"))
+                    == bad("sort", "size", "one of popularity, newest, name"))
             #expect(try await server.send("GET /v1/places?lat=1&lon=2").status == 400)
             #expect(try await server.send("PUT /v1/places/facets", #"{"kind":"a","name":"b"}"#).status == 405)
         }
@@ -176,7 +176,8 @@ import Testing
             for text in ["size", "attr.", "tags"] {
                 #expect(
                     try await server.send("GET /v1/places/facets?facet=\(text)").text
-                        == bad("facet", text, "kind, category, tag, attr for all attributes, attr.<name> for one"))
+                        == bad(
+                            "facet", text, "kind, category, tag, attr (all attributes) or attr.<name> (one)"))
             }
         }
     }

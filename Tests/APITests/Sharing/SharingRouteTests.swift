@@ -40,20 +40,20 @@ import Testing
     @Test func whatCannotBeSharedIsRefused() async throws {
         let home = #"{"id":"home","lat":39.47,"lon":-0.376,"radius_m":300}"#
         let rows: [(String, pointer: String, code: String, detail: String)] = [
-            (#""exact""#, "/sharing", "type", "is a text; expected is an object"),
+            (#""exact""#, "/sharing", "type", "is a text; must be an object"),
             (
                 #"{"precision":"precise"}"#, "/sharing/precision", "format",
-                "is 'precise'; expected is one of exact, approximate, city, hidden"
+                "is 'precise'; must be one of exact, approximate, city, hidden"
             ),
             (
                 #"{"paused_until":"tomorrow"}"#, "/sharing/paused_until", "format",
-                "is not a time; expected is RFC 3339, or seconds or milliseconds since 1970"
+                "is not a time; must be RFC 3339, or seconds or milliseconds since 1970"
             ),
             (
                 #"{"until":0}"#, "/sharing/until", "unknown",
-                "is not a field here; known are: precision, paused_until, timetable, zones"
+                "is not a field here; known: precision, paused_until, timetable, zones"
             ),
-            (#"{"timetable":"Mo-Fr"}"#, "/sharing/timetable", "type", "is a text; expected is an object"),
+            (#"{"timetable":"Mo-Fr"}"#, "/sharing/timetable", "type", "is a text; must be an object"),
             (
                 #"{"timetable":{"hours":"\#(String(repeating: "Mo 9-14,15-16,17-18,19-21;", count: 20))","timezone":"UTC"}}"#,
                 "/sharing/timetable/hours", "too_long", "has 1038 bytes as it is understood; at most 1000 are kept"
@@ -75,11 +75,11 @@ import Testing
                 #"{"timetable":{"hours":"Mo-Fr 09:00-18:00; PH off","timezone":"UTC"}}"#, "/sharing/timetable/hours",
                 "format", "depends on holidays, the sun or a remark; only days and times are possible here"
             ),
-            (#"{"zones":{}}"#, "/sharing/zones", "type", "is an object; expected is a list of objects"),
-            (#"{"zones":["home"]}"#, "/sharing/zones/0", "type", "is a text; expected is an object"),
+            (#"{"zones":{}}"#, "/sharing/zones", "type", "is an object; must be a list of objects"),
+            (#"{"zones":["home"]}"#, "/sharing/zones/0", "type", "is a text; must be an object"),
             (
                 #"{"zones":[{"id":"home","lat":39.47,"lon":-0.376,"radius_m":299}]}"#, "/sharing/zones/0/radius_m",
-                "range", "is 299.0; possible is 300.0 to 5000.0"
+                "range", "is 299.0; must be from 300.0 to 5000.0"
             ),
             (#"{"zones":[{"id":"home","radius_m":300,"lat":1}]}"#, "/sharing/zones/0/lon", "required", "is required"),
             (#"{"zones":[\#(home),\#(home)]}"#, "/sharing/zones", "format", "has two zones of the id 'home'"),

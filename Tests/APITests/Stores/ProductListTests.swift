@@ -32,8 +32,8 @@ import Testing
 
     private func bad(_ name: String, _ value: String, _ expected: String) -> String {
         problem(
-            "'\(name)' is '\(value)'; expected is \(expected).",
-            #","errors":[{"pointer":"?\#(name)","code":"format","detail":"expected is \#(expected)"}]"#)
+            "'\(name)' is '\(value)'; must be \(expected).",
+            #","errors":[{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}]"#)
     }
 
     @Test func `products come by id, price or name, and by price only those in the currency`() async throws {
@@ -57,7 +57,8 @@ import Testing
                         "GET /v1/products?sort=price_desc", nil,
                         problem("sort=price_desc compares prices: it needs 'currency'.")),
                     Exchange(
-                        "GET /v1/products?sort=cheap", nil, bad("sort", "cheap", "id, price, price_desc, name, newest")),
+                        "GET /v1/products?sort=cheap", nil,
+                        bad("sort", "cheap", "one of id, price, price_desc, name, newest")),
                     Exchange(
                         "POST /v1/query",
                         #"{"queries":[{"list":"products","sort":"price","currency":"EUR","fields":"id"}]}"#,

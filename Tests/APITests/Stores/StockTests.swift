@@ -94,7 +94,7 @@ import Testing
                     "&sort=price&currency=EUR", "sort=price needs 'within_m': the cheapest of how large a circle?"),
                 Exchange(
                     "GET /v1/stores/nearest?lat=0&lon=0&sort=cheap", nil,
-                    #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'sort' is 'cheap'; expected is distance, price or pareto.","instance":"…","errors":[{"pointer":"?sort","code":"format","detail":"expected is distance, price or pareto"}]}"#
+                    #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'sort' is 'cheap'; must be distance, price or pareto.","instance":"…","errors":[{"pointer":"?sort","code":"format","detail":"must be distance, price or pareto"}]}"#
                 ),
             ]
             try await expect(exchanges, of: server)

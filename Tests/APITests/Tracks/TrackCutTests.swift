@@ -77,8 +77,8 @@ import Testing
         ("<gpx><trk>", "in line 1: it ends within its elements"), ("<gpx a='", "in line 1: "),
         (String(repeating: "[", count: 100_000), "at byte 100000: it ends within a list or an object"),
         ("{\"locations\":[}", "at byte 14: a list ends with '}'"),
-        ("]", "it is of no form known here; known are gpx, geojson, timeline, owntracks, ndjson or csv"),
-        ("", "it is empty"), ("\u{1f}\u{8b}", "it is of no form known here"), ("PK\u{3}\u{4}", "compressed as zip"),
+        ("]", "it is in no known format; it must be gpx, geojson, timeline, owntracks, ndjson or csv"),
+        ("", "it is empty"), ("\u{1f}\u{8b}", "it is in no known format"), ("PK\u{3}\u{4}", "compressed as zip"),
         ("a,b\n1,2\n", "in line 1: The header has no column for t, lat, lon"),
         ("{\"type\":\"FeatureCollection\",\"features\":[]}", "no positions in a form that is known here"),
     ]

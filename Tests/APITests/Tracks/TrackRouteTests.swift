@@ -70,12 +70,12 @@ import Testing
             try await server.send("PUT /v1/people/ana", "{}")
             for (request, type, status, detail) in [
                 ("POST /v1/imports/tracks", "application/json", 400, "'person' is required."),
-                ("POST /v1/imports/tracks?person=a%20b", "application/json", 400, "expected is an id."),
+                ("POST /v1/imports/tracks?person=a%20b", "application/json", 400, "must be an id."),
                 ("POST /v1/imports/tracks?person=nobody", "application/json", 404, "There is no person 'nobody'."),
                 ("POST /v1/imports/tracks?person=ana", "text/plain", 415, "The body must be application/geo+json or "),
                 (
                     "POST /v1/imports/tracks?person=ana&format=kml", "application/json", 400,
-                    "expected is gpx, geojson, timeline, owntracks, ndjson or csv."
+                    "must be gpx, geojson, timeline, owntracks, ndjson or csv."
                 ),
                 ("POST /v1/imports/tracks?person=ana&device=%01", "application/json", 400, "at most 255 bytes"),
                 ("POST /v1/imports/tracks?person=ana&format=gpx", "application/json", 400, "cannot be read further in"),
