@@ -51,6 +51,16 @@ public struct CubeCell: Codable, Hashable, Sendable {
         return Coordinate(face.surface(i + side / 2, j + side / 2))
     }
 
+    /// The four corners, counterclockwise as seen from above.
+    public var corners: [Coordinate] {
+        let (face, i, j, side) = extent
+        let corners = [(i, j), (i + side, j), (i + side, j + side), (i, j + side)].map {
+            Coordinate(face.surface($0, $1))
+        }
+        // The axes of the other three faces are mirrored.
+        return face.number < 3 ? corners : corners.reversed()
+    }
+
     /// How far a place lies outside this cell, in sides of the cell; 0 inside.
     ///
     /// Infinite on the far half of the Earth.

@@ -17,6 +17,19 @@ import Testing
         #expect(try face.centre == Coordinate(latitude: 0, longitude: 0))
     }
 
+    /// On every face, and on both sides of the 180° meridian.
+    @Test func cornersGoCounterclockwiseAroundTheCentre() throws {
+        for (latitude, longitude) in [(39.47, -0.376), (0, 90), (10, 179.9999), (-10, -90), (89.9, 5), (-89.9, 5)] {
+            let cell = CubeCell(containing: try Coordinate(latitude: latitude, longitude: longitude), level: 13)
+            let bearings = cell.corners.map { Geodesic.bearing(from: cell.centre, to: $0) }
+            let turns = zip(bearings, bearings.dropFirst() + bearings.prefix(1)).map { before, after in
+                (before - after + 720).truncatingRemainder(dividingBy: 360)
+            }
+            #expect(turns.allSatisfy { $0 > 50 && $0 < 130 }, "\(latitude), \(longitude): \(bearings)")
+            #expect(cell.corners.allSatisfy { abs(cell.depth(of: $0)) < 0.001 })
+        }
+    }
+
     @Test func jitterAtTheBorderIsMeasuredInSides() throws {
         let here = try Coordinate(latitude: 39.47, longitude: -0.376)
         let cell = CubeCell(containing: here, level: 13)

@@ -1,4 +1,5 @@
 internal import Discovery
+internal import Geo
 internal import HTTPTypes
 internal import Interchange
 internal import Model
@@ -14,6 +15,7 @@ struct DiscoveryRoutes {
             parameters: ["within_m", "age_min", "age_max", "sex", "relationship", "limit", "cursor", "fields"],
             repeatable: ["sex", "relationship"])
         routes.ask(around, of: live, discover)
+        routes.on(.get, "/v1/people/{id}/cell", for: .service, cell)
         routes.on(.put, "/v1/people/{id}/decisions/{other}", for: .own, decide)
         routes.on(.delete, "/v1/people/{id}/decisions/{other}", for: .own, undecide)
         routes.on(.get, "/v1/people/{id}/matches", for: .own, parameters: ["limit", "cursor", "fields"]) {
@@ -60,6 +62,23 @@ struct DiscoveryRoutes {
         let range = (Int(least ?? 0), Int(greatest ?? 150))
         guard range.0 <= range.1 else { throw call.query.invalid("age_min", "at most age_max") }
         return range.0...range.1
+    }
+
+    /// What strangers may know of where a person is.
+    @Sendable private func cell(_ call: Call) async throws -> Answer {
+        let id: PersonID = try call.id("id")
+        let place = try live.read { picture throws(Refusal) in
+            try picture.publicPlace(of: id, for: call.caller, at: call.received)
+        }
+        return Answer.object { json in
+            json.member("id", id.text)
+            guard let place else { return }
+            json.object("cell") { json in
+                json.coordinate(place.cell.centre)
+                json.objects("corners", place.cell.corners) { $0.coordinate($1) }
+            }
+            json.member("seen", place.seen?.rawValue)
+        }.unstored
     }
 
     @Sendable private func decide(_ call: Call) async throws -> Answer {

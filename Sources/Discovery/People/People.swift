@@ -273,7 +273,7 @@ struct People: ~Copyable, Sendable {
     }
 
     /// Under which cell and signature strangers find a person; nil for people who are not discoverable.
-    private static func listing(_ state: PersonState) -> CellIndex.Listing? {
+    static func listing(_ state: PersonState) -> CellIndex.Listing? {
         guard state.person.isDiscoverable, let cell = state.publicCell else { return nil }
         // Who shows friends no more than a city does not show strangers more.
         let isCoarse = state.person.sharing.precision == .city

@@ -125,10 +125,7 @@ struct StrangerSearch {
             stranger.profile = Stranger.Profile(
                 photo: person.photo, age: age, sex: person.sex, relationship: person.relationship, about: person.about)
         }
-        stranger.seen = people.last(of: other).flatMap { last in
-            // Of a time as coarse as friends are told, so that waiting for the change does not tell it finer.
-            Stranger.Seen(now - Precision.approximate.rounded(last.lastSeen))
-        }
+        stranger.seen = people.seen(other, at: now)
         return stranger
     }
 }

@@ -84,6 +84,7 @@ extension EffortRow {
         EffortRow("GET /v1/people/{id}/history", "/v1/people/ana/history?limit=10000"),
         EffortRow("GET /v1/people/{id}/encounters", "/v1/people/luis/encounters?with=ana&limit=1000", by: .luis),
         EffortRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100"),
+        EffortRow("GET /v1/people/{id}/cell", "/v1/people/ana/cell", by: .service),
         EffortRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100&age_min=30&sex=female"),
         EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1000"),
         EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1&label=colleague"),
