@@ -70,6 +70,8 @@ let package = Package(
             name: "GazetteerData",
             // The assembler looks for the table there.
             cSettings: [.headerSearchPath("../../data")]),
+        // What the page at `/` is made of.
+        .target(name: "PageFiles", exclude: ["web"]),
         .target(
             name: "Discovery",
             dependencies: [
@@ -88,7 +90,7 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Geo", "CZlib",
+                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Geo", "PageFiles", "CZlib",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -61,6 +61,9 @@ extension Settings {
                     "the address to listen on; any other than this machine's needs keys and TLS"),
                 Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
                 Key("hosts", .string(""), "further names by which callers reach the server, separated by commas"),
+                Key(
+                    "leaflet", .string("/usr/share/javascript/leaflet"),
+                    "the folder with Leaflet's files, which the page at `/` draws its map with"),
                 Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
             ]),
         Group(

@@ -215,6 +215,7 @@ struct Settings {
             server.limits.streams = try integer("limits.streams", 1...100_000)
             server.limits.streamsOfPerson = try integer("limits.person_streams", 1...100_000)
             server.lexicon = try lexicon
+            server.leaflet = URL(fileURLWithPath: try text("leaflet"), isDirectory: true)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
         }

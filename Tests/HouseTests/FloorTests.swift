@@ -20,7 +20,7 @@ import Testing
 
     /// Modules that only measure or test, and those that wrap C.
     private static let beside: Set = [
-        "Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "StillClock", "TestSupport",
+        "Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles", "StillClock", "TestSupport",
     ]
 
     private static func package() throws -> Package {

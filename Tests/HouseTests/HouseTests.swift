@@ -19,7 +19,7 @@ import Testing
             "Algorithms", "CZlib", "Cities", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours", "Hummingbird",
             "HummingbirdCore",
             "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Model", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
-            "NIOSSL", "Normaliser", "ServiceLifecycle",
+            "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle",
         ],
         "cerca": [
             "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Configuration", "Discovery", "Geo", "Interchange",
@@ -84,7 +84,7 @@ import Testing
     /// Files of more than 300 lines, and how many they may have.
     private static let longFiles = [
         "Sources/API/HTTP/Inflow.swift": 321,
-        "Tests/APITests/HTTP/CallerRows.swift": 341,
+        "Tests/APITests/HTTP/CallerRows.swift": 342,
         "Tests/DiscoveryTests/Strangers/PresenceTests.swift": 380,
         "Tests/DiscoveryTests/Strangers/StrangerTests.swift": 309,
         "Tests/DiscoveryTests/Pings/ThrottleLawTests.swift": 318,
@@ -99,7 +99,7 @@ import Testing
     /// Functions of more than 40 lines, and how many they may have.
     private static let longFunctions = [
         "Sources/API/HTTP/ProblemMapping.swift init(": 59,
-        "Sources/API/HTTP/Server.swift init(": 43,
+        "Sources/API/HTTP/Server.swift init(": 44,
         "Sources/Bench/ScaleBench.swift func measure": 42,
         "Sources/Hours/HoursParser.swift init(": 68,
         "Sources/Normaliser/SizeText.swift init(": 41,

@@ -53,6 +53,16 @@ struct RouteTable {
     ) {
         endpoints.append(
             Endpoint(name: "\(method.rawValue) \(path)", callers: access.callers, parameters: parameters))
+        add(method, path, for: access, parameters: parameters, repeatable: repeatable, handler)
+    }
+
+    /// Adds a file for everybody, or a folder of files: it says nothing of what is stored, and is no endpoint.
+    mutating func serve(_ path: String, _ handler: @escaping Handler) { add(.get, path, for: .anyone, handler) }
+
+    private mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
+        repeatable: Set<String> = [], _ handler: @escaping Handler
+    ) {
         let methods = method == .get ? [.get, .head] : [method]
         known += methods.map { (path.split(separator: "/"), $0) }
         typealias Responding = @Sendable (Request, CercaContext) async throws -> Response

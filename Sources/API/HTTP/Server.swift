@@ -1,5 +1,5 @@
 public import Discovery
-internal import Foundation
+public import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
@@ -31,6 +31,8 @@ public struct Server: Service {
         public var certificate: Certificate?
         /// An answer that takes longer to begin is in the log at `info`.
         public var patience = Duration.seconds(1)
+        /// The folder with the files of Leaflet, which the page at `/` draws its map with.
+        public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
         /// The words that imports are normalised with.
         public var lexicon = Lexicon()
 
@@ -98,6 +100,7 @@ public struct Server: Service {
         TrackRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
         QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
+        PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)
         responder = routes.responder
         endpoints = routes.endpoints
     }

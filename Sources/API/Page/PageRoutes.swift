@@ -1,0 +1,91 @@
+internal import Cities
+internal import Discovery
+internal import Foundation
+internal import Geo
+internal import HTTPTypes
+internal import Hummingbird
+internal import Interchange
+internal import PageFiles
+
+/// The page for people at `/`, with the files that it is made of: ours are part of the program, Leaflet's are read from a folder.
+struct PageRoutes {
+    let live: Live
+    /// The folder with `leaflet.js` and `leaflet.css`.
+    let leaflet: URL
+
+    func add(to routes: inout RouteTable) {
+        routes.serve("/") { call in try answer("index.html", to: call) }
+        routes.serve("/page/{file}") { call in try answer(call.word("file"), to: call) }
+    }
+
+    /// Nothing but our own files is loaded, and nothing but this server is asked; `data:` is of Leaflet's empty picture.
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        """
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "geojson": "application/geo+json", "json": "application/json",
+    ]
+
+    /// Files by their names.
+    private static let files: [String: [UInt8]] = {
+        var count = 0
+        let files = UnsafeBufferPointer(start: cerca_page_files(&count), count: count)
+        return Dictionary(
+            uniqueKeysWithValues: files.map {
+                (String(cString: $0.name), Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length)))
+            })
+    }()
+
+    private func answer(_ name: String, to call: Call) throws -> Answer {
+        var answer = Answer(body: try bytes(of: name))
+        answer.headers[.contentType] = Self.types[String(name.drop { $0 != "." }.dropFirst())]
+        answer.headers[.cacheControl] = "no-cache"
+        answer.headers[.contentSecurityPolicy] = Self.policy
+        answer.headers[.xContentTypeOptions] = "nosniff"
+        if let policy = HTTPField.Name("Referrer-Policy") { answer.headers[policy] = "no-referrer" }
+        let tag = answer.digest
+        if call.knows(tag) { (answer.status, answer.body) = (.notModified, []) }
+        return answer.tagged(tag)
+    }
+
+    private func bytes(of name: String) throws(Problem) -> [UInt8] {
+        switch name {
+        case "leaflet.js": return try leaflet("leaflet.min.js", "leaflet.js")
+        case "leaflet.css": return try leaflet("leaflet.css")
+        case "cities.json": return cities
+        default:
+            guard let bytes = Self.files[name] else { throw Problem(.notFound, .notFound) }
+            return bytes
+        }
+    }
+
+    /// The first of some files of Leaflet that is there.
+    private func leaflet(_ names: String...) throws(Problem) -> [UInt8] {
+        for name in names { if let data = try? Data(contentsOf: leaflet.appending(path: name)) { return Array(data) } }
+        throw Problem(
+            .notFound, .notFound,
+            detail: "Leaflet is not installed: its package is libjs-leaflet; the setting 'leaflet' names a folder."
+        )
+    }
+
+    /// So many people make a city one of those that the map shows from afar.
+    private static let large = 200_000
+
+    /// The large cities, most populous first.
+    private var cities: [UInt8] {
+        var json = JSONWriter()
+        let large = live.gazetteer.all.filter { $0.population >= Self.large }
+        json.list(large.sorted { $0.population > $1.population }) { json, city in
+            json.object { json in
+                json.member("name", city.name)
+                json.member("lat", city.coordinate.latitude)
+                json.member("lon", city.coordinate.longitude)
+                json.member("population", Int64(city.population))
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,63 @@
+#include "files.h"
+
+// Known to clang 19 and later; the files become parts of the build's dependencies.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+#define FILE_OF_PAGE(name, text) {text, name, sizeof name}
+
+static const unsigned char index_html[] = {
+#embed "web/index.html"
+};
+static const unsigned char page_css[] = {
+#embed "web/page.css"
+};
+static const unsigned char main_js[] = {
+#embed "web/main.js"
+};
+static const unsigned char api_js[] = {
+#embed "web/api.js"
+};
+static const unsigned char dom_js[] = {
+#embed "web/dom.js"
+};
+static const unsigned char map_js[] = {
+#embed "web/map.js"
+};
+static const unsigned char crowd_js[] = {
+#embed "web/crowd.js"
+};
+static const unsigned char person_js[] = {
+#embed "web/person.js"
+};
+static const unsigned char service_js[] = {
+#embed "web/service.js"
+};
+static const unsigned char near_js[] = {
+#embed "web/near.js"
+};
+static const unsigned char words_js[] = {
+#embed "web/words.js"
+};
+static const unsigned char land_geojson[] = {
+#embed "../../data/land.geojson"
+};
+
+static const struct cerca_page_file files[] = {
+    FILE_OF_PAGE(index_html, "index.html"),
+    FILE_OF_PAGE(page_css, "page.css"),
+    FILE_OF_PAGE(main_js, "main.js"),
+    FILE_OF_PAGE(api_js, "api.js"),
+    FILE_OF_PAGE(dom_js, "dom.js"),
+    FILE_OF_PAGE(map_js, "map.js"),
+    FILE_OF_PAGE(near_js, "near.js"),
+    FILE_OF_PAGE(crowd_js, "crowd.js"),
+    FILE_OF_PAGE(person_js, "person.js"),
+    FILE_OF_PAGE(service_js, "service.js"),
+    FILE_OF_PAGE(words_js, "words.js"),
+    FILE_OF_PAGE(land_geojson, "land.geojson"),
+};
+
+const struct cerca_page_file *cerca_page_files(size_t *count) {
+    *count = sizeof files / sizeof files[0];
+    return files;
+}

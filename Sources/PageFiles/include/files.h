@@ -1,0 +1,11 @@
+#include <stddef.h>
+
+/// A file that the page at `/` is made of, which is part of the program so that one binary is enough.
+struct cerca_page_file {
+    const char *name;
+    const unsigned char *bytes;
+    size_t length;
+};
+
+/// All of them.
+const struct cerca_page_file *cerca_page_files(size_t *count);

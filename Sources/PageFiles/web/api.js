@@ -1,0 +1,61 @@
+// Questions to the service, each of which can also be shown as the command that asks it.
+import { t } from "./words.js";
+
+const key = "cerca-token";
+
+/** The token of this tab, perhaps empty: it is kept nowhere else. */
+export const token = () => sessionStorage.getItem(key) ?? "";
+
+/** Keeps a token until the tab is closed. */
+export const keepToken = (text) => text ? sessionStorage.setItem(key, text) : sessionStorage.removeItem(key);
+
+/** A `GET`; parameters that are empty or undefined are left out, and a service may ask it as a person. */
+export const question = (path, parameters = {}, actingAs) => ({ path, parameters, actingAs });
+
+/** An id as it stands in a path. */
+export const inPath = encodeURIComponent;
+
+function address({ path, parameters }) {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
+  const written = (value) => encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/'/g, "%27");
+  return path + (pairs.length ? "?" : "") + pairs.map(([name, value]) => `${name}=${written(value)}`).join("&");
+}
+
+/**
+ * The answer to a question.
+ *
+ * Throws an error with the problem's `status` and `code`, and what it says for people.
+ */
+export async function ask(question, signal) {
+  const headers = {};
+  if (token()) headers.Authorization = `Bearer ${token()}`;
+  if (question.actingAs) headers["Cerca-Acting-As"] = question.actingAs;
+  let response;
+  try {
+    response = await fetch(address(question), { headers, signal });
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new Error(t("unreachable"));
+  }
+  const body = await response.json().catch(() => ({}));
+  if (response.ok) return body;
+  const { status, code } = { status: response.status, ...body };
+  throw Object.assign(new Error(body.detail ?? `${status} ${response.statusText}`), { status, code });
+}
+
+/** Does only the newest of what it is given, a function of an `AbortSignal`: what is still on its way is given up. */
+export function newest() {
+  let controller = new AbortController();
+  return (work) => {
+    controller.abort();
+    controller = new AbortController();
+    return work(controller.signal);
+  };
+}
+
+/** The command that asks the same; the token stays out of it. */
+export function curl(question) {
+  const headers = [];
+  if (token()) headers.push(`-H "Authorization: Bearer $TOKEN"`);
+  if (question.actingAs) headers.push(`-H 'Cerca-Acting-As: ${question.actingAs}'`);
+  return ["curl", ...headers, `'${location.origin}${address(question)}'`].join(" ");
+}

@@ -1,0 +1,73 @@
+// Elements, and how numbers, times and requests are shown.
+import { curl } from "./api.js";
+import { t, language } from "./words.js";
+
+/** The element of an id. */
+export const byId = (id) => document.getElementById(id);
+
+/** A new element; text among the children is text, whatever it contains. */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== ""));
+  return made;
+}
+
+/** Terms with their descriptions, those that are there; the terms are keys of words. */
+export const definitions = (facts) => Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false)
+  .flatMap(([key, fact]) => [element("dt", {}, t(key)), element("dd", {}, fact)]);
+
+/** A distance in the units of the reader's language. */
+export function distance(metres) {
+  const [value, unit] = metres < 1000 ? [metres, "meter"] : [metres / 1000, "kilometer"];
+  const digits = metres < 1000 || metres >= 100_000 ? 0 : 1;
+  return new Intl.NumberFormat(language(), { style: "unit", unit, maximumFractionDigits: digits }).format(value);
+}
+
+/** A time as the reader's clock shows it. */
+export const time = (text) =>
+  new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+
+/** How long ago a time is, roughly. */
+export function age(text, now = Date.now()) {
+  const seconds = Math.round((now - new Date(text)) / 1000);
+  const units = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+  const [size, unit] = units.find(([size]) => seconds >= size) ?? units.at(-1);
+  return new Intl.RelativeTimeFormat(language()).format(-Math.floor(seconds / size), unit);
+}
+
+/** A price in minor units. */
+export const price = (minor, currency) => {
+  const format = new Intl.NumberFormat(language(), { style: "currency", currency });
+  return format.format(minor / 10 ** format.resolvedOptions().maximumFractionDigits);
+};
+
+/** Puts the requests that led to an answer into a box, as commands to copy. */
+export function showRequests(box, ...questions) {
+  box.replaceChildren(...questions.map((question) => {
+    const command = curl(question);
+    const code = element("code", { tabindex: 0 }, command);
+    const copy = element("button", { type: "button", onclick: () => copyText(command, code, copy) }, t("copy"));
+    return element("details", {}, element("summary", {}, `GET ${question.path}`), element("pre", {}, code), copy);
+  }));
+}
+
+async function copyText(text, code, button) {
+  getSelection().selectAllChildren(code);
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = t("copied");
+  } catch {
+    // Browsers keep the clipboard from pages without TLS; what is selected can be copied by hand.
+    button.textContent = t("selected");
+  }
+}
+
+/** Says in a status line what went wrong. */
+export function showFault(line, error) {
+  if (error.name === "AbortError") return;
+  line.textContent = error.status === 401 ? t("tokenNeeded") : error.message;
+}

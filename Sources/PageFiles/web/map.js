@@ -1,0 +1,153 @@
+// The map: land, cities and the places in view, drawn by Leaflet on canvases. No tile comes from anywhere.
+import { ask, newest, question } from "./api.js";
+import { byId, element } from "./dom.js";
+import { language, t } from "./words.js";
+
+const L = window.L;
+
+/** Whether Leaflet is there. */
+export const hasMap = Boolean(L);
+
+/** Colours are those of the style sheet, which knows whether it is dark. */
+export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/** The view that the address names, such as `#14/39.47/-0.376`: zoom, latitude and longitude. */
+function viewOfAddress() {
+  const numbers = location.hash.slice(1).split("/").map(Number);
+  return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;
+}
+
+const options = { preferCanvas: true, worldCopyJump: true, minZoom: 2, maxZoom: 18 };
+export const map = hasMap ? L.map("map", options) : undefined;
+
+/** A layer that is emptied by `clearLayers`, above those made before. */
+export const layer = () => L.layerGroup().addTo(map);
+
+/** A dot whose colour follows the style sheet; `label` is shown while it is pointed at. */
+export function dot(place, name, radius, label, more = {}) {
+  const made = L.circleMarker([place.lat, place.lon], {
+    radius, weight: 1.5, color: colour(name), fillOpacity: 0.75, bubblingMouseEvents: false, ...more,
+  });
+  return label ? made.bindTooltip(element("span", {}, label)) : made;
+}
+
+/** A circle of so many metres. */
+export const circle = (place, name, radius) => L.circle(
+  [place.lat, place.lon], { radius, weight: 1, color: colour(name), fillOpacity: 0.12, interactive: false });
+
+/** An area with these corners, which may lie on both sides of the 180° meridian. */
+export function area(corners, name) {
+  const near = (lon) => lon - 360 * Math.round((lon - corners[0].lon) / 360);
+  const style = { color: colour(name), weight: 2, bubblingMouseEvents: false };
+  return L.polygon(corners.map(({ lat, lon }) => [lat, near(lon)]), style);
+}
+
+/** Metres from one place to another, for what need not be exact. */
+export const metres = (a, b) => map.distance([a.lat, a.lon], [b.lat, b.lon]);
+
+/** A line through places. */
+export const line = (places, name, more = {}) =>
+  L.polyline(places.map(({ lat, lon }) => [lat, lon]), { color: colour(name), weight: 3, interactive: false, ...more });
+
+/** Shows a place, at least as near as `zoom`. */
+export const goTo = (place, zoom) => map.setView([place.lat, place.lon], Math.max(map.getZoom(), zoom));
+
+/** What is seen: west, south, east, north, as a `bbox` has it. */
+export function viewport() {
+  const bounds = map.getBounds().pad(0.02);
+  const wrapped = (lon) => ((lon + 540) % 360) - 180;
+  const isWhole = bounds.getEast() - bounds.getWest() >= 360;
+  const [west, east] = isWhole ? [-180, 180] : [wrapped(bounds.getWest()), wrapped(bounds.getEast())];
+  const lat = (value) => Math.max(-90, Math.min(90, value));
+  return [west, lat(bounds.getSouth()), east, lat(bounds.getNorth())].map((number) => number.toFixed(5)).join(",");
+}
+
+/** The middle of what is seen. */
+export function middle() {
+  const { lat, lng } = map.getCenter().wrap();
+  return { lat: +lat.toFixed(6), lon: +lng.toFixed(6) };
+}
+
+/** Pages of places that are drawn at most, the newest: of a million in view a thousand. */
+const pages = 10;
+
+/** Draws the places in view, page by page, and begins again when the view changes. */
+function drawPlaces(group) {
+  const asking = newest();
+  return () => asking(async (signal) => {
+    const found = [];
+    const wanted = { bbox: viewport(), limit: 100, fields: "id,name,lat,lon" };
+    let cursor;
+    try {
+      do {
+        const page = await ask(question("/v1/places", { ...wanted, cursor }), signal);
+        found.push(...page.items);
+        cursor = page.cursor;
+      } while (cursor && found.length < pages * 100);
+    } catch { return; /* Without a token there are no places; whoever asks a question is told. */ }
+    byId("drawn").textContent = cursor ? t("drawn", { count: found.length.toLocaleString(language()) }) : "";
+    group.clearLayers();
+    for (const place of found) group.addLayer(dot(place, "place", 4, place.name));
+    // Below answers and people, however late they come.
+    group.eachLayer((one) => one.bringToBack());
+  });
+}
+
+/** Names of the largest cities in view that leave each other room. */
+function drawCities(group, cities) {
+  return () => {
+    group.clearLayers();
+    const taken = [];
+    const [size, bounds] = [map.getSize(), map.getBounds()];
+    const least = 3e6 / 2 ** (map.getZoom() - 2);
+    for (const { name, lat, lon, population } of cities) {
+      if (population < least || taken.length >= 40) break;
+      if (!bounds.contains([lat, lon])) continue;
+      const { x, y } = map.latLngToContainerPoint([lat, lon]);
+      if (x > size.x - 40 || taken.some((other) => Math.abs(other.x - x) < 90 && Math.abs(other.y - y) < 18)) continue;
+      taken.push({ x, y });
+      const html = element("span", {}, `· ${name}`);
+      const icon = L.divIcon({ className: "city", html, iconSize: null, iconAnchor: [4, 10] });
+      group.addLayer(L.marker([lat, lon], { icon, interactive: false, keyboard: false }));
+    }
+  };
+}
+
+const credits = 'Made with <a href="https://www.naturalearthdata.com">Natural Earth</a>. Contains data from '
+  + '<a href="https://www.geonames.org">GeoNames</a> '
+  + '(<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>).';
+
+/** Begins with the map; `choose` is told the places that are clicked, or the middle at Enter. */
+export async function startMap(choose) {
+  const [zoom, lat, lon] = viewOfAddress() ?? [2, 25, 0];
+  map.attributionControl.addAttribution(credits);
+  map.setView([lat, lon], zoom);
+  map.createPane("land").style.zIndex = 150;
+  const [land, cities] = await Promise.all(
+    ["/page/land.geojson", "/page/cities.json"].map((path) => ask(question(path))));
+  const renderer = L.canvas({ pane: "land", padding: 0.5 });
+  const style = () => ({ color: colour("coast"), weight: 1, fillColor: colour("land"), fillOpacity: 1 });
+  const ground = L.geoJSON(land, { pane: "land", renderer, interactive: false, style }).addTo(map);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => ground.setStyle(style()));
+  const drawings = [drawCities(layer(), cities), drawPlaces(layer())];
+  const drawAll = () => drawings.forEach((draw) => draw());
+  map.on("moveend", () => {
+    const { lat, lon } = middle();
+    history.replaceState(null, "", `#${map.getZoom()}/${lat}/${lon}`);
+    drawAll();
+  });
+  map.on("click", ({ latlng }) => {
+    const { lat, lng } = latlng.wrap();
+    choose({ lat: +lat.toFixed(6), lon: +lng.toFixed(6) });
+  });
+  byId("map").addEventListener("keydown", ({ key, target, currentTarget }) => {
+    // Not of the buttons on it.
+    if (key === "Enter" && target === currentTarget) choose(middle());
+  });
+  addEventListener("hashchange", () => {
+    const [zoom, lat, lon] = viewOfAddress() ?? [];
+    if (zoom !== undefined) map.setView([lat, lon], zoom);
+  });
+  drawAll();
+  return drawAll;
+}

@@ -1,0 +1,172 @@
+// Near me: what is nearest to a place on the map, narrowed down by what there is.
+import { ask, newest, question } from "./api.js";
+import { byId, distance, element, price, showFault, showRequests, time } from "./dom.js";
+import { dot, goTo, hasMap, layer, middle, viewport } from "./map.js";
+import { language, t } from "./words.js";
+
+/** For each kind of answer: where it is asked for, where its facets are counted, and what else narrows it down. */
+const kinds = {
+  places: {
+    path: "/v1/places/nearest", counts: "/v1/places/facets", inView: true, facets: ["kind", "category", "tag"],
+  },
+  stores: {
+    path: "/v1/stores/nearest", counts: "/v1/products/facets", hasPrice: true,
+    facets: ["category", "color", "size", "brand", "material", "gender"],
+  },
+  cities: { path: "/v1/cities", facets: [] },
+};
+
+const asking = newest();
+const counting = newest();
+const suggesting = newest();
+let answers;
+let point;
+let shown;
+
+const kind = () => kinds[new FormData(byId("near-form")).get("what")];
+
+/** The filters as parameters; a price needs its currency. */
+function filters() {
+  const chosen = Object.fromEntries([...new FormData(byId("near-form"))].filter(([name]) => name !== "what"));
+  if (chosen.price_max) chosen.price_max = Math.round(chosen.price_max * 100);
+  else delete chosen.currency;
+  return chosen;
+}
+
+const labelled = (name, control) => element("label", {}, element("span", {}, t(name)), control);
+
+/** The controls of a kind of answer, which `countFacets` fills. */
+function makeFilters() {
+  const { facets, hasPrice } = kind();
+  const controls = facets.map((name) => labelled(`facet_${name}`, element("select", { name, id: `facet-${name}` })));
+  if (facets.length) {
+    controls.push(labelled("words", element("input", { name: "q", type: "search" })));
+    if (hasPrice) {
+      controls.push(
+        labelled("priceMost", element("input", { name: "price_max", type: "number", min: 0, step: 0.01 })),
+        labelled("currency", element("select", { name: "currency", id: "facet-currency" })));
+    }
+    const isOpen = element("input", { name: "open_now", type: "checkbox", value: "true" });
+    controls.push(element("label", { class: "check" }, isOpen, element("span", {}, ` ${t("openNow")}`)));
+  }
+  byId("near-filters").replaceChildren(...controls);
+  return countFacets();
+}
+
+/** Counts what each filter would find, the others as they are. */
+async function countFacets() {
+  const { counts, facets, inView, hasPrice } = kind();
+  if (!counts || !hasMap) return;
+  const { open_now, ...wanted } = filters();
+  const names = hasPrice ? [...facets, "currency"] : facets;
+  const more = inView ? { bbox: viewport(), open_now } : {};
+  try {
+    const answer = await counting((signal) =>
+      ask(question(counts, { ...wanted, ...more, facet: names.join(","), limit: 100 }), signal));
+    for (const name of names) fill(byId(`facet-${name}`), answer.facets[name] ?? [], name !== "currency");
+  } catch (error) { showFault(byId("near-status"), error); }
+}
+
+function fill(select, values, mayBeAny) {
+  if (!select) return;
+  const chosen = select.value;
+  if (chosen && !values.some(({ value }) => value === chosen)) values = [{ value: chosen, count: 0 }, ...values];
+  const options = values.map(({ value, count }) => element("option", { value }, `${value} (${count})`));
+  if (mayBeAny) options.unshift(element("option", { value: "" }, t("any")));
+  select.replaceChildren(...options);
+  if (chosen) select.value = chosen;
+}
+
+/** Asks what is nearest to a place, and shows it in the list and on the map. */
+export async function askNear(place) {
+  point = place;
+  shown = question(kind().path, { ...place, ...filters(), limit: 20 });
+  byId("near-status").textContent = t("asking");
+  try { show(await asking((signal) => ask(shown, signal)), true); } catch (error) {
+    showFault(byId("near-status"), error);
+  }
+  showRequests(byId("near-request"), shown);
+}
+
+function show({ items, cursor }, isFirst) {
+  const list = byId("near-answers");
+  if (isFirst) {
+    list.replaceChildren();
+    answers.clearLayers().addLayer(dot(point, "accent", 6, t("here"), { fillOpacity: 0.2 }));
+  }
+  for (const item of items) {
+    const line = described(item);
+    list.append(line);
+    answers.addLayer(dot(item, "answer", 7, item.name).on("click", () => line.querySelector("button").focus()));
+  }
+  byId("near-more").hidden = !cursor;
+  byId("near-more").onclick = () => more(cursor);
+  const nearest = list.querySelector("button");
+  const found = { count: list.childElementCount, name: nearest?.textContent, distance: nearest?.dataset.distance };
+  byId("near-status").textContent = nearest ? t("found", found) : t("nothing");
+}
+
+async function more(cursor) {
+  try { show(await ask({ ...shown, parameters: { ...shown.parameters, cursor } }), false); } catch (error) {
+    showFault(byId("near-status"), error);
+  }
+}
+
+/** An answer as a line of the list. */
+function described(item) {
+  const far = distance(item.distance_m);
+  const button = element(
+    "button", { type: "button", "data-distance": far, onclick: () => goTo(item, 15) },
+    item.country ? `${item.name}, ${item.country}` : item.name);
+  const people = item.population && t("people", { count: item.population.toLocaleString(language()) });
+  const facts = element("small", {}, [far, item.address, people, opening(item)].filter(Boolean).join(" · "));
+  return element("li", {}, button, facts, ...(item.products ?? []).map(product));
+}
+
+function opening({ open, opens_at, closes_at }) {
+  if (open === true) return closes_at ? t("openUntil", { time: time(closes_at) }) : t("open");
+  if (open === false) return opens_at ? t("opensAt", { time: time(opens_at) }) : t("closed");
+  return undefined;
+}
+
+function product({ brand, name, price: minor, currency, sizes }) {
+  const cost = minor !== undefined && currency ? price(minor, currency) : "";
+  const left = Object.entries(sizes ?? {}).map(([size, count]) => `${size} × ${count}`).join(", ");
+  return element("small", {}, [[brand, name].filter(Boolean).join(" "), cost, left].filter(Boolean).join(" · "));
+}
+
+/** The cities whose name begins as typed, in the list of the field. */
+async function suggest() {
+  const name = byId("city").value.trim();
+  if (!name) return undefined;
+  try {
+    const { items } = await suggesting((signal) =>
+      ask(question("/v1/cities", { q: name.split(",")[0], limit: 20 }), signal));
+    const full = (city) => `${city.name}, ${city.country}`;
+    byId("cities").replaceChildren(...items.map((city) => element("option", { value: full(city) })));
+    return items.find((city) => full(city) === name) ?? items[0];
+  } catch (error) { showFault(byId("near-status"), error); }
+  return undefined;
+}
+
+export const near = {
+  start() {
+    answers = layer();
+    const form = byId("near-form");
+    form.addEventListener("change", async ({ target }) => {
+      await (target.name === "what" ? makeFilters() : countFacets());
+      if (point) askNear(point);
+    });
+    form.addEventListener("submit", (event) => { event.preventDefault(); askNear(middle()); });
+    byId("city").addEventListener("input", suggest);
+    byId("city-form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const city = await suggest();
+      if (city) goTo(city, 13);
+    });
+  },
+  async refresh() {
+    await makeFilters();
+    if (point) askNear(point);
+  },
+};

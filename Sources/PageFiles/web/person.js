@@ -1,0 +1,147 @@
+// A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
+import { ask, inPath, newest, question } from "./api.js";
+import { age, byId, definitions, distance, element, showFault, showRequests, time } from "./dom.js";
+import { area, circle, dot, goTo, layer, line, map, metres } from "./map.js";
+import { t } from "./words.js";
+
+const minute = 60_000;
+const asking = newest();
+const suggesting = newest();
+let past;
+let present;
+/** Who is shown: the id, the stored positions, and the questions that were asked once. */
+let shown;
+
+/** A time as requests have it, in whole seconds. */
+const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+
+/** The answer, or undefined where the caller may not ask: a friend sees a position, and no history. */
+const allowed = (promise) => promise.catch((error) => {
+  if (error.status === 403 || error.code === "no_position") return undefined;
+  throw error;
+});
+
+async function show(id) {
+  const path = `/v1/people/${inPath(id)}`;
+  byId("person-status").textContent = t("asking");
+  try {
+    const last = await ask(question(`${path}/position`));
+    const since = instant(new Date(last.at) - byId("person-days").value * 1440 * minute);
+    const once = {
+      history: question(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: question(`${path}/cell`),
+    };
+    const [history, cell] = await Promise.all([once.history, once.cell].map((one) => allowed(ask(one))));
+    shown = { id, path, last, history: history?.items ?? [], cell, once };
+  } catch (error) {
+    byId("person-answer").hidden = true;
+    return showFault(byId("person-status"), error);
+  }
+  byId("person-answer").hidden = false;
+  const slider = byId("person-time");
+  slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.at) / minute);
+  slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
+  slider.value = slider.max;
+  map.setView([shown.last.lat, shown.last.lon], 14);
+  return travel();
+}
+
+/** Goes to the time of the slider; its right end is now, without `at`. */
+async function travel() {
+  const slider = byId("person-time");
+  const isNow = slider.value === slider.max;
+  // The first minute of the line is that in which it begins.
+  const at = isNow ? undefined : instant(Math.max(slider.value * minute, new Date(shown.history[0]?.t ?? 0)));
+  const told = isNow ? t("now") : time(at);
+  byId("person-when").textContent = told;
+  slider.setAttribute("aria-valuetext", told);
+  const position = question(`${shown.path}/position`, { at });
+  const friends = question(`${shown.path}/friends/nearest`, { at, limit: 20 });
+  try {
+    const [place, around] = await asking((signal) =>
+      Promise.all([ask(position, signal), allowed(ask(friends, signal))]));
+    drawPast(at);
+    drawPresent(place, around?.items ?? []);
+    describe(place, at);
+    listFriends(around?.items ?? []);
+    byId("person-status").textContent = t("personAt", { name: shown.id, time: told });
+  } catch (error) {
+    present.clearLayers();
+    showFault(byId("person-status"), error);
+  }
+  showRequests(byId("person-request"), position, friends, shown.once.history, shown.once.cell);
+}
+
+/** The line through the stored positions, strong until the time that is looked at. */
+function drawPast(at) {
+  past.clearLayers();
+  past.addLayer(line(shown.history, "person", { weight: 2, opacity: 0.35 }));
+  const before = shown.history.filter((one) => !at || new Date(one.t) <= new Date(at));
+  past.addLayer(line(before, "person"));
+  for (const one of before) past.addLayer(dot(one, "person", 3, time(one.t)));
+}
+
+function drawPresent(place, friends) {
+  present.clearLayers();
+  const corners = shown.cell?.cell?.corners;
+  if (corners) present.addLayer(area(corners, "stranger").bindTooltip(element("span", {}, t("strangerSees"))));
+  const radius = place.uncertainty_m ?? place.accuracy_m;
+  if (radius) present.addLayer(circle(place, "person", radius));
+  present.addLayer(dot(place, "person", 8, shown.id));
+  for (const friend of friends) present.addLayer(dot(friend, "friend", 6, friend.name ?? friend.id));
+}
+
+/** The truth and what a stranger sees, side by side. */
+function describe(place, at) {
+  const seen = place.seen_until ?? place.at;
+  const radius = place.uncertainty_m ?? place.accuracy_m;
+  byId("person-truth").replaceChildren(...definitions({
+    position: `${place.lat}, ${place.lon}`,
+    seen: seen && `${time(seen)} (${age(seen, at ? new Date(at) : Date.now())})`,
+    uncertainty: radius !== undefined && `± ${distance(radius)}`,
+    basis: place.basis && t(`basis_${place.basis}`),
+    precision: t(`precision_${place.precision}`),
+  }));
+  byId("person-cell").replaceChildren(...definitions(publicly(shown.cell)));
+}
+
+/** What strangers may know, of which services only are told. */
+function publicly(told) {
+  if (!told) return { position: t("notAllowed") };
+  if (!told.cell) return { position: t("notShown") };
+  const [first, second] = told.cell.corners;
+  const seen = told.seen ? `seen_${told.seen.replace(" ", "_")}` : "seen_never";
+  return { position: t("cellOf", { width: distance(metres(first, second)) }), seen: t(seen) };
+}
+
+function listFriends(friends) {
+  byId("person-friends").replaceChildren(...friends.map((friend) => {
+    const seen = friend.at && age(friend.seen_until ?? friend.at);
+    return element("li", {},
+      element("button", { type: "button", onclick: () => goTo(friend, 14) }, friend.name ?? friend.id),
+      element("small", {}, [distance(friend.distance_m), seen].filter(Boolean).join(" · ")));
+  }));
+  byId("person-alone").hidden = friends.length > 0;
+}
+
+/** The people whose name begins as typed. */
+async function suggest() {
+  const q = byId("person-id").value.trim();
+  if (!q) return;
+  try {
+    const { items } = await suggesting((signal) => ask(question("/v1/people", { q, limit: 20 }), signal));
+    byId("people").replaceChildren(...items.map(({ id, name, surname, city }) =>
+      element("option", { value: id }, [name, surname, city].filter(Boolean).join(" "))));
+  } catch { /* An id can be typed without suggestions. */ }
+}
+
+export const person = {
+  start() {
+    [past, present] = [layer(), layer()];
+    const showNamed = () => { const id = byId("person-id").value.trim(); if (id) show(id); };
+    byId("person-form").addEventListener("submit", (event) => { event.preventDefault(); showNamed(); });
+    byId("person-days").addEventListener("change", showNamed);
+    byId("person-id").addEventListener("input", suggest);
+    byId("person-time").addEventListener("input", travel);
+  },
+  refresh() { return shown && show(shown.id); },
+};

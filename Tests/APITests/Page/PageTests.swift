@@ -1,0 +1,120 @@
+import API
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// The page as it is served; `tools/page` walks through it in a browser.
+@Suite struct PageTests {
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        """
+
+    /// The folder with our files.
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../../Sources/PageFiles/web")
+
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+    }
+
+    /// A server with a folder that has what Debian's has of Leaflet.
+    private func withPage(_ body: (TestServer) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["leaflet.min.js", "leaflet.css"] {
+            try Data("the \(name)".utf8).write(to: folder.appending(path: name))
+        }
+        try await withServer({ $0.leaflet = folder }) { try await body($0) }
+    }
+
+    /// The addresses of a text that are those of this server.
+    private func addresses(_ text: String, of name: String) -> [String] {
+        let named = text.matches(of: #/["'](\/page\/[^"']+)["']/#).map { String($0.1) }
+        return named + text.matches(of: #/from "\.\/([^"]+)"/#).map { "/page/\($0.1)" }
+    }
+
+    @Test func allThatThePageNamesIsServedWithItsTypeAndTag() async throws {
+        let types = [
+            "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+            "js": "text/javascript; charset=utf-8", "geojson": "application/geo+json", "json": "application/json",
+        ]
+        try await withPage { server in
+            var (waiting, seen) = (["/"], Set<String>())
+            while let address = waiting.popLast() {
+                guard seen.insert(address).inserted else { continue }
+                let reply = try await server.send("GET \(address)")
+                let kind = address == "/" ? "html" : String(address.split(separator: ".").last ?? "")
+                #expect(reply.status == 200, "\(address)")
+                #expect(reply.headers["content-type"] == [try #require(types[kind])], "\(address)")
+                #expect(reply.headers["content-security-policy"] == [Self.policy], "\(address)")
+                #expect(reply.headers["x-content-type-options"] == ["nosniff"], "\(address)")
+                #expect(reply.headers["cache-control"] == ["no-cache"], "\(address)")
+                let tag = try #require(reply.headers.first(name: "etag"), "\(address)")
+                let again = try await server.send("GET \(address)", headers: ["If-None-Match": tag])
+                #expect(again.text == "304 ", "\(address)")
+                if kind == "html" || kind == "js" { waiting += addresses(reply.body, of: address) }
+            }
+            let ours = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+            let loaded = ["leaflet.js", "leaflet.css", "land.geojson", "cities.json"]
+            #expect(
+                seen == Set((ours + loaded).map { $0 == "index.html" ? "/" : "/page/\($0)" }),
+                "each file is named, and what is named is a file")
+        }
+    }
+
+    @Test func thePageIsThereWithoutATokenAndWithoutLeaflet() async throws {
+        try await withKeys { server, _, _ in
+            let page = try Self.text("index.html")
+            #expect(try await server.send("GET /").body == page)
+            #expect(try await server.send("HEAD /page/main.js").text == "200 ")
+        }
+        try await withServer({ $0.leaflet = URL(filePath: "/nonexistent") }) { server in
+            let reply = try await server.send("GET /page/leaflet.js")
+            #expect(reply.status == 404 && reply.body.contains("libjs-leaflet"))
+            for nothing in ["nothing.js", "..%2Fwords.js", "images"] {
+                #expect(try await server.send("GET /page/\(nothing)").status == 404, "\(nothing)")
+            }
+            #expect(try await server.send("POST /").status == 405)
+        }
+    }
+
+    @Test func nothingIsInlineOrFromElsewhere() throws {
+        let html = try Self.text("index.html")
+        #expect(!html.contains(#/ style=| on[a-z]+=|<style|<script(?! src="\/page\/)|https?:/#))
+        for name in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) where name.hasSuffix(".js") {
+            let text = try Self.text(name)
+            #expect(!text.contains(#/innerHTML|insertAdjacentHTML|document\.write|eval\(|localStorage/#), "\(name)")
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 300, "\(name)")
+        }
+    }
+
+    @Test func bothLanguagesHaveTheSameWordsAndThePageUsesThem() throws {
+        let words = try Self.text("words.js")
+        let languages = words.matches(of: #/\n  (\w\w): \{\n((?:    .*\n)+)  \},/#)
+        #expect(languages.map { String($0.1) } == ["en", "es"])
+        let keys = languages.map { language in
+            language.2.matches(of: #/\n? {4}(\w+): "/#).map { String($0.1) }
+        }
+        #expect(keys[0] == keys[1])
+        #expect(keys[0] == keys[0].sorted { $0.lowercased() < $1.lowercased() }, "in order")
+        let places = languages.map { language in
+            language.2.split(separator: "\n").map { $0.matches(of: #/\{\w+\}/#).map { String($0.0) }.sorted() }
+        }
+        #expect(places[0] == places[1], "the same values go into both")
+        var used: Set<String> = []
+        var all = ""
+        for name in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) where name != "words.js" {
+            let text = try Self.text(name)
+            used.formUnion(text.matches(of: #/(?:\bt\(|data-(?:t|label|title)=)"(\w+)"/#).map { String($0.1) })
+            all += text
+        }
+        #expect(used.subtracting(keys[0]).isEmpty, "a word for each key that is used")
+        let named = Set(all.matches(of: #/\b\w+\b/#).map { String($0.0) })
+        // What begins so is put together from what the service answers.
+        for key in keys[0] where !named.contains(key) {
+            #expect(key.contains("_") && all.contains("`\(key.prefix { $0 != "_" })_${"), "\(key) is used")
+        }
+    }
+}
