@@ -175,6 +175,10 @@ let package = Package(
             ],
             swiftSettings: gates),
         .testTarget(
+            name: "InterchangeTests",
+            dependencies: ["TestSupport", "Interchange", "Discovery", "Storage", "Model", "Geo", "Laws"],
+            swiftSettings: gates),
+        .testTarget(
             name: "APITests",
             dependencies: [
                 "TestSupport", "API", "Interchange", "Discovery", "Storage", "Hours", "Cities", "Model", "Geo", "Laws",

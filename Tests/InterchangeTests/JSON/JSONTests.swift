@@ -1,4 +1,3 @@
-import API
 import Foundation
 import Interchange
 import Laws
@@ -132,67 +131,5 @@ import Testing
         let deep = String(repeating: "[", count: 65)
         let tooDeep = #expect(throws: JSONText.Fault.self) { try JSONText.value(of: Array(deep.utf8)) }
         #expect(tooDeep?.detail == "has values within values more than 64 deep")
-    }
-
-    @Test func aBatchTooLongIsNotReadToItsEnd() async throws {
-        try await withServer {
-            $0.limits.batch = 2
-        } _: { server in
-            let broken = try await server.send("POST /v1/pings", "[{},{},{}, and this is no JSON")
-            #expect(broken.text == problem(413, "Content Too Large", "batch_too_large", "A batch has at most 2 pings."))
-            let whole = try await server.send("POST /v1/pings", "[{},{}]")
-            #expect(whole.status == 200)
-            #expect(try await server.send("POST /v1/pings", "[{},{}").status == 400, "nothing is taken of half a list")
-        }
-    }
-
-    @Test func aBodyOfManyValuesIsRefusedBeforeItIsExpanded() async throws {
-        try await withKeys { server, keys, _ in
-            let many = "{\"attributes\":{\"a\":[" + Array(repeating: "0", count: 200_000).joined(separator: ",") + "]}}"
-            let reply = try await server.send("PUT /v1/people/ana", many, token: keys.person("ana"))
-            #expect(
-                reply.text
-                    == problem(413, "Content Too Large", "body_too_large", "The text has more than 200000 values."))
-        }
-    }
-
-    @Test func aPingHasAtMostAThousandValues() async throws {
-        try await withKeys { server, keys, _ in
-            try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
-            func ping(_ count: Int) -> String {
-                let more = Array(repeating: "0", count: count).joined(separator: ",")
-                return "{\"person\":\"ana\",\"lat\":1,\"lon\":1,\"more\":[\(more)]}"
-            }
-            // With the object, its three other members and the list, which is no field of a ping.
-            for (count, isRead) in [(995, true), (996, false)] {
-                let bodies = [(ping(count), 400), ("[\(ping(count))]", 200), ("[\(ping(1)),\(ping(count))]", 200)]
-                for (body, status) in bodies {
-                    let reply = try await server.send("POST /v1/pings", body, token: keys.person("ana"))
-                    #expect(reply.status == (isRead ? status : 413), "\(reply.text)")
-                }
-                let lines = try await server.send(
-                    "POST /v1/pings", ping(count), token: keys.person("ana"), type: "application/x-ndjson")
-                #expect(lines.body.contains(isRead ? "invalid:more" : "invalid:json"), "\(lines.text)")
-            }
-        }
-    }
-
-    @Test func aPersonsBodyIsShorterThanAServicesUnlessItIsLines() async throws {
-        try await withKeys { configuration in
-            configuration.limits.bodyOfPerson = 1000
-        } _: { server, keys, _ in
-            try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
-            let pings = (0..<50).map { "{\"person\":\"ana\",\"t\":\(1_700_000_000 + $0),\"lat\":1,\"lon\":1}" }
-            let list = "[\(pings.joined(separator: ","))]"
-            let reply = try await server.send("POST /v1/pings", list, token: keys.person("ana"))
-            #expect(
-                reply.text
-                    == problem(413, "Content Too Large", "body_too_large", "A body has at most 1000 bytes here."))
-            #expect(try await server.send("POST /v1/pings", list, token: keys.service).status == 200)
-            let lines = try await server.send(
-                "POST /v1/pings", pings.joined(separator: "\n"), token: keys.person("ana"),
-                type: "application/x-ndjson")
-            #expect(lines.status == 200)
-        }
     }
 }

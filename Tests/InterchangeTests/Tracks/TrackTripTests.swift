@@ -1,4 +1,3 @@
-import API
 import Discovery
 import Foundation
 import Geo
