@@ -35,7 +35,8 @@ extension Transaction {
         case .put(let comment, let text):
             try run(
                 """
-                INSERT INTO comments VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
+                INSERT INTO comments (number, id, place, author, at_ms, edited_ms, revision, text)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
                     (edited_ms, revision, text) = (excluded.edited_ms, excluded.revision, excluded.text)
                 """,
                 [

@@ -17,7 +17,8 @@ extension Transaction {
     func write(_ change: FavouriteChange) throws {
         switch change {
         case .added(let person, let kind, let other, let since):
-            try run("INSERT INTO \(kind.table) VALUES (?, ?, ?)", [other, person, since.milliseconds])
+            let values: [any DatabaseValueConvertible] = [other, person, since.milliseconds]
+            try run("INSERT INTO \(kind.table) (other, person, since_ms) VALUES (?, ?, ?)", values)
         case .removed(let person, let kind, let other):
             try run("DELETE FROM \(kind.table) WHERE other = ? AND person = ?", [other, person])
         }

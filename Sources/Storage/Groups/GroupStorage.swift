@@ -8,9 +8,13 @@ extension Transaction {
         case .put(let record): try write(record)
         case .deleted(let number): try run("DELETE FROM groups WHERE number = ?", [number])
         case .invited(let group, let person, let inviter, let at):
-            try run("INSERT INTO memberships VALUES (?, ?, ?, ?)", [group, person, inviter, at.milliseconds])
+            try run(
+                "INSERT INTO memberships (group_number, person, invited_by, since_ms) VALUES (?, ?, ?, ?)",
+                [group, person, inviter, at.milliseconds])
         case .joined(let group, let person, let at):
-            try run("INSERT OR REPLACE INTO memberships VALUES (?, ?, NULL, ?)", [group, person, at.milliseconds])
+            try run(
+                "INSERT OR REPLACE INTO memberships (group_number, person, since_ms) VALUES (?, ?, ?)",
+                [group, person, at.milliseconds])
         case .left(let group, let person):
             try run("DELETE FROM memberships WHERE group_number = ? AND person = ?", [group, person])
         }
@@ -20,7 +24,8 @@ extension Transaction {
         let group = record.value
         try run(
             """
-            INSERT INTO groups VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT number FROM people WHERE id = ?))
+            INSERT INTO groups (number, id, revision, name, photo, hours, timezone, owner)
+            VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT number FROM people WHERE id = ?))
             ON CONFLICT (number) DO UPDATE SET (revision, name, photo, hours, timezone, owner) = (excluded.revision,
                 excluded.name, excluded.photo, excluded.hours, excluded.timezone, excluded.owner)
             """,

@@ -11,13 +11,14 @@ extension Transaction {
         case .shared(let person, let sharing, let at):
             try run(
                 """
-                INSERT INTO sharings SELECT ?1, max(?2, ifnull(max(since_ms), ?2)), ?3 FROM sharings WHERE person = ?1
+                INSERT INTO sharings (person, since_ms, sharing)
+                SELECT ?1, max(?2, ifnull(max(since_ms), ?2)), ?3 FROM sharings WHERE person = ?1
                 ON CONFLICT (person, since_ms) DO UPDATE SET sharing = excluded.sharing
                 """, [person, at.milliseconds, try ColumnText.encode(sharing)])
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
-        case .leaving(let number): try run("INSERT INTO leaving VALUES (?)", [number])
+        case .leaving(let number): try run("INSERT INTO leaving (person) VALUES (?)", [number])
         case .tracesErased(let person, let count): try eraseTraces(of: person, atMost: count)
         case .deleted(let number): try erase("people", number)
         case .recentlyDeleted: break
@@ -29,8 +30,8 @@ extension Transaction {
         case .put(let number, let person, let device):
             try run(
                 """
-                INSERT INTO devices VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET (token_hash, since_ms) =
-                    (excluded.token_hash, excluded.since_ms)
+                INSERT INTO devices (number, person, id, token_hash, since_ms) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (number) DO UPDATE SET token_hash = excluded.token_hash, since_ms = excluded.since_ms
                 """,
                 [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
         case .removed(let number): try run("DELETE FROM devices WHERE number = ?", [number])

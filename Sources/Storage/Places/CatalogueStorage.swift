@@ -11,7 +11,7 @@ extension Transaction {
         case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
         case .stock(let store, let product, let price, let sizes):
             try run(
-                "INSERT OR REPLACE INTO stock VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO stock (store, product, price, currency, sizes) VALUES (?, ?, ?, ?, ?)",
                 [store, product, price?.minor, price?.currency.code, try ColumnText.encode(sizes)])
         case .stockDeleted(let store, let product):
             try run("DELETE FROM stock WHERE store = ? AND product = ?", [store, product])
@@ -40,7 +40,7 @@ extension Transaction {
         let product = record.value
         try run(
             """
-            INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO products (\(Store.productColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, brand, name, category, gender, colors, materials, sizes,
                 price, currency, description, url, photo) = (excluded.revision, excluded.brand, excluded.name,
                 excluded.category, excluded.gender, excluded.colors, excluded.materials, excluded.sizes,

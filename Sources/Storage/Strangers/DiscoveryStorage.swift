@@ -10,32 +10,24 @@ extension Transaction {
         case .viewpoint(let person, let viewpoint):
             guard let viewpoint else { return try run("DELETE FROM discovery_positions WHERE person = ?", [person]) }
             try run(
-                """
-                INSERT INTO discovery_positions VALUES (?, ?, ?)
-                ON CONFLICT (person) DO UPDATE SET (moved_ms, position) = (excluded.moved_ms, excluded.position)
-                """, [person, viewpoint.moved.milliseconds, viewpoint.place.map(PointBlob.encode)])
+                "INSERT OR REPLACE INTO discovery_positions (person, moved_ms, position) VALUES (?, ?, ?)",
+                [person, viewpoint.moved.milliseconds, viewpoint.place.map(PointBlob.encode)])
         case .residence(let person, let residence):
             guard let residence else { return try run("DELETE FROM residences WHERE person = ?", [person]) }
             try run(
-                """
-                INSERT INTO residences VALUES (?, ?, ?)
-                ON CONFLICT (person) DO UPDATE SET (cell, since_ms) = (excluded.cell, excluded.since_ms)
-                """, [person, Int64(bitPattern: residence.cell.id), residence.since.milliseconds])
+                "INSERT OR REPLACE INTO residences (person, cell, since_ms) VALUES (?, ?, ?)",
+                [person, Int64(bitPattern: residence.cell.id), residence.since.milliseconds])
         case .rememberedCells(let person, let rememberedCells):
             guard !rememberedCells.isEmpty else { return try run("DELETE FROM haunts WHERE person = ?", [person]) }
-            try run(
-                """
-                INSERT INTO haunts VALUES (?, ?) ON CONFLICT (person) DO UPDATE SET places = excluded.places
-                """, [person, RememberedCell.pack(rememberedCells)])
+            let places = RememberedCell.pack(rememberedCells)
+            try run("INSERT OR REPLACE INTO haunts (person, places) VALUES (?, ?)", [person, places])
         case .levelsMade(let made):
-            try run("INSERT OR REPLACE INTO cell_levels VALUES (0, ?)", [made.milliseconds])
+            try run("INSERT OR REPLACE INTO cell_levels (number, made_ms) VALUES (0, ?)", [made.milliseconds])
         case .levels(let since, let denser, let sparser):
-            for cell in sparser {
-                try run("DELETE FROM dense_cells WHERE cell = ?", [Int64(bitPattern: cell.id)])
-            }
+            for cell in sparser { try run("DELETE FROM dense_cells WHERE cell = ?", [Int64(bitPattern: cell.id)]) }
             for cell in denser {
                 try run(
-                    "INSERT OR IGNORE INTO dense_cells VALUES (?, ?)",
+                    "INSERT OR IGNORE INTO dense_cells (cell, since_ms) VALUES (?, ?)",
                     [Int64(bitPattern: cell.id), since.milliseconds])
             }
         case .levelled: break

@@ -7,32 +7,36 @@ extension Transaction {
         switch change {
         case .asked(let asker, let other, let at):
             try run(
-                "INSERT INTO friendships VALUES (?, ?, ?, ?, NULL)",
+                "INSERT INTO friendships (a, b, asked_by, asked_ms) VALUES (?, ?, ?, ?)",
                 [min(asker, other), max(asker, other), asker, at.milliseconds])
         case .made(let a, let b, let at):
             try run(
                 """
-                INSERT INTO friendships VALUES (?1, ?2, ?1, ?3, ?3)
+                INSERT INTO friendships (a, b, asked_by, asked_ms, since_ms) VALUES (?1, ?2, ?1, ?3, ?3)
                 ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
         case .ended(let a, let b, let at):
             try run(
                 """
-                INSERT INTO former_friendships SELECT a, b, since_ms, max(since_ms, ?3) FROM friendships
-                WHERE a = ?1 AND b = ?2 AND since_ms IS NOT NULL
+                INSERT INTO former_friendships (a, b, since_ms, until_ms)
+                SELECT a, b, since_ms, max(since_ms, ?3) FROM friendships WHERE a = ?1 AND b = ?2 AND since_ms IS NOT NULL
                 ON CONFLICT (a, b, since_ms) DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
             try run("DELETE FROM friendships WHERE a = ? AND b = ?", [min(a, b), max(a, b)])
         case .blocked(let person, let other, let at):
-            try run("INSERT INTO blocks VALUES (?, ?, ?)", [person, other, at.milliseconds])
+            try run("INSERT INTO blocks (person, other, since_ms) VALUES (?, ?, ?)", [person, other, at.milliseconds])
         case .unblocked(let person, let other):
             try run("DELETE FROM blocks WHERE person = ? AND other = ?", [person, other])
         case .decided(let person, let other, let likes, let at):
-            try run("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?)", [person, other, likes, at.milliseconds])
+            try run(
+                "INSERT OR REPLACE INTO decisions (person, other, likes, at_ms) VALUES (?, ?, ?, ?)",
+                [person, other, likes, at.milliseconds])
         case .undecided(let person, let other):
             try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
         case .noted(let attribute, let text?, let friend, let person):
-            try run("INSERT OR REPLACE INTO \(attribute.rawValue)s VALUES (?, ?, ?)", [person, friend, text])
+            try run(
+                "INSERT OR REPLACE INTO \(attribute.rawValue)s (person, friend, \(attribute.rawValue)) VALUES (?, ?, ?)",
+                [person, friend, text])
         case .noted(let attribute, nil, let friend, let person):
             try run("DELETE FROM \(attribute.rawValue)s WHERE person = ? AND friend = ?", [person, friend])
         }
@@ -46,9 +50,8 @@ extension Store {
         _ body: (_ asker: PersonNumber, _ other: PersonNumber, _ asked: Timestamp, _ since: Timestamp?) throws -> Void
     ) throws(StorageError) {
         try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships ORDER BY a, b") { row in
-            try body(
-                row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]),
-                (row[3] as Int64?).map(Timestamp.init(milliseconds:)))
+            let since = (row[3] as Int64?).map(Timestamp.init(milliseconds:))
+            try body(row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]), since)
         }
     }
 

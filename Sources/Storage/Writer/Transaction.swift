@@ -152,9 +152,7 @@ public final class Transaction {
                 UPDATE \(table) SET seen_until_ms = nullif(?4, time_ms), gaps = ?5
                 WHERE person = ?1 AND time_ms = ?2 AND sequence = ?3
                 """,
-                [
-                    person, key.time.milliseconds, key.sequence, stay.until.milliseconds, PingRow.encode(stay.gaps),
-                ])
+                [person, key.time.milliseconds, key.sequence, stay.until.milliseconds, PingRow.encode(stay.gaps)])
         }
     }
 
@@ -171,9 +169,7 @@ public final class Transaction {
         try run("INSERT INTO positions (\(PingRow.columns)) \(BelievedSQL.newest) LIMIT 1", [person])
         let gone = Set(keys.map { ErasedPing(person: person, key: $0) })
         erased.formUnion(gone)
-        for row in rows.indices {
-            rows[row].removeAll { gone.contains(ErasedPing(person: $0.person, key: $0.key)) }
-        }
+        for row in rows.indices { rows[row].removeAll { gone.contains(ErasedPing(person: $0.person, key: $0.key)) } }
         for row in logRows.sorted() { try rewriteLog(row, without: gone) }
     }
 
@@ -198,7 +194,8 @@ public final class Transaction {
     /// Puts the pings of this transaction into the log.
     func finish() throws {
         for (row, pings) in rows.enumerated() where !pings.isEmpty {
-            try run("INSERT INTO ping_log VALUES (?, ?)", [firstLogNumber + Int64(row), PingLog.pack(pings)])
+            let number = firstLogNumber + Int64(row)
+            try run("INSERT INTO ping_log (number, pings) VALUES (?, ?)", [number, PingLog.pack(pings)])
         }
     }
 
