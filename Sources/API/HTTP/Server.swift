@@ -88,7 +88,7 @@ public struct Server: Service {
         PersonExportRoutes(live: live).add(to: &routes)
         FriendRoutes(live: live, seal: seal).add(to: &routes)
         TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
-        DiscoveryRoutes(live: live, seal: seal).add(to: &routes)
+        StrangerRoutes(live: live, seal: seal).add(to: &routes)
         PlaceRoutes(live: live, seal: seal).add(to: &routes)
         PlaceListRoutes(live: live, seal: seal).add(to: &routes)
         CommentRoutes(live: live, seal: seal).add(to: &routes)

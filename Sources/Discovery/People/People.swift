@@ -278,7 +278,7 @@ struct People: ~Copyable, Sendable {
         // Who shows friends no more than a city does not show strangers more.
         let isCoarse = state.person.sharing.precision == .city
         return CellIndex.Listing(
-            cell: isCoarse ? cell.ancestor(CellLevels.coarsest) : cell, signature: DiscoverySignature(state.person).bits
+            cell: isCoarse ? cell.ancestor(CellLevels.coarsest) : cell, signature: StrangerSignature(state.person).bits
         )
     }
 

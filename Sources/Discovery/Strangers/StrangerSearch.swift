@@ -30,13 +30,13 @@ struct StrangerSearch {
     /// The cells, and members of them, that can be of the age, sex and relationship asked for.
     private static func filter(_ query: StrangerQuery, on today: CalendarDate) -> SignatureFilter {
         var filter = SignatureFilter()
-        if !query.sexes.isEmpty { filter.demand(anyOf: query.sexes.reduce(0) { $0 | DiscoverySignature.bit(of: $1) }) }
+        if !query.sexes.isEmpty { filter.demand(anyOf: query.sexes.reduce(0) { $0 | StrangerSignature.bit(of: $1) }) }
         if !query.relationships.isEmpty {
-            filter.demand(anyOf: query.relationships.reduce(0) { $0 | DiscoverySignature.bit(of: $1) })
+            filter.demand(anyOf: query.relationships.reduce(0) { $0 | StrangerSignature.bit(of: $1) })
         }
         if let ages = query.ages, ages.count < 80 {
             let years = today.year - ages.upperBound - 1...today.year - ages.lowerBound
-            filter.demand(anyOf: years.reduce(0) { $0 | DiscoverySignature.bit(ofYear: max(0, $1)) })
+            filter.demand(anyOf: years.reduce(0) { $0 | StrangerSignature.bit(ofYear: max(0, $1)) })
         }
         return filter
     }

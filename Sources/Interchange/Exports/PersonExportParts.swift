@@ -110,8 +110,8 @@ extension PersonExport {
         }
     }
 
-    private static func traces(of subject: Subject) throws -> DiscoveryTraces {
-        try subject.live.read { picture throws(Refusal) in try picture.discoveryTraces(of: subject.id) }
+    private static func traces(of subject: Subject) throws -> StrangerTraces {
+        try subject.live.read { picture throws(Refusal) in try picture.strangerTraces(of: subject.id) }
     }
 
     /// Every stored position, suspect ones too, with all that is kept of it.

@@ -182,7 +182,7 @@ import Testing
         try await withLive { live in
             func remembered(_ live: TestLive) throws -> [Coordinate] {
                 try live.live.read { picture throws(Refusal) in
-                    try picture.discoveryTraces(of: id("ana")).rememberedCells
+                    try picture.strangerTraces(of: id("ana")).rememberedCells
                 }
                 .filter { $0.key == nil }.map(\.place)
             }
@@ -230,7 +230,7 @@ import Testing
                     ping(Double(day) * 9000 + 5000, east(7000)))
             }
             let rememberedCells = try live.live.read { picture throws(Refusal) in
-                try picture.discoveryTraces(of: id("ana")).rememberedCells
+                try picture.strangerTraces(of: id("ana")).rememberedCells
             }
             let stayed = rememberedCells.filter { $0.key != nil }
             #expect(stayed.count > 2)

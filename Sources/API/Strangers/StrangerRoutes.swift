@@ -5,7 +5,7 @@ internal import Interchange
 internal import Model
 
 /// Strangers, decisions about them, and matches.
-struct DiscoveryRoutes {
+struct StrangerRoutes {
     let live: Live
     let seal: CursorSeal
 

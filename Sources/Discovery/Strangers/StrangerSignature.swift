@@ -5,7 +5,7 @@ internal import Model
 ///
 /// Bits 0-3 sex, 4-12 relationship, 13-52 year of birth in 40 steps of two (with all before in the first and all after in
 /// the last, so that who is very old is not taken for whom most are), 53 unknown year of birth.
-struct DiscoverySignature {
+struct StrangerSignature {
     private(set) var bits: UInt64
 
     init(_ person: Person) {

@@ -1,7 +1,7 @@
 public import Model
 
 /// What discovery keeps of a person beside the document and the positions.
-public struct DiscoveryTraces: Sendable {
+public struct StrangerTraces: Sendable {
     /// From where the person looks for strangers, as it was when that was last decided; nil for nowhere.
     public var viewpoint: Viewpoint?
     /// The neighbourhood in which the person can be found; nil for none.
@@ -14,9 +14,9 @@ extension Picture {
     /// What discovery keeps of a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func discoveryTraces(of id: PersonID) throws(Refusal) -> DiscoveryTraces {
+    public func strangerTraces(of id: PersonID) throws(Refusal) -> StrangerTraces {
         guard let state = people.state(of: id) else { throw .unknown(.person, id.any) }
-        return DiscoveryTraces(
+        return StrangerTraces(
             viewpoint: state.viewpoint, residence: state.residence, rememberedCells: state.rememberedCells)
     }
 }
