@@ -176,7 +176,7 @@ let package = Package(
             swiftSettings: gates),
         .testTarget(
             name: "InterchangeTests",
-            dependencies: ["TestSupport", "Interchange", "Discovery", "Storage", "Model", "Geo", "Laws"],
+            dependencies: ["TestSupport", "API", "Interchange", "Discovery", "Storage", "Model", "Geo", "Laws"],
             swiftSettings: gates),
         .testTarget(
             name: "APITests",

@@ -1,3 +1,4 @@
+import API
 import Discovery
 import Foundation
 import Geo

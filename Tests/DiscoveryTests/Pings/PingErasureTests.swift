@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Positions that are deleted, by wish or for their age, are gone from everywhere.
-@Suite struct ErasingTests {
+@Suite struct PingErasureTests {
     private static let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
     private static let later = morning + .seconds(86_400)
 

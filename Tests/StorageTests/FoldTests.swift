@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct FoldingTests {
+@Suite struct FoldTests {
     @Test func pingsAreInTheTableAfterwardsAndOnlyThere() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
