@@ -9,7 +9,11 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"enter": "\ue007", "right": "\ue014", "left": "\ue012", "home": "\ue011", "end": "\ue010"}
+KEYS = {"enter": "\ue007", "right": "\ue014", "home": "\ue011", "end": "\ue010"}
+
+
+class NotThere(AssertionError):
+    """An element that is not there yet, or not any more: the page has just written that part anew."""
 
 
 class Browser:
@@ -19,8 +23,9 @@ class Browser:
         said = (re.search(r"successfully on port (\d+)", line) for line in self.driver.stdout)
         port = next(filter(None, said)).group(1)
         self.session = f"http://127.0.0.1:{port}"
+        # What moves would be in the pictures half on its way.
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--lang={language}",
-                     f"--accept-lang={language}", "--window-size=%d,%d" % size]
+                     "--force-prefers-reduced-motion", "--window-size=%d,%d" % size]
         if dark:
             arguments.append("--blink-settings=preferredColorScheme=0")
         options = {"args": arguments, "prefs": {"intl.accept_languages": language}}
@@ -35,7 +40,9 @@ class Browser:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
-            raise AssertionError(json.load(error)["value"]["message"].splitlines()[0]) from None
+            told = json.load(error)["value"]
+            kind = NotThere if told["error"] in ("no such element", "stale element reference") else AssertionError
+            raise kind(told["message"].splitlines()[0]) from None
 
     def close(self):
         try:
@@ -56,13 +63,13 @@ class Browser:
         return self.call("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
 
     def click(self, selector):
-        self.call("POST", f"/element/{self.find(selector)}/click")
+        def holds():
+            return self.call("POST", f"/element/{self.find(selector)}/click") is None
+
+        self.wait(f"{selector} can be clicked", holds)
 
     def type(self, selector, text):
         self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
-
-    def clear(self, selector):
-        self.call("POST", f"/element/{self.find(selector)}/clear")
 
     def text(self, selector):
         return self.call("GET", f"/element/{self.find(selector)}/text")
@@ -83,10 +90,14 @@ class Browser:
     def wait(self, what, holds, seconds=20):
         """Waits until something holds, and returns it."""
         end = time.monotonic() + seconds
-        while not (value := holds()):
+        while True:
+            try:
+                if value := holds():
+                    return value
+            except NotThere:
+                pass
             assert time.monotonic() < end, f"not within {seconds} s: {what}"
             time.sleep(0.05)
-        return value
 
     def wait_text(self, selector, pattern):
         """Waits until the text of an element matches."""

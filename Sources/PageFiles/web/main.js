@@ -58,15 +58,19 @@ async function start() {
   byId("language").value = language();
   byId("token").value = token();
   byId("missing").hidden = hasMap;
+  byId("views").hidden = !hasMap;
+  if (hasMap) await startViews();
+  document.body.dataset.ready = "true";
+}
+
+async function startViews() {
   startTabs();
-  if (!hasMap) return;
   let draw = () => {};
   byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); write(); refresh(); });
   byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); refresh(); draw(); });
   Object.values(views).forEach((view) => view.start());
   draw = await startMap((place) => { select("near"); askNear(place); });
   await refresh();
-  document.body.dataset.ready = "true";
 }
 
 start();

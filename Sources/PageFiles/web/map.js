@@ -17,7 +17,9 @@ function viewOfAddress() {
   return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;
 }
 
-const options = { preferCanvas: true, worldCopyJump: true, minZoom: 2, maxZoom: 18 };
+/** Whether the map glides; not for those who asked their system for less motion. */
+const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+const options = { preferCanvas: true, worldCopyJump: true, minZoom: 2, maxZoom: 18, zoomAnimation: animate };
 export const map = hasMap ? L.map("map", options) : undefined;
 
 /** A layer that is emptied by `clearLayers`, above those made before. */
@@ -49,8 +51,13 @@ export const metres = (a, b) => map.distance([a.lat, a.lon], [b.lat, b.lon]);
 export const line = (places, name, more = {}) =>
   L.polyline(places.map(({ lat, lon }) => [lat, lon]), { color: colour(name), weight: 3, interactive: false, ...more });
 
+/** Shows all of some places, no nearer than a quarter of a city. */
+export const showAll = (places) => map.fitBounds(
+  places.map(({ lat, lon }) => [lat, lon]), { maxZoom: 15, animate });
+
 /** Shows a place, at least as near as `zoom`. */
-export const goTo = (place, zoom) => map.setView([place.lat, place.lon], Math.max(map.getZoom(), zoom));
+export const goTo = (place, zoom) => map.setView(
+  [place.lat, place.lon], Math.max(map.getZoom(), zoom), { animate });
 
 /** What is seen: west, south, east, north, as a `bbox` has it. */
 export function viewport() {

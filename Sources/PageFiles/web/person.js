@@ -1,7 +1,7 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
 import { ask, inPath, newest, question } from "./api.js";
 import { age, byId, definitions, distance, element, showFault, showRequests, time } from "./dom.js";
-import { area, circle, dot, goTo, layer, line, map, metres } from "./map.js";
+import { area, circle, dot, goTo, layer, line, metres, showAll } from "./map.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
@@ -41,7 +41,7 @@ async function show(id) {
   slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.at) / minute);
   slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
   slider.value = slider.max;
-  map.setView([shown.last.lat, shown.last.lon], 14);
+  showAll([shown.last, ...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
   return travel();
 }
 
