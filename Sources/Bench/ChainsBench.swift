@@ -94,7 +94,6 @@ struct ChainsBench: AsyncParsableCommand {
     }
 }
 
-/// A store of a chain.
 private struct Outlet {
     let id: PlaceID
     let place: Coordinate

@@ -3,7 +3,6 @@ internal import NIOCore
 internal import NIOHTTP1
 
 extension HTTPClient.Configuration {
-    /// That of a client with so many connections.
     init(connections: Int) {
         self.init()
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
@@ -11,7 +10,6 @@ extension HTTPClient.Configuration {
 }
 
 extension HTTPClient {
-    /// Sends a request and waits for all of the answer, no longer than `patience`.
     func send(
         _ method: HTTPMethod, _ url: String, headers: [(name: String, value: String)] = [], _ body: ByteBuffer? = nil,
         patience: TimeAmount = .seconds(30)

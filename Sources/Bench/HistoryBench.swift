@@ -31,11 +31,7 @@ struct HistoryBench: AsyncParsableCommand {
         let months = try Months(people: max(2 * Self.friends, pings / Months.positions), seed: seed)
         let count = months.people * Months.positions
         print("history of \(months.people) people, \(count) stored positions, on \(Machine.description), seed \(seed)")
-        if let folder {
-            try await measure(months, URL(fileURLWithPath: folder))
-        } else {
-            try await withTemporaryFolder { try await measure(months, $0) }
-        }
+        try await withFolder(folder) { try await measure(months, $0) }
     }
 
     private func measure(_ months: Months, _ folder: URL) async throws {
@@ -59,8 +55,6 @@ struct HistoryBench: AsyncParsableCommand {
         try await live.close()
     }
 
-    // MARK: - Loading
-
     private func load(_ months: Months, into store: Store) async throws {
         let loader = Loader(store)
         try await loader.commit(
@@ -74,14 +68,13 @@ struct HistoryBench: AsyncParsableCommand {
                     .ties(.made(Number(person), Number((person + $0) % months.people), at: long))
                 })
         }
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         for index in 0..<Months.positions {
             try await loader.commit((0..<months.people).map { .pings(.stored(months.ping(of: $0, index))) })
             while store.unfoldedCount > 100_000 { _ = try await store.fold() }
         }
         while store.unfoldedCount > 0 { _ = try await store.fold() }
-        let stored = clock.now - start
+        let stored = .now - start
         for index in 0..<Months.positions {
             let stays = (0..<months.people).compactMap { person -> Change? in
                 let (at, until) = months.times(of: person, index)
@@ -93,7 +86,7 @@ struct HistoryBench: AsyncParsableCommand {
         }
         let count = months.people * Months.positions
         print(
-            "stored and folded in \(short(stored.seconds, 0)) s, \(Int(Double(count) / stored.seconds)) a second; stays written in \(short((clock.now - start - stored).seconds, 0)) s"
+            "stored and folded in \(short(stored.seconds, 0)) s, \(Int(Double(count) / stored.seconds)) a second; stays written in \(short((.now - start - stored).seconds, 0)) s"
         )
     }
 

@@ -20,8 +20,7 @@ struct IngestBench: AsyncParsableCommand {
     @Option(help: "Where the data is for the time of the measurement.") var folder: String?
 
     func run() async throws {
-        try await withTemporaryFolder { temporary in
-            let folder = folder.map { URL(fileURLWithPath: $0) } ?? temporary
+        try await withFolder(folder) { folder in
             print("ingest on \(Machine.description)")
             let syncs = try Machine.syncsPerSecond(in: folder)
             let data = folder.appending(path: "bench-data")

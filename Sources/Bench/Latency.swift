@@ -5,7 +5,6 @@ struct Latency: Sendable {
     /// In nanoseconds.
     private var times = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
 
-    /// How many times were recorded.
     var count: Int { Int(times.totalCount) }
 
     mutating func record(_ time: Duration) { times.record(UInt64(max(0, time.seconds * 1e9))) }

@@ -8,7 +8,6 @@ internal import Model
 /// two hours, and between that somewhere around home. One in ten has a privacy zone around home, whose cell is a few
 /// kilometres off.
 struct Months {
-    /// How many positions a day has.
     static let positionsOfADay = 33
     static let days = 30
     /// The radius of privacy zones, in metres.
@@ -21,7 +20,6 @@ struct Months {
     private let homes: [Coordinate]
     private let haunts: [Coordinate]
 
-    /// How many positions a person has.
     static var positions: Int { days * positionsOfADay }
 
     init(people: Int, seed: UInt64) throws {

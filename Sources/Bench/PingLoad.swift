@@ -8,7 +8,6 @@ struct PingLoad {
     /// How many positions each person has already sent.
     let firstStep: Int
 
-    /// What became of a load.
     struct Result {
         var stored = 0
         var elapsed = Duration.zero

@@ -16,7 +16,6 @@ struct RunningService {
     private let process: Process
     private let log: Log
 
-    /// What the service has logged.
     private final class Log: Sendable {
         let text = Mutex("")
         let isComplete = DispatchSemaphore(value: 0)
@@ -33,8 +32,7 @@ struct RunningService {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.arguments = ["serve", "--data", data.path, "--port", "0"]
         process.standardError = pipe
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         try process.run()
         while true {
             let data = pipe.fileHandleForReading.availableData
@@ -44,7 +42,7 @@ struct RunningService {
             log.append(data)
             if let match = log.text.withLock({ $0 }).firstMatch(of: #/listening on (http:\/\/\S+)/#) {
                 base = String(match.1)
-                startup = clock.now - start
+                startup = .now - start
                 pipe.fileHandleForReading.readabilityHandler = { handle in
                     let data = handle.availableData
                     log.append(data)
@@ -120,6 +118,12 @@ func withLive(_ body: (Live) async throws -> Void) async throws {
     }
 }
 
+/// The folder that is named, or else one that is gone when a measurement is over.
+func withFolder(_ path: String?, _ body: (URL) async throws -> Void) async throws {
+    guard let path else { return try await withTemporaryFolder(body) }
+    try await body(URL(fileURLWithPath: path))
+}
+
 /// What went wrong in a measurement.
 struct MeasurementError: Error, CustomStringConvertible {
     let description: String
@@ -127,7 +131,6 @@ struct MeasurementError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A folder that is gone when a measurement is over.
 func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -23,7 +23,6 @@ struct SiegeWay: Sendable {
 
     private static let here = "lat=39.47&lon=-0.376"
 
-    /// Nothing, to compare with.
     private static let peace = SiegeWay(name: "peace", clients: 1) { _, _ in
         try? await Task.sleep(for: .seconds(3600))
     }

@@ -20,8 +20,7 @@ struct StreamBench: AsyncParsableCommand {
     @Option(help: "Where the data is for the time of the measurement.") var folder: String?
 
     func run() async throws {
-        try await withTemporaryFolder { temporary in
-            let folder = folder.map { URL(fileURLWithPath: $0) } ?? temporary
+        try await withFolder(folder) { folder in
             print("stream on \(Machine.description)")
             let data = folder.appending(path: "bench-data")
             let service = try RunningService(data: data)
@@ -48,7 +47,6 @@ struct StreamBench: AsyncParsableCommand {
         }
     }
 
-    /// Stores the history.
     private func store(_ service: RunningService) async throws {
         try await service.add(#"{"id":"walker"}"#)
         for range in (0..<points).chunks(ofCount: 10_000) {

@@ -157,7 +157,6 @@ struct Warehouse {
     /// How many stores have what a kind asks for.
     func count(_ kind: Kind) -> Int { Set(rows.lazy.filter(kind.matches).map(\.store)).count }
 
-    /// The stores nearest to a place of all that have what a kind asks for.
     func join(_ kind: Kind, _ origin: Coordinate, _ query: NearestQuery) -> [PlaceID] {
         let stores = Set(rows.lazy.filter(kind.matches).map(\.store))
         var found: [(micrometres: Int64, id: PlaceID)] = []

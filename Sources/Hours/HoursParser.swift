@@ -230,7 +230,7 @@ struct HoursParser {
             }
         }
         let isWholeDay = draft.ranges.isEmpty
-        if isWholeDay { spans = state == .closed ? [] : [.wholeDay(state)] }
+        if isWholeDay { spans = state == .closed ? [] : [HoursSpan(start: 0, end: 1440, state: state)] }
         if isWholeDay, draft.state == nil, !draft.isAlways { reading.warn("days without times are open all day") }
         if isWholeDay, state == .unknown, draft.days.isEveryDay, draft.link == .override, !reading.rules.isEmpty {
             reading.warn("a comment of its own makes all that stands before it unknown; '||' would not")

@@ -34,9 +34,6 @@ struct HoursSpan: Hashable, Sendable {
     var start, end: Int
     var state: OpeningState
 
-    /// A day from midnight to midnight.
-    static func wholeDay(_ state: OpeningState) -> HoursSpan { HoursSpan(start: 0, end: 1440, state: state) }
-
     /// The same times in as few spans as can be, if all are of one state; else as they are, for the later ones prevail.
     static func merged(_ spans: [HoursSpan]) -> [HoursSpan] {
         guard let state = spans.first?.state, spans.allSatisfy({ $0.state == state }) else { return spans }

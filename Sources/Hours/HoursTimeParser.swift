@@ -12,7 +12,6 @@ extension HoursParser {
         }
     }
 
-    /// Reads a list of ranges.
     mutating func ranges() throws(HoursFault) -> [HoursRange] {
         var ranges = [try range()]
         while isListed {

@@ -124,7 +124,6 @@ public struct OpeningHours: Sendable {
         }
     }
 
-    /// The first change from a state after one time and before another.
     private func change(
         after time: WallTime, before bound: WallTime, from state: OpeningState
     ) -> (time: WallTime, state: OpeningState)? {

@@ -19,7 +19,6 @@ enum MadeID {
         return hashed(id, with: words)
     }
 
-    /// An id with a hash of some texts after it.
     static func hashed(_ id: String, with texts: [String]) -> String {
         let number = SipKey(0, 0).hash(Array(texts.joined(separator: "\n").utf8))
         let hash = String(String(number, radix: 16).suffix(digits))

@@ -92,7 +92,6 @@ public struct PositionNormaliser: Sendable {
             || gazetteer.hasCity(of: countries, within: Self.countryRadius, of: place)
     }
 
-    /// Whether a place lies near any city of the name that its address has.
     private func isNearCity(_ place: Coordinate, _ address: Address) -> Bool {
         guard let city = address.city else { return false }
         let countries = address.countries

@@ -130,7 +130,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         let pace = speed ?? (live ? 60 : nil)
         let load = Load(
             plan: plan, exchange: Exchange(plan: plan, service: service, tally: tally), tally: tally,
-            pace: Pace(pace.map { .speed($0, from: plan.start) } ?? .rate(rate)), stop: stop)
+            pace: Pace(pace.map { .speed($0, from: plan.choice.start) } ?? .rate(rate)), stop: stop)
         let display = Task { await Display(tally: tally, plan: plan).show() }
         let start = ContinuousClock.now
         let members = await load.run()

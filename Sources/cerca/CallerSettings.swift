@@ -32,7 +32,6 @@ extension Settings {
         }
     }
 
-    /// The proxies that are believed.
     var proxies: TrustedProxies {
         get throws {
             let text = try text("trusted_proxies")

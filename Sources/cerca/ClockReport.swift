@@ -12,8 +12,6 @@ struct ClockReport {
     private var deleted = 0
     private var told: ContinuousClock.Instant?
 
-    init() {}
-
     /// Says when the clock begins to be doubted, and when no more.
     mutating func tell(_ trust: ClockTrust, _ logger: Logger) {
         if let doubt = trust.doubt, !isDoubtful {

@@ -19,7 +19,6 @@ struct DataOptions: ParsableArguments {
 }
 
 extension DataOptions {
-    /// The folder that is meant, whatever is in it.
     var folder: URL {
         get async throws {
             let settings = try await settings(flags)

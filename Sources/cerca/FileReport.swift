@@ -13,27 +13,18 @@ struct FileReport {
         var created: Int?
         var updated: Int?
         var verdicts: [String: Int]?
-        /// The first of the refused rows.
         var refused: [Row]
-        var refusedCount: Int
+        var refused_count: Int
         var notes: [String]?
         /// The first of the rows that were put right, if that was asked for.
         var normalised: [NormalisedRow]?
-        var normalisedCount: Int?
+        var normalised_count: Int?
         /// The first of those left as they are though something does not fit.
         var doubted: [NormalisedRow]?
-        var doubtedCount: Int?
+        var doubted_count: Int?
         /// Of tracks: which fix times they have, and where they could not be read further.
         var interval: String?
-        var brokenOff: Break?
-
-        private enum CodingKeys: String, CodingKey {
-            case rows, created, updated, verdicts, refused, notes, normalised, doubted, interval
-            case brokenOff = "broken_off"
-            case normalisedCount = "normalised_count"
-            case doubtedCount = "doubted_count"
-            case refusedCount = "refused_count"
-        }
+        var broken_off: Break?
 
         struct Break: Decodable {
             var line: Int?
@@ -72,10 +63,10 @@ struct FileReport {
         printSummary(isDry)
     }
 
-    private var refusedCount: Int { content.refusedCount }
+    private var refusedCount: Int { content.refused_count }
 
     /// Whether nothing was refused or could not be read.
-    var isClean: Bool { content.refusedCount == 0 && content.brokenOff == nil }
+    var isClean: Bool { content.refused_count == 0 && content.broken_off == nil }
 
     private static let shownRows = 20
 
@@ -85,18 +76,18 @@ struct FileReport {
         if !isDry, let created = content.created { parts.append("\(created) created") }
         if !isDry, let updated = content.updated { parts.append("\(updated) updated or unchanged") }
         parts += (content.verdicts ?? [:]).sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
-        if let count = content.normalisedCount { parts.append("\(count) put right") }
-        if let count = content.doubtedCount { parts.append("\(count) doubtful") }
+        if let count = content.normalised_count { parts.append("\(count) put right") }
+        if let count = content.doubted_count { parts.append("\(count) doubtful") }
         parts.append("\(refusedCount) refused")
         print("\(file): \(parts.joined(separator: ", "))")
         if let interval = content.interval { print("  from \(interval.replacing("/", with: " to "))") }
         for note in content.notes ?? [] { print("  note: \(note)") }
-        if let end = content.brokenOff {
+        if let end = content.broken_off {
             let place = end.line.map { "line \($0)" } ?? end.byte.map { "byte \($0)" } ?? "its beginning"
             print("  not read further than \(place): \(end.detail)")
         }
-        show(content.normalised, of: content.normalisedCount, "put right")
-        show(content.doubted, of: content.doubtedCount, "doubtful")
+        show(content.normalised, of: content.normalised_count, "put right")
+        show(content.doubted, of: content.doubted_count, "doubtful")
         let shown = content.refused.prefix(Self.shownRows)
         for row in shown {
             let reasons = row.errors.map { fault in
@@ -122,7 +113,6 @@ struct FileReport {
         }
     }
 
-    /// Writes reports whole.
     static func write(_ reports: [FileReport], to path: String) throws {
         let members = reports.map { "{\"file\":\(quoted($0.file)),\"report\":\($0.json)}" }
         do { try Data("[\(members.joined(separator: ",\n"))]\n".utf8).write(to: URL(fileURLWithPath: path)) } catch {

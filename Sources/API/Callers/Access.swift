@@ -45,7 +45,7 @@ enum Access: Sendable {
         case (.service, .person), (.phone, .person): throw .insufficientScope
         case (.known, .device), (.own, .device), (.ownInQuery, .device), (.service, .device):
             throw Problem(
-                .forbidden, .insufficientScope, detail: "The token of a device may send pings and nothing else.",
+                .insufficientScope, detail: "The token of a device may send pings and nothing else.",
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(nil)])
         }
     }
@@ -62,6 +62,6 @@ enum Access: Sendable {
 extension Problem {
     /// The problem of a person who asks for what only services may.
     static let insufficientScope = Problem(
-        .forbidden, .insufficientScope, detail: "This needs a token of scope 'service'; yours is of scope 'person'.",
+        .insufficientScope, detail: "This needs a token of scope 'service'; yours is of scope 'person'.",
         headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
 }

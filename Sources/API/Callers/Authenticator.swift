@@ -48,7 +48,7 @@ struct Authenticator: Sendable {
         guard let keys else { return .service }
         guard let header = request.headers[.authorization] else {
             throw Problem(
-                .unauthorized, .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.",
+                .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.",
                 headers: [.wwwAuthenticate: Challenge.missing])
         }
         let words = header.split(separator: " ", maxSplits: 1)

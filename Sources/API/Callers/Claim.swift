@@ -8,32 +8,26 @@ struct Claim: Sendable {
     /// As whom the request is answered: the bearer, or the person as whom a service acts.
     let principal: Principal
 
-    private init(_ bearer: Principal, as principal: Principal) {
-        self.bearer = bearer
-        self.principal = principal
-    }
-
     /// Somebody who acts as themselves, or as whom the header `Cerca-Acting-As` names.
     ///
     /// - Throws: ``Problem`` for a bearer who is no service, and for who is nobody known.
     init(_ bearer: Principal, _ headers: HTTPFields, isKnown: (PersonID) -> Bool) throws(Problem) {
         guard let header = Self.header, let name = headers[header] else {
-            self.init(bearer, as: bearer)
+            (self.bearer, principal) = (bearer, bearer)
             return
         }
         guard bearer == .service else {
             throw Problem(
-                .forbidden, .insufficientScope, detail: "'\(header)' is for services only.",
+                .insufficientScope, detail: "'\(header)' is for services only.",
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
         }
         guard let person = try? PersonID(name) else {
-            throw Problem(
-                .badRequest, .invalidParameter, detail: "'\(header)' is '\(name)', which is no id of a person.")
+            throw Problem(.invalidParameter, detail: "'\(header)' is '\(name)', which is no id of a person.")
         }
         guard isKnown(person) else {
-            throw Problem(.badRequest, .invalidParameter, detail: "'\(header)' is '\(name)': there is no such person.")
+            throw Problem(.invalidParameter, detail: "'\(header)' is '\(name)': there is no such person.")
         }
-        self.init(bearer, as: .person(person))
+        (self.bearer, principal) = (bearer, .person(person))
     }
 
     private static let header = HTTPField.Name("Cerca-Acting-As")

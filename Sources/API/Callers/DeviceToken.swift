@@ -29,7 +29,6 @@ struct DeviceToken {
     /// 256 random bits.
     static func drawSecret() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
 
-    /// What is kept of a secret.
     static func hash(_ secret: Data) -> TokenHash { TokenHash(SHA256.hash(data: secret)) }
 
     var hash: TokenHash { Self.hash(secret) }

@@ -85,8 +85,6 @@ struct KeyFile {
             personClaim: try text("person_claim", both, pointer) ?? "sub")
     }
 
-    // MARK: - Algorithms
-
     private func algorithm(_ own: [String: JSON], _ pointer: String) async throws(KeyFileError) -> any JWTAlgorithm {
         let type = try text("kty", own, pointer)
         switch (kind, type) {

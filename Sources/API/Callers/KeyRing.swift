@@ -48,7 +48,7 @@ public final class KeyRing: Sendable {
         for id in all.compactMap(\.id) where !known.insert(id).inserted {
             throw KeyFileError(files.published ?? files.secret ?? "", "there are two keys with the kid '\(id)'")
         }
-        return TokenKeys(all)
+        return TokenKeys(keys: all)
     }
 
     /// Who a token says that its bearer is.

@@ -32,8 +32,6 @@ struct RateLimits: Sendable {
     let rates: Rates
     private let limiter = RateLimiter<Key>()
 
-    init(rates: Rates) { self.rates = rates }
-
     /// Counts a request of somebody who proved who they are.
     ///
     /// - Throws: ``Problem`` for one too many.
@@ -76,7 +74,7 @@ struct RateLimits: Sendable {
         guard let wait else { return }
         let seconds = max(1, Int(wait.seconds.rounded(.up)))
         throw Problem(
-            .tooManyRequests, .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.",
+            .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.",
             headers: [.retryAfter: String(seconds)])
     }
 }

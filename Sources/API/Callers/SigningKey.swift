@@ -28,14 +28,12 @@ public struct SigningKey: Sendable {
             throw KeyFileError("scopes", "the key may not grant '\(scope.rawValue)'")
         }
         let start = issued.milliseconds / 1000
-        var header = JSONWriter()
-        header.object { json in
+        let header = JSONWriter.object { json in
             json.member("alg", key.algorithm.name)
             json.member("kid", key.id)
             json.member("typ", "JWT")
         }
-        var claims = JSONWriter()
-        claims.object { json in
+        let claims = JSONWriter.object { json in
             json.member("iss", key.grant.issuer)
             json.member("aud", key.grant.audience)
             json.member(key.grant.personClaim, subject.text)
@@ -43,7 +41,7 @@ public struct SigningKey: Sendable {
             json.member("iat", start)
             json.member("exp", start + lifetime.components.seconds)
         }
-        let signed = "\(Base64URL.encode(header.bytes)).\(Base64URL.encode(claims.bytes))"
+        let signed = "\(Base64URL.encode(header)).\(Base64URL.encode(claims))"
         return "\(signed).\(Base64URL.encode(try key.algorithm.sign(Data(signed.utf8))))"
     }
 

@@ -39,7 +39,6 @@ enum TokenFault: Error, Hashable {
     }
 
     var problem: Problem {
-        Problem(
-            .unauthorized, .invalidToken, detail: detail, headers: [.wwwAuthenticate: Challenge.invalid(detail)])
+        Problem(.invalidToken, detail: detail, headers: [.wwwAuthenticate: Challenge.invalid(detail)])
     }
 }

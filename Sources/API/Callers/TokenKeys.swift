@@ -5,9 +5,7 @@ internal import Model
 
 /// The keys that tokens are verified with.
 struct TokenKeys: Sendable {
-    private let keys: [TokenKey]
-
-    init(_ keys: [TokenKey]) { self.keys = keys }
+    let keys: [TokenKey]
 
     /// The longest token that is looked at, in bytes.
     private static let longest = 8192

@@ -14,7 +14,9 @@ struct CommentRoutes {
         routes.on(.post, all, for: .known, post)
         routes.on(.get, "\(all)/{comment}", for: .known, parameters: ["fields"], get)
         routes.on(.patch, "\(all)/{comment}", for: .known, patch)
-        routes.on(.delete, "\(all)/{comment}", for: .known, delete)
+        routes.act(.delete, "\(all)/{comment}", for: .known, in: live) {
+            try DeleteComment($0.id("comment"), at: $0.id("id"), if: $0.condition)
+        }
     }
 
     private static let columns = ["id", "author", "author_name", "text", "at", "edited_at"]
@@ -71,10 +73,6 @@ struct CommentRoutes {
         }
         let shown = try await live.perform(EditComment(id, at: place, text: text, if: call.condition), for: call)
         return CommentWithText(shown, text).answer(.ok)
-    }
-
-    @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: DeleteComment(call.id("comment"), at: call.id("id"), if: call.condition), call)
     }
 }
 

@@ -12,7 +12,10 @@ struct DeviceRoutes {
         routes.on(.get, "/v1/people/{id}/devices", for: .own, list)
         routes.on(.post, "/v1/people/{id}/devices", for: .own, register)
         routes.on(.post, "/v1/people/{id}/devices/{device}/rotate", for: .own, rotate)
-        routes.on(.delete, "/v1/people/{id}/devices/{device}", for: .own, remove)
+        routes.act(.delete, "/v1/people/{id}/devices/{device}", for: .own, in: live) { call in
+            let person: PersonID = try call.id("id")
+            return try RemoveDevice(call.id("device"), of: person)
+        }
     }
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
@@ -37,7 +40,6 @@ struct DeviceRoutes {
         return try await token(.ok, of: device, call) { RotateDevice($0, of: id) }
     }
 
-    /// Makes a token and tells it.
     private func token<A: Action<DeviceNumber>>(
         _ status: HTTPResponse.Status, of id: DeviceID, _ call: Call, _ action: (Device) -> A
     ) async throws -> Answer {
@@ -49,10 +51,5 @@ struct DeviceRoutes {
             json.member("token", DeviceToken(number: number, secret: secret).text)
             json.member("since", device.since)
         }.unstored
-    }
-
-    @Sendable private func remove(_ call: Call) async throws -> Answer {
-        let (person, device): (PersonID, DeviceID) = (try call.id("id"), try call.id("device"))
-        return try await live.nothing(after: RemoveDevice(device, of: person), call)
     }
 }

@@ -25,9 +25,7 @@ struct Document<Value: Sendable> {
 
     /// The document as a patch sees it.
     func json(_ write: (inout JSONWriter, Value) -> Void) throws(FormError) -> JSON {
-        var json = JSONWriter()
-        json.object { write(&$0, record.value) }
-        return try JSON(Data(json.bytes))
+        try JSON(Data(JSONWriter.object { write(&$0, record.value) }))
     }
 }
 
@@ -36,12 +34,6 @@ extension Live {
     @discardableResult
     func perform<A: Action>(_ action: A, for call: Call) async throws -> A.Outcome {
         try await perform(action, by: call.caller, at: call.received)
-    }
-
-    /// Does what a call wants, of which there is nothing to tell.
-    func nothing(after action: some Action, _ call: Call) async throws -> Answer {
-        try await perform(action, for: call)
-        return .nothing
     }
 
     /// Writes one document and answers it with its new revision.
@@ -65,16 +57,11 @@ extension Call {
     func refuseTooLong<Value>(
         _ value: Value, _ former: Value?, _ write: (inout JSONWriter, Value) -> Void
     ) throws(Problem) {
-        func length(_ value: Value) -> Int {
-            var json = JSONWriter()
-            json.object { write(&$0, value) }
-            return json.bytes.count
-        }
+        func length(_ value: Value) -> Int { JSONWriter.object { write(&$0, value) }.count }
         guard caller != .service else { return }
         let (size, most) = (length(value), limits.documentOfPerson)
         guard size > max(most, former.map { length($0) } ?? 0) else { return }
-        throw Problem(
-            .contentTooLarge, .documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are kept.")
+        throw Problem(.documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are kept.")
     }
 }
 
@@ -86,7 +73,6 @@ extension Written {
 }
 
 extension Call {
-    /// The body of a merge patch.
     func mergePatch() async throws -> JSON {
         let patch = try JSON(await body(Self.jsonTypes.union(["application/merge-patch+json"])))
         guard case .object = patch else {

@@ -6,7 +6,6 @@ internal import Interchange
 /// A list of items as JSON or GeoJSON, with the cursor that leads on.
 struct Listing<Item> {
     var items: [Item]
-    /// The cursor of the next page.
     var cursor: String?
     /// Whether the search was cut off: the page may be short, and goes on with the cursor.
     var isTruncated = false
@@ -18,7 +17,6 @@ struct Listing<Item> {
     var columns: Set<String>?
     /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
     var place: ((Item) -> Coordinate?)?
-    /// Writes the members of an item.
     var write: (inout JSONWriter, Item) -> Void
 
     func answer(to call: Call) -> Answer { answer(as: call.wantsGeoJSON, to: call) }

@@ -11,10 +11,7 @@ struct ExportRoutes {
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {
-        guard let kind = ImportKind(rawValue: call.word("kind")) else {
-            throw Problem(
-                .notFound, .notFound, detail: "'\(call.word("kind"))' cannot be exported; known: \(ImportKind.choice).")
-        }
+        let kind: ImportKind = try call.kind { "\($0) cannot be exported; known: \(ImportKind.choice)." }
         let format = try call.accepted(of: ExportFormat.possible(for: kind))
         let export = try await Export(kind, format, of: live)
         return .streamed(format.contentType) { send in try await export.write(to: send) }.negotiated

@@ -14,18 +14,16 @@ struct FavouriteRoutes {
         let all = "/v1/people/{id}/favourites/{kind}"
         routes.on(.get, all, for: .own, parameters: ["limit", "cursor", "fields"], list)
         routes.on(.get, "\(all)/{other}", for: .own, parameters: ["fields"], get)
-        routes.on(.put, "\(all)/{other}", for: .own) { call in try await set(call, true) }
-        routes.on(.delete, "\(all)/{other}", for: .own) { call in try await set(call, false) }
+        for (method, isFavourite) in [(HTTPRequest.Method.put, true), (.delete, false)] {
+            routes.act(method, "\(all)/{other}", for: .own, in: live) { call in
+                try SetFavourite(call.id("id"), Self.kind(call), call.id("other"), to: isFavourite)
+            }
+        }
     }
 
     private static func kind(_ call: Call) throws(Problem) -> FavouriteKind {
-        guard let kind = FavouriteKind(rawValue: call.word("kind")) else {
-            let kinds = FavouriteKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(
-                .notFound, .notFound,
-                detail: "There are no favourites of kind '\(call.word("kind"))'; the kinds are \(kinds).")
-        }
-        return kind
+        let kinds = FavouriteKind.allCases.map(\.rawValue).joined(separator: ", ")
+        return try call.kind { "There are no favourites of kind \($0); the kinds are \(kinds)." }
     }
 
     private static func columns(_ kind: FavouriteKind, _ call: Call) throws(Problem) -> Set<String>? {
@@ -56,11 +54,6 @@ struct FavouriteRoutes {
         let item = try live.read { picture throws(Refusal) in try picture.favourite(kind, other, of: id) }
         return Answer.json { json in json.item(columns) { $0.favourite(item, to: call.caller, live.gazetteer) } }
             .unstored
-    }
-
-    private func set(_ call: Call, _ isFavourite: Bool) async throws -> Answer {
-        let favourite = SetFavourite(try call.id("id"), try Self.kind(call), try call.id("other"), to: isFavourite)
-        return try await live.nothing(after: favourite, call)
     }
 }
 

@@ -17,13 +17,17 @@ struct GroupRoutes {
         routes.on(.post, "/v1/groups", for: .known, create)
         routes.on(.get, "/v1/groups/{id}", for: .known, parameters: ["fields"], get)
         routes.on(.patch, "/v1/groups/{id}", for: .known, patch)
-        routes.on(.delete, "/v1/groups/{id}", for: .known, delete)
+        routes.act(.delete, "/v1/groups/{id}", for: .known, in: live) { try DeleteGroup($0.id("id"), if: $0.condition) }
         routes.on(.get, "/v1/groups/{id}/members", for: .known, parameters: Self.pages, members)
         routes.on(.put, "/v1/groups/{id}/members/{person}", for: .known, accept)
-        routes.on(.delete, "/v1/groups/{id}/members/{person}", for: .known, remove)
+        routes.act(.delete, "/v1/groups/{id}/members/{person}", for: .known, in: live) {
+            try RemoveMember($0.id("person"), from: $0.id("id"))
+        }
         routes.on(.get, "/v1/groups/{id}/invitations", for: .known, parameters: Self.pages, invited)
         routes.on(.put, "/v1/groups/{id}/invitations/{person}", for: .known, parameters: ["by"], invite)
-        routes.on(.delete, "/v1/groups/{id}/invitations/{person}", for: .known, uninvite)
+        routes.act(.delete, "/v1/groups/{id}/invitations/{person}", for: .known, in: live) {
+            try Uninvite($0.id("person"), from: $0.id("id"))
+        }
         routes.on(.get, "/v1/people/{id}/groups", for: .own, parameters: Self.pages, groups)
         routes.on(.get, "/v1/people/{id}/invitations", for: .own, parameters: Self.pages, invitations)
     }
@@ -99,27 +103,15 @@ struct GroupRoutes {
         }
     }
 
-    @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: DeleteGroup(call.id("id"), if: call.condition), call)
-    }
-
     // MARK: - Members
 
     @Sendable private func accept(_ call: Call) async throws -> Answer {
         try await membership(AcceptInvitation(of: call.id("person"), to: call.id("id")), call)
     }
 
-    @Sendable private func remove(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: RemoveMember(call.id("person"), from: call.id("id")), call)
-    }
-
     @Sendable private func invite(_ call: Call) async throws -> Answer {
         let inviter: PersonID? = try call.query.id("by")
         return try await membership(Invite(call.id("person"), to: call.id("id"), by: inviter), call)
-    }
-
-    @Sendable private func uninvite(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: Uninvite(call.id("person"), from: call.id("id")), call)
     }
 
     private func membership(_ action: some Action<MembershipState>, _ call: Call) async throws -> Answer {
@@ -187,7 +179,6 @@ struct GroupRoutes {
 }
 
 extension Answer {
-    /// The same, saying where a group is.
     fileprivate func locating(_ group: Group) -> Answer {
         with(.location, "/v1/groups/\(group.id.text.pathSegment)").unstored
     }

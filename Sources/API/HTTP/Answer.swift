@@ -14,17 +14,14 @@ struct Answer {
     /// Whether it may be compressed like a list though it answers a `POST`.
     var answersQuestions = false
 
-    /// An answer without a body.
     static let nothing = Answer(status: .noContent)
 
-    /// A JSON document.
     static func json(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Answer {
         var json = JSONWriter()
         write(&json)
         return Answer(status: status, headers: [.contentType: "application/json"], body: json.bytes)
     }
 
-    /// A JSON object of which `write` writes the members.
     static func object(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Answer {
         json(status) { $0.object(write) }
     }
@@ -50,12 +47,11 @@ struct Answer {
     func refuseTooLong(_ limits: Limits) throws(Problem) {
         guard body.count > limits.answers else { return }
         throw Problem(
-            .contentTooLarge, .answerTooLarge,
+            .answerTooLarge,
             detail: "The answer has \(body.count) bytes; the most is \(limits.answers): ask for fewer items or fields."
         )
     }
 
-    /// With a link to the next page, if there is one.
     func leading(to next: String?) -> Answer {
         guard let next, let link = HTTPField.Name("Link") else { return self }
         return with(link, "<\(next)>; rel=\"next\"")

@@ -104,7 +104,7 @@ final class StreamPlaces: Sendable {
 
     private var tooMany: Problem {
         Problem(
-            .tooManyRequests, .tooManyRequests,
+            .tooManyRequests,
             detail:
                 "\(mostOfPerson) long answers are being sent to you already: read them to their ends, or leave them.",
             headers: [.retryAfter: "10"])
@@ -112,7 +112,7 @@ final class StreamPlaces: Sendable {
 
     private static var overloaded: Problem {
         Problem(
-            .serviceUnavailable, .overloaded, detail: "As many answers are being streamed as can be: ask again later.",
+            .overloaded, detail: "As many answers are being streamed as can be: ask again later.",
             headers: [.retryAfter: "10"])
     }
 }

@@ -35,7 +35,7 @@ struct Call: Sendable {
         var path: [String: String] = [:]
         for (name, value) in context.parameters {
             guard let decoded = value.removingPercentEncoding else {
-                throw Problem(.badRequest, .invalidParameter, detail: "The path is not percent encoding of UTF-8.")
+                throw Problem(.invalidParameter, detail: "The path is not percent encoding of UTF-8.")
             }
             path[String(name)] = decoded
         }
@@ -59,14 +59,21 @@ struct Call: Sendable {
     func id<Thing>(_ name: String) throws(Problem) -> ID<Thing> {
         do { return try ID(path[name] ?? "") } catch {
             throw Problem(
-                .badRequest, .invalidParameter,
+                .invalidParameter,
                 detail:
                     "'{\(name)}' of the path is no id: 1 to \(ID<Thing>.longest) printable ASCII characters, no space.")
         }
     }
 
-    /// The word at a place of the path.
     func word(_ name: String) -> String { path[name] ?? "" }
+
+    /// The kind that the path names; `detail` says of another word there, in quotes, that it is none.
+    func kind<Kind: RawRepresentable<String>>(_ detail: (_ word: String) -> String) throws(Problem) -> Kind {
+        guard let kind = Kind(rawValue: word("kind")) else {
+            throw Problem(.notFound, detail: detail("'\(word("kind"))'"))
+        }
+        return kind
+    }
 
     /// As whom the call is answered; nil for somebody unknown, on routes for anyone.
     var principal: Principal? { claim?.principal }
@@ -137,7 +144,7 @@ struct Call: Sendable {
     private static let mostValuesOfService = 1_000_000
 
     func tooLarge(_ limit: Int) -> Problem {
-        Problem(.contentTooLarge, .bodyTooLarge, detail: "A body has at most \(limit) bytes here.")
+        Problem(.bodyTooLarge, detail: "A body has at most \(limit) bytes here.")
     }
 
     static let jsonTypes: Set<String> = ["application/json"]
@@ -155,14 +162,14 @@ struct Call: Sendable {
     func expect(_ types: Set<String>) throws(Problem) {
         if let coding = request.headers[.contentEncoding], !["", "identity"].contains(coding.lowercased()) {
             throw Problem(
-                .unsupportedMediaType, .unsupportedMediaType,
+                .unsupportedMediaType,
                 detail: "The body must not be compressed here; its 'Content-Encoding' is '\(coding)'.",
                 headers: [.acceptEncoding: "identity"])
         }
         guard let contentType, types.contains(contentType) else {
             let expected = types.sorted().joined(separator: " or ")
             throw Problem(
-                .unsupportedMediaType, .unsupportedMediaType,
+                .unsupportedMediaType,
                 detail: "The body must be \(expected); it is \(contentType ?? "of no stated type").")
         }
     }
@@ -177,7 +184,7 @@ struct Call: Sendable {
             }
             guard let header = request.headers[.ifNoneMatch] else { return .always }
             guard EntityTag.revisions(header) == nil else {
-                throw Problem(.badRequest, .invalidParameter, detail: "A write understands only 'If-None-Match: *'.")
+                throw Problem(.invalidParameter, detail: "A write understands only 'If-None-Match: *'.")
             }
             return .isAbsent
         }
@@ -193,7 +200,7 @@ struct Call: Sendable {
     func refuseConditions(of kind: String) throws(Problem) {
         guard request.headers[.ifMatch] == nil, request.headers[.ifNoneMatch] == nil else {
             throw Problem(
-                .badRequest, .invalidParameter,
+                .invalidParameter,
                 detail: "\(kind) has no revision: 'If-Match' and 'If-None-Match' cannot be kept here.")
         }
     }
@@ -209,7 +216,6 @@ struct Call: Sendable {
         return request.uri.path + "?" + (query + ["cursor=\(cursor)"]).joined(separator: "&")
     }
 
-    /// Whether GeoJSON is wanted rather than plain JSON.
     var wantsGeoJSON: Bool { request.headers[.accept]?.contains("application/geo+json") ?? false }
 }
 

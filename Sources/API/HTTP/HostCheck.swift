@@ -33,21 +33,20 @@ struct HostCheck: RouterMiddleware {
     ) async throws -> Response {
         // The first is not among the fields any more.
         guard Self.host.map({ request.headers[values: $0].isEmpty }) ?? true else {
-            throw Problem(.badRequest, .malformedRequest, detail: "A request has one 'Host'.")
+            throw Problem(.malformedRequest, detail: "A request has one 'Host'.")
         }
         guard let authority = request.head.authority.flatMap({ Authority($0) }), isOurs(authority.name) else {
             throw Problem(
-                .misdirectedRequest, .misdirected,
-                detail: "This server is not reached by the name '\(request.head.authority ?? "")'.")
+                .misdirected, detail: "This server is not reached by the name '\(request.head.authority ?? "")'.")
         }
         if let origin = request.headers[.origin], !isOurs(origin, asking: authority) {
-            throw Problem(.forbidden, .foreignOrigin, detail: "Pages of '\(origin)' may not call this server.")
+            throw Problem(.foreignOrigin, detail: "Pages of '\(origin)' may not call this server.")
         }
         // Browsers say so of what has no body, too.
         if ![.get, .head].contains(request.method), let site = Self.fetchSite.flatMap({ request.headers[$0] }),
             !["same-origin", "none"].contains(site)
         {
-            throw Problem(.forbidden, .foreignOrigin, detail: "Pages of other sites may not call this server.")
+            throw Problem(.foreignOrigin, detail: "Pages of other sites may not call this server.")
         }
         // What Hummingbird would answer by itself, such as a path it does not know, is answered as a problem like all else.
         do { return try await next(request, context) } catch let error as any HTTPResponseError { throw Problem(error) }

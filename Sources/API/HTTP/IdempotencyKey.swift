@@ -10,7 +10,7 @@ extension Call {
         get throws(Problem) {
             guard let name = HTTPField.Name("Idempotency-Key"), let key = request.headers[name] else { return nil }
             guard (1...255).contains(key.utf8.count) else {
-                throw Problem(.badRequest, .invalidParameter, detail: "An 'Idempotency-Key' has 1 to 255 bytes.")
+                throw Problem(.invalidParameter, detail: "An 'Idempotency-Key' has 1 to 255 bytes.")
             }
             return key
         }
@@ -27,10 +27,7 @@ extension Call {
 }
 
 extension Problem {
-    /// A key that comes with another request than before.
     static func keyReused(forAnother thing: String) -> Problem {
-        Problem(
-            .unprocessableContent, .idempotencyKeyReused,
-            detail: "The 'Idempotency-Key' was used for another \(thing).")
+        Problem(.idempotencyKeyReused, detail: "The 'Idempotency-Key' was used for another \(thing).")
     }
 }

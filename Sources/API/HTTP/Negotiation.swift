@@ -15,8 +15,7 @@ extension Call {
         let weights = forms.map { form in ranges.isEmpty ? 1 : MediaRange.weight(of: form.mediaType, in: ranges) }
         guard let best = weights.max(), best > 0, let index = weights.firstIndex(of: best) else {
             let types = forms.map(\.mediaType).joined(separator: ", ")
-            throw Problem(
-                .notAcceptable, .notAcceptable, detail: "'Accept' names none of the possible formats: \(types).")
+            throw Problem(.notAcceptable, detail: "'Accept' names none of the possible formats: \(types).")
         }
         return forms[index]
     }

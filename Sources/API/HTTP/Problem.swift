@@ -62,40 +62,32 @@ struct Problem: Error {
     var errors: [FieldError]
     var headers: HTTPFields
 
-    init(
-        _ status: HTTPResponse.Status, _ code: Code, detail: String? = nil, errors: [FieldError] = [],
-        headers: HTTPFields = [:]
-    ) {
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.errors = errors
-        self.headers = headers
+    /// With the status that belongs to the code.
+    init(_ code: Code, detail: String? = nil, errors: [FieldError] = [], headers: HTTPFields = [:]) {
+        (status, self.code, self.detail, self.errors, self.headers) = (code.status, code, detail, errors, headers)
     }
 
     /// The problem of somebody who acts for another person, or changes what is another's.
     static let notAllowed = Problem(
-        .forbidden, .notAllowed, detail: "You may act for yourself only, and change only places whose owner you are.")
+        .notAllowed, detail: "You may act for yourself only, and change only places whose owner you are.")
 
     /// The problem of positions of the future when the clock of the service is the one that is wrong.
     static let clockBehind = Problem(
-        .serviceUnavailable, .clockBehind,
-        detail: "The clock of the service is behind: positions of its future are not stored yet.",
+        .clockBehind, detail: "The clock of the service is behind: positions of its future are not stored yet.",
         headers: [.retryAfter: "60"])
 
     /// The response; `instance` names this occurrence, in the log too.
     func response(instance: String) -> Response {
-        var json = JSONWriter()
-        write(to: &json, instance: instance)
         var headers = headers
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+        let bytes = ByteBuffer(bytes: body(instance: instance))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
-    /// Writes the problem as an object.
-    func write(to json: inout JSONWriter, instance: String) {
-        json.object { json in
+    /// The problem as an object.
+    func body(instance: String) -> [UInt8] {
+        JSONWriter.object { json in
             json.member("type", "about:blank")
             json.member("title", status.reasonPhrase)
             json.member("status", Int64(status.code))

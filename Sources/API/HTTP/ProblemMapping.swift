@@ -16,115 +16,136 @@ extension Problem {
         case let error as BrokenImport:
             self.init(error.cause)
             detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
-        case let error as TooManyColumns: self.init(.notAcceptable, .notAcceptable, detail: "\(error).")
+        case let error as TooManyColumns: self.init(.notAcceptable, detail: "\(error).")
         case let error as BrokenBody where error.cause is Lateness:
-            self.init(.requestTimeout, .tooSlow, detail: "The body comes too slowly.")
+            self.init(.tooSlow, detail: "The body comes too slowly.")
         case is BrokenBody:
-            self.init(.badRequest, .malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
+            self.init(.malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
         case is CancellationError:
-            self.init(
-                .serviceUnavailable, .stopping, detail: "The service is stopping.", headers: [.retryAfter: "5"])
-        default: self.init(.internalServerError, .internalError)
+            self.init(.stopping, detail: "The service is stopping.", headers: [.retryAfter: "5"])
+        default: self.init(.internalError)
         }
     }
 
     init(_ error: FormError) {
-        let (status, code): (HTTPResponse.Status, Code) =
+        let code: Code =
             switch error.code {
-            case .invalidJSON: (.badRequest, .invalidJSON)
-            case .invalidBody: (.badRequest, .invalidBody)
-            case .invalidParameter: (.badRequest, .invalidParameter)
-            case .bodyTooLarge: (.contentTooLarge, .bodyTooLarge)
-            case .batchTooLarge: (.contentTooLarge, .batchTooLarge)
+            case .invalidJSON: .invalidJSON
+            case .invalidBody: .invalidBody
+            case .invalidParameter: .invalidParameter
+            case .bodyTooLarge: .bodyTooLarge
+            case .batchTooLarge: .batchTooLarge
             }
-        self.init(status, code, detail: error.detail, errors: error.errors)
+        self.init(code, detail: error.detail, errors: error.errors)
     }
 
     private init(_ refusal: Refusal) {
         switch refusal {
         case .unknown(.position, let id):
-            self.init(.notFound, .notFound, detail: "There is no position of '\(id)' that you may know.")
+            self.init(.notFound, detail: "There is no position of '\(id)' that you may know.")
         case .unknown(let kind, let id):
-            self.init(.notFound, .notFound, detail: "There is no \(kind.rawValue) '\(id)'.")
+            self.init(.notFound, detail: "There is no \(kind.rawValue) '\(id)'.")
         case .oneself:
-            self.init(.unprocessableContent, .oneself, detail: "The two must be different people.")
+            self.init(.oneself, detail: "The two must be different people.")
         case .separated:
-            self.init(.conflict, .separated, detail: "One of the two has blocked the other.")
+            self.init(.separated, detail: "One of the two has blocked the other.")
         case .notAllowed: self = .notAllowed
         case .makerNotOwner:
             self.init(
-                .forbidden, .notAllowed,
+                .notAllowed,
                 detail: "A person who makes a place must name themselves as its 'owner'; services may make any.")
         case .kindNotAllowed(let kind, let kinds):
             self.init(
-                .forbidden, .notAllowed,
+                .notAllowed,
                 detail: "People may make places of \(kinds), which '\(kind)' is not; services may make all.")
         case .throttleTooLow(let distance, let interval):
             self.init(
-                .forbidden, .notAllowed,
+                .notAllowed,
                 detail: "A throttle below \(distance) m or \(interval.seconds) s needs a token of scope 'service'.")
         case .beingDeleted(let id):
             self.init(
-                .conflict, .beingDeleted,
-                detail: "There was a person '\(id)' of whom not all is deleted yet: ask again later.",
+                .beingDeleted, detail: "There was a person '\(id)' of whom not all is deleted yet: ask again later.",
                 headers: [.retryAfter: "2"])
         case .conditionFailed:
-            self.init(.preconditionFailed, .preconditionFailed, detail: "The document is not what the condition says.")
+            self.init(.preconditionFailed, detail: "The document is not what the condition says.")
         case .noPosition(let id):
-            self.init(
-                .conflict, .noPosition, detail: "The place of '\(id)' is not known: no position is stored.")
+            self.init(.noPosition, detail: "The place of '\(id)' is not known: no position is stored.")
         case .noPositionThen(let id):
             self.init(
-                .conflict, .noPosition,
-                detail: "Where '\(id)' was then is not known: no position is stored from then or before.")
+                .noPosition, detail: "Where '\(id)' was then is not known: no position is stored from then or before.")
         case .deviceExists(let id):
             self.init(
-                .conflict, .deviceExists,
+                .deviceExists,
                 detail: "There is a device '\(id)' already: ask for another token of it at its '/rotate'.")
         case .tooManyDevices(let most):
-            self.init(.conflict, .tooManyDevices, detail: "A person has at most \(most) devices.")
+            self.init(.tooManyDevices, detail: "A person has at most \(most) devices.")
         case .groupExists(let id):
-            self.init(.conflict, .groupExists, detail: "There is a group '\(id)' already.")
+            self.init(.groupExists, detail: "There is a group '\(id)' already.")
         case .notOwner:
-            self.init(.forbidden, .notAllowed, detail: "Only the owner of a group changes it and sends members away.")
+            self.init(.notAllowed, detail: "Only the owner of a group changes it and sends members away.")
         case .tooManyMembers(let most):
-            self.init(
-                .conflict, .tooManyMembers, detail: "At most \(most) people belong to a group or are invited to it.")
+            self.init(.tooManyMembers, detail: "At most \(most) people belong to a group or are invited to it.")
         case .tooManyGroups(let most):
-            self.init(.conflict, .tooManyGroups, detail: "A person belongs to at most \(most) groups.")
+            self.init(.tooManyGroups, detail: "A person belongs to at most \(most) groups.")
         case .tooMany(let possession, let most):
-            self.init(.conflict, possession.code, detail: "A person has at most \(most) \(possession.words).")
+            self.init(possession.code, detail: "A person has at most \(most) \(possession.words).")
         case .notAdult:
-            self.init(
-                .forbidden, .adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")
+            self.init(.adultsOnly, detail: "Discovery is for people who gave a birth date and are 18 or older.")
         }
     }
 
     private init(_ error: StorageError) {
         switch error {
         case .full:
-            self.init(
-                .serviceUnavailable, .storageFull, detail: "The disk is full; nothing was stored.",
-                headers: [.retryAfter: "60"])
+            self.init(.storageFull, detail: "The disk is full; nothing was stored.", headers: [.retryAfter: "60"])
         case .readOnly, .inputOutput, .locked:
             self.init(
-                .serviceUnavailable, .storageUnavailable, detail: "The storage does not answer; nothing was stored.",
+                .storageUnavailable, detail: "The storage does not answer; nothing was stored.",
                 headers: [.retryAfter: "5"])
         case .overloaded:
             self.init(
-                .serviceUnavailable, .overloaded,
-                detail: "More is waiting to be stored than can be; nothing was stored.",
+                .overloaded, detail: "More is waiting to be stored than can be; nothing was stored.",
                 headers: [.retryAfter: "2"])
         case .damaged, .inUse, .unreachable, .occupied, .newerSchema, .constraint, .other:
-            self.init(.internalServerError, .internalError)
+            self.init(.internalError)
         }
     }
 
     private init(_ status: HTTPResponse.Status) {
         switch status {
-        case .notFound: self.init(.notFound, .notFound, detail: "There is nothing at this path.")
-        case .contentTooLarge: self.init(.contentTooLarge, .bodyTooLarge)
-        default: self.init(status, .http)
+        case .notFound: self.init(.notFound, detail: "There is nothing at this path.")
+        case .contentTooLarge: self.init(.bodyTooLarge)
+        default:
+            self.init(.http)
+            self.status = status
+        }
+    }
+}
+
+extension Problem.Code {
+    /// The status of problems with this code; of ``http`` it is whatever was thrown.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .malformedRequest, .invalidJSON, .invalidBody, .invalidParameter, .unknownParameter, .invalidCursor:
+            .badRequest
+        case .tokenRequired, .invalidToken: .unauthorized
+        case .insufficientScope, .foreignOrigin, .notAllowed, .adultsOnly: .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .notAcceptable: .notAcceptable
+        case .tooSlow: .requestTimeout
+        case .separated, .beingDeleted, .noPosition, .deviceExists, .groupExists, .tooManyDevices, .tooManyMembers,
+            .tooManyGroups, .tooManyPlaces, .tooManyComments, .tooManyFriends, .tooManyBlocks, .tooManyDecisions,
+            .tooManyFavourites:
+            .conflict
+        case .preconditionFailed: .preconditionFailed
+        case .bodyTooLarge, .batchTooLarge, .answerTooLarge, .documentTooLarge: .contentTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .misdirected: .misdirectedRequest
+        case .oneself, .idempotencyKeyReused: .unprocessableContent
+        case .tooManyRequests: .tooManyRequests
+        case .internalError, .http: .internalServerError
+        case .storageFull, .storageUnavailable, .overloaded, .clockBehind, .stopping: .serviceUnavailable
         }
     }
 }

@@ -98,6 +98,17 @@ struct RouteTable {
         for method in methods { router.on(RouterPath(path), method: method, use: answer) }
     }
 
+    /// Adds a route that does something of which there is nothing to tell.
+    mutating func act<Deed: Action>(
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, in live: Live,
+        _ deed: @escaping @Sendable (Call) throws -> Deed
+    ) {
+        on(method, path, for: access) { call in
+            try await live.perform(deed(call), for: call)
+            return .nothing
+        }
+    }
+
     /// Adds a route that asks a question, alone or in a batch.
     mutating func ask(_ route: QuestionRoute, of live: Live, _ read: @escaping QuestionRoute.Reader) {
         questions.append((route, read))
@@ -157,8 +168,7 @@ struct RouteTable {
             let methods = matching.filter { words($0.path) == closest }.map(\.method)
             guard !methods.isEmpty, !methods.contains(request.method) else { return nil }
             let allowed = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
-            return Problem(
-                .methodNotAllowed, .methodNotAllowed, detail: "This path takes \(allowed).", headers: [.allow: allowed])
+            return Problem(.methodNotAllowed, detail: "This path takes \(allowed).", headers: [.allow: allowed])
         }
     }
 }

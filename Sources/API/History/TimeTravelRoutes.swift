@@ -36,7 +36,6 @@ struct TimeTravelRoutes {
         }.unstored
     }
 
-    /// Which friends were near.
     func nearestFriends(_ call: Call, at time: Timestamp) async throws -> Answer {
         let id: PersonID = try call.id("id")
         let position = try seal.position(call)
@@ -47,8 +46,6 @@ struct TimeTravelRoutes {
             of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller, now: call.received)
         return try listing(page, call, FriendAttribute.names).answer(to: call).unstored
     }
-
-    // MARK: - Around a place
 
     @Sendable private func nearby(_ call: Call) async throws -> Answer {
         let place = try call.query.place()
@@ -62,8 +59,7 @@ struct TimeTravelRoutes {
             let times = try call.query.interval("datetime")
             people = try await live.people(query, around: place, during: times, by: call.caller)
         default:
-            throw Problem(
-                .badRequest, .invalidParameter, detail: "Either 'at' or 'datetime' is required, and not both.")
+            throw Problem(.invalidParameter, detail: "Either 'at' or 'datetime' is required, and not both.")
         }
         var listing = try listing(people.page, call)
         listing.isTruncated = !people.isWhole
@@ -88,8 +84,6 @@ struct TimeTravelRoutes {
                 json.notes(item.notes)
             })
     }
-
-    // MARK: - Encounters
 
     /// How near is an encounter unless the caller says otherwise, in metres.
     private static let standardReach = 100.0

@@ -13,7 +13,6 @@ struct ImportRoutes {
     let lexicon: Lexicon
     let now: @Sendable () -> Timestamp
 
-    /// Where all paths of imports begin.
     static let path = "/v1/imports/"
 
     func add(to routes: inout RouteTable) {
@@ -22,10 +21,7 @@ struct ImportRoutes {
     }
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
-        guard let kind = ImportKind(rawValue: call.word("kind")) else {
-            throw Problem(
-                .notFound, .notFound, detail: "'\(call.word("kind"))' cannot be imported; known: \(ImportKind.choice).")
-        }
+        let kind: ImportKind = try call.kind { "\($0) cannot be imported; known: \(ImportKind.choice)." }
         try call.expect(Set(ImportFormat.allCases.map(\.mediaType)))
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
             preconditionFailure("one of the expected types has a format")
@@ -36,7 +32,7 @@ struct ImportRoutes {
         do {
             try await call.readBody(upTo: call.limits.importBody) { try await session.read($0.readableBytesView) }
             let report = try await session.finish()
-            return .json { report.write(to: &$0) }
+            return .object { report.write(to: &$0) }
         } catch { throw await session.end(because: error) }
     }
 
@@ -44,7 +40,7 @@ struct ImportRoutes {
         let code = call.query.text("currency")
         guard try call.query.flag("normalise") ?? false else {
             guard code == nil else {
-                throw Problem(.badRequest, .invalidParameter, detail: "'currency' is for 'normalise=true'.")
+                throw Problem(.invalidParameter, detail: "'currency' is for 'normalise=true'.")
             }
             return nil
         }
@@ -54,7 +50,7 @@ struct ImportRoutes {
         }
         guard let normalising = Normalisation(kind, lexicon: lexicon, gazetteer: live.gazetteer, currency: currency)
         else {
-            throw Problem(.badRequest, .invalidParameter, detail: "'normalise' is for products and places.")
+            throw Problem(.invalidParameter, detail: "'normalise' is for products and places.")
         }
         return normalising
     }

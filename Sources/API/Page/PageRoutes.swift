@@ -57,7 +57,7 @@ struct PageRoutes {
         case "leaflet.css": return try leaflet("leaflet.css")
         case "cities.json": return cities
         default:
-            guard let bytes = Self.files[name] else { throw Problem(.notFound, .notFound) }
+            guard let bytes = Self.files[name] else { throw Problem(.notFound) }
             return bytes
         }
     }
@@ -66,7 +66,7 @@ struct PageRoutes {
     private func leaflet(_ names: String...) throws(Problem) -> [UInt8] {
         for name in names { if let data = try? Data(contentsOf: leaflet.appending(path: name)) { return Array(data) } }
         throw Problem(
-            .notFound, .notFound,
+            .notFound,
             detail: "Leaflet is not installed: its package is libjs-leaflet; the setting 'leaflet' names a folder."
         )
     }

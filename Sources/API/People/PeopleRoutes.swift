@@ -13,7 +13,7 @@ struct PeopleRoutes {
             get)
         routes.on(.put, "/v1/people/{id}", for: .own, put)
         routes.on(.patch, "/v1/people/{id}", for: .own, patch)
-        routes.on(.delete, "/v1/people/{id}", for: .own, delete)
+        routes.act(.delete, "/v1/people/{id}", for: .own, in: live) { try DeletePerson($0.id("id"), if: $0.condition) }
     }
 
     static let columns = [
@@ -57,10 +57,6 @@ struct PeopleRoutes {
             }
             return try await write(person, record.value, call)
         }
-    }
-
-    @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: DeletePerson(call.id("id"), if: call.condition), call)
     }
 
     private func write(_ write: Write<Person>, _ former: Person?, _ call: Call) async throws -> Answer {

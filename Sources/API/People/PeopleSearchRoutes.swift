@@ -28,8 +28,7 @@ struct PeopleSearchRoutes {
         case (nil, let email?): wanted = .email(email)
         default:
             throw Problem(
-                .badRequest, .invalidParameter,
-                detail: "Either 'q', words of a name, or 'email', an address, is required.")
+                .invalidParameter, detail: "Either 'q', words of a name, or 'email', an address, is required.")
         }
         guard let found = try await live.people(by: wanted, for: call.caller, after: after, limit: limit + 1)
         else { throw call.wordless }

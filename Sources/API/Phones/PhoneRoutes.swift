@@ -14,11 +14,6 @@ struct PhoneRoutes {
     let logger: Logger
     private let counts = PhoneCounts()
 
-    init(live: Live, logger: Logger) {
-        self.live = live
-        self.logger = logger
-    }
-
     func add(to routes: inout RouteTable) {
         for path in ["/ingest/owntracks", "/ingest/owntracks/pub", "/pub"] {
             routes.on(.post, path, for: .phone, takeOwnTracks)
@@ -83,8 +78,6 @@ struct PhoneRoutes {
 
     /// What Overland forgets its batch for.
     private static let taken = Answer.object { $0.member("result", "ok") }
-
-    // MARK: - Recording
 
     /// Stores what can be, on behalf of the person whose device it is, whoever the phone says that it is.
     private func record(

@@ -9,7 +9,6 @@ internal import Model
 struct PingBatch {
     /// How many faults of one ping are told.
     private static let mostFaults = 10
-    /// The steps of reading one.
     private static let stepsOfPing = 100
     /// The values of one ping, names that nobody knows included.
     private static let mostValues = 1000
@@ -86,7 +85,8 @@ struct PingBatch {
     func answer(_ verdicts: [Verdict], _ hints: [Hint]) -> Answer {
         .object { json in
             json.member("stored", Int64(verdicts.count { $0 == .stored }))
-            json.member("throttled", Int64(verdicts.count { $0.isThrottled }))
+            let throttled = verdicts.count { $0 == .throttledByInterval || $0 == .throttledByDistance }
+            json.member("throttled", Int64(throttled))
             json.member("verdicts") { json in
                 json.list(entries) { json, entry in
                     switch entry {
@@ -121,8 +121,4 @@ extension JSONWriter {
             json.member("until", hint.until)
         }
     }
-}
-
-extension Verdict {
-    var isThrottled: Bool { self == .throttledByInterval || self == .throttledByDistance }
 }

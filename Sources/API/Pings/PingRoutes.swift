@@ -66,8 +66,7 @@ struct PingRoutes {
         let id: PersonID = try call.id("id")
         guard ["datetime", "in", "bbox"].contains(where: { call.query.text($0) != nil }) else {
             throw Problem(
-                .badRequest, .invalidParameter,
-                detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
+                .invalidParameter, detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
         }
         let erased = try await live.erase(
             of: id, in: call.query.interval("datetime"), where: call.region(), by: call.caller, received: call.received)

@@ -25,8 +25,7 @@ struct CityRoutes {
         let hasPlace = ["lat", "lon"].contains { call.query.text($0) != nil }
         guard (name == nil) == hasPlace else {
             throw Problem(
-                .badRequest, .invalidParameter,
-                detail: "Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")
+                .invalidParameter, detail: "Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")
         }
         let cities: [CityNearby]
         if let name {

@@ -19,7 +19,6 @@ extension Call {
         return query
     }
 
-    /// The names of the parameters that ask for what is open.
     static let openingParameters = ["open_now", "open_at"]
 
     /// What `open_now` and `open_at` ask for; without them hours are told as they are now.
@@ -29,7 +28,7 @@ extension Call {
             return OpeningQuery(at: received, isFilter: isNow ?? false)
         }
         guard isNow == nil else {
-            throw Problem(.badRequest, .invalidParameter, detail: "'open_now' and 'open_at' exclude each other.")
+            throw Problem(.invalidParameter, detail: "'open_now' and 'open_at' exclude each other.")
         }
         guard let instant = Timestamp(rfc3339: text) else {
             throw query.invalid("open_at", "an RFC 3339 time such as 2026-11-20T18:30:00Z")
@@ -43,7 +42,7 @@ extension Call {
         let box = query.text("bbox")
         if let polygon {
             guard box == nil else {
-                throw Problem(.badRequest, .invalidParameter, detail: "'in' and 'bbox' exclude each other.")
+                throw Problem(.invalidParameter, detail: "'in' and 'bbox' exclude each other.")
             }
             guard let json = try? JSON(Data(polygon.utf8)) else {
                 throw self.query.invalid("in", "a GeoJSON Polygon or MultiPolygon")

@@ -20,7 +20,7 @@ struct PlaceRoutes {
             get)
         routes.on(.put, "/v1/places/{id}", for: .known, put)
         routes.on(.patch, "/v1/places/{id}", for: .known, patch)
-        routes.on(.delete, "/v1/places/{id}", for: .known, delete)
+        routes.act(.delete, "/v1/places/{id}", for: .known, in: live) { try DeletePlace($0.id("id"), if: $0.condition) }
     }
 
     static let columns = [
@@ -104,10 +104,6 @@ struct PlaceRoutes {
     private func write(_ write: Write<Place>, _ former: Place?, _ call: Call) async throws -> Answer {
         try call.refuseTooLong(write.value, former) { $0.place($1, to: .service) }
         return try await live.write(PutPlace(write), call) { $0.place(write.value, to: call.caller, live.gazetteer) }
-    }
-
-    @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: DeletePlace(call.id("id"), if: call.condition), call)
     }
 
     /// Reads a place; other hours than those it has are as short as people's have to be, if it is a person who says so.

@@ -22,81 +22,55 @@ struct CursorSeal: Sendable {
         self.isSealed = isSealed
     }
 
-    // MARK: - Positions by distance
-
     /// The cursor of the page after this one; nil at the end.
     func seal<Item>(_ page: Page<Item>, _ call: Call) throws -> String? {
-        guard let next = page.next else { return nil }
-        var bytes = Data()
-        Self.append(page.origin, to: &bytes)
-        Self.append(UInt64(bitPattern: next.micrometres), to: &bytes)
-        bytes.append(contentsOf: next.id.utf8)
-        return try seal(bytes, call.list)
+        try page.next.map { next in
+            try seal([Self.word(page.origin), UInt64(bitPattern: next.micrometres)], next.id, call)
+        }
     }
 
     /// Where the list began from, and its last position so far.
     func position(_ call: Call) throws(Problem) -> (origin: Coordinate, last: KeysetPosition)? {
-        guard let bytes = try open(call) else { return nil }
-        guard let origin = Self.coordinate(bytes, 0), let micrometres = Self.word(bytes, 8) else { throw invalid }
-        let id = String(decoding: bytes.dropFirst(16), as: UTF8.self)
-        return (origin, KeysetPosition(micrometres: Int64(bitPattern: micrometres), id: id))
+        guard let (words, id) = try open(2, call) else { return nil }
+        guard let origin = Self.coordinate(words[0]) else { throw invalid }
+        return (origin, KeysetPosition(micrometres: Int64(bitPattern: words[1]), id: id))
     }
 
-    // MARK: - Positions among strangers
-
     func seal(_ position: StrangerPosition, _ call: Call) throws -> String {
-        var bytes = Data()
-        Self.append(UInt64(bitPattern: position.begun.milliseconds), to: &bytes)
-        Self.append(position.origin, to: &bytes)
-        Self.append(UInt64(position.kilometres), to: &bytes)
-        Self.append(position.cellHash, to: &bytes)
-        Self.append(position.personHash, to: &bytes)
-        return try seal(bytes, call.list)
+        let (begun, origin) = (UInt64(bitPattern: position.begun.milliseconds), Self.word(position.origin))
+        return try seal([begun, origin, UInt64(position.kilometres), position.cellHash, position.personHash], "", call)
     }
 
     func strangerPosition(_ call: Call) throws(Problem) -> StrangerPosition? {
-        guard let bytes = try open(call) else { return nil }
-        let words = (0..<5).compactMap { Self.word(bytes, 8 * $0) }
-        guard words.count == 5, case let begun = Timestamp(milliseconds: Int64(bitPattern: words[0])),
-            call.received - begun < Self.lifetime, let origin = Self.coordinate(bytes, 8)
-        else { throw invalid }
+        guard let (words, _) = try open(5, call) else { return nil }
+        let begun = Timestamp(milliseconds: Int64(bitPattern: words[0]))
+        guard call.received - begun < Self.lifetime, let origin = Self.coordinate(words[1]) else { throw invalid }
         return StrangerPosition(
             origin: origin, begun: begun, kilometres: Int(words[2]), cellHash: words[3],
             personHash: words[4])
     }
 
-    // MARK: - Names
-
     /// Seals the last id of a list that is in the order of ids.
-    func seal(_ id: ID<some Any>, _ call: Call) throws -> String { try seal(Data(id.text.utf8), call.list) }
+    func seal(_ id: ID<some Any>, _ call: Call) throws -> String { try seal([], id.text, call) }
 
     func id<Thing>(_ call: Call) throws(Problem) -> ID<Thing>? {
-        guard let bytes = try open(call) else { return nil }
-        guard let id = try? ID<Thing>(String(decoding: bytes, as: UTF8.self)) else { throw invalid }
+        guard let (_, text) = try open(0, call) else { return nil }
+        guard let id = try? ID<Thing>(text) else { throw invalid }
         return id
     }
 
-    /// Seals a place in a list of products.
     func seal(_ position: ProductPosition, _ call: Call) throws -> String {
-        var bytes = Data()
-        Self.append(UInt64(bitPattern: position.number), to: &bytes)
         // No id has a line break.
-        bytes.append(contentsOf: "\(position.id.text)\n\(position.text)".utf8)
-        return try seal(bytes, call.list)
+        try seal([UInt64(bitPattern: position.number)], "\(position.id.text)\n\(position.text)", call)
     }
 
     func productPosition(_ call: Call) throws(Problem) -> ProductPosition? {
-        guard let bytes = try open(call) else { return nil }
-        let texts = bytes.dropFirst(8).split(
-            separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let number = Self.word(bytes, 0), texts.count == 2,
-            let id = try? ProductID(String(decoding: texts[0], as: UTF8.self))
-        else { throw invalid }
-        return ProductPosition(
-            number: Int64(bitPattern: number), text: String(decoding: texts[1], as: UTF8.self), id: id)
+        guard let (words, text) = try open(1, call) else { return nil }
+        let texts = text.unicodeScalars.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        guard texts.count == 2, let id = try? ProductID(String(texts[0])) else { throw invalid }
+        return ProductPosition(number: Int64(bitPattern: words[0]), text: String(texts[1]), id: id)
     }
 
-    /// Seals a place among people found.
     func seal(_ position: PersonFound, _ call: Call) throws -> String {
         var bytes = Data([position.isBeginning ? 1 : 0])
         Self.append(UInt64(position.number), to: &bytes)
@@ -109,7 +83,6 @@ struct CursorSeal: Sendable {
         return PersonFound(isBeginning: bytes.first == 1, number: Number(rawValue: Int32(truncatingIfNeeded: number)))
     }
 
-    /// Seals a place in a history.
     func seal(_ position: HistoryPosition, _ call: Call) throws -> String {
         var bytes = Data()
         for key in [position.last, position.block].compactMap(\.self) {
@@ -132,20 +105,33 @@ struct CursorSeal: Sendable {
 
     /// Seals the instant after which a list in the order of time goes on.
     func seal(_ time: Timestamp, _ call: Call) throws -> String {
-        var bytes = Data()
-        Self.append(UInt64(bitPattern: time.milliseconds), to: &bytes)
-        return try seal(bytes, call.list)
+        try seal([UInt64(bitPattern: time.milliseconds)], "", call)
     }
 
     func instant(_ call: Call) throws(Problem) -> Timestamp? {
-        guard let bytes = try open(call) else { return nil }
-        guard let time = Self.word(bytes, 0), bytes.count == 8 else { throw invalid }
-        return Timestamp(milliseconds: Int64(bitPattern: time))
+        guard let (words, rest) = try open(1, call) else { return nil }
+        guard rest.isEmpty else { throw invalid }
+        return Timestamp(milliseconds: Int64(bitPattern: words[0]))
     }
 
     // MARK: - Sealing
 
-    func seal(_ bytes: Data, _ list: String) throws -> String {
+    /// Seals a list's last position as so many numbers and a text.
+    func seal(_ words: [UInt64], _ text: String, _ call: Call) throws -> String {
+        var bytes = Data()
+        for word in words { Self.append(word, to: &bytes) }
+        return try seal(bytes + Data(text.utf8), call.list)
+    }
+
+    /// What the cursor of a call holds, as so many numbers and a text; nil if it has none.
+    func open(_ count: Int, _ call: Call) throws(Problem) -> (words: [UInt64], text: String)? {
+        guard let bytes = try open(call) else { return nil }
+        let words = (0..<count).compactMap { Self.word(bytes, 8 * $0) }
+        guard words.count == count else { throw invalid }
+        return (words, String(decoding: bytes.dropFirst(8 * count), as: UTF8.self))
+    }
+
+    private func seal(_ bytes: Data, _ list: String) throws -> String {
         guard isSealed else { return Base64URL.encode(bytes) }
         let box = try AES.GCM.seal(bytes, using: key, authenticating: Data(list.utf8))
         let sealed = box.nonce + box.ciphertext + box.tag
@@ -153,7 +139,7 @@ struct CursorSeal: Sendable {
     }
 
     /// What the cursor of a call holds; nil if it has none.
-    func open(_ call: Call) throws(Problem) -> Data? {
+    private func open(_ call: Call) throws(Problem) -> Data? {
         guard let text = call.query.text("cursor") else { return nil }
         if !isSealed, let bytes = Base64URL.decode(text) { return bytes }
         guard let sealed = Base64URL.decode(text), let box = try? AES.GCM.SealedBox(combined: sealed),
@@ -164,27 +150,23 @@ struct CursorSeal: Sendable {
 
     var invalid: Problem {
         Problem(
-            .badRequest, .invalidCursor,
+            .invalidCursor,
             detail: "The cursor was not made here for this list, or is too old: begin again without it.")
     }
 
-    private static func append(_ place: Coordinate, to bytes: inout Data) {
-        let halves = (UInt32(bitPattern: place.latitudeE7), UInt32(bitPattern: place.longitudeE7))
-        append(UInt64(halves.0) << 32 | UInt64(halves.1), to: &bytes)
+    private static func word(_ place: Coordinate) -> UInt64 {
+        UInt64(UInt32(bitPattern: place.latitudeE7)) << 32 | UInt64(UInt32(bitPattern: place.longitudeE7))
     }
 
-    private static func coordinate(_ bytes: Data, _ offset: Int) -> Coordinate? {
-        word(bytes, offset).flatMap { word in
-            Coordinate(
-                latitudeE7: Int32(truncatingIfNeeded: word >> 32), longitudeE7: Int32(truncatingIfNeeded: word))
-        }
+    private static func coordinate(_ word: UInt64) -> Coordinate? {
+        Coordinate(latitudeE7: Int32(truncatingIfNeeded: word >> 32), longitudeE7: Int32(truncatingIfNeeded: word))
     }
 
-    static func append(_ word: UInt64, to bytes: inout Data) {
+    private static func append(_ word: UInt64, to bytes: inout Data) {
         withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    static func word(_ bytes: Data, _ offset: Int) -> UInt64? {
+    private static func word(_ bytes: Data, _ offset: Int) -> UInt64? {
         guard offset + 8 <= bytes.count else { return nil }
         return bytes.dropFirst(offset).prefix(8).enumerated().reduce(0) {
             $0 | UInt64($1.element) << UInt64(8 * $1.offset)

@@ -20,20 +20,17 @@ struct Parameters {
         for pair in (query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count == 2 ? parts[1] : "") else {
-                throw Problem(
-                    .badRequest, .invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
+                throw Problem(.invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
             }
             guard let declared = known.first(where: { Self.covers($0, name) }) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
-                throw Problem(
-                    .badRequest, .unknownParameter, detail: "'\(name)' is not a parameter here; known: \(choice).")
+                throw Problem(.unknownParameter, detail: "'\(name)' is not a parameter here; known: \(choice).")
             }
             guard values[name] == nil || repeatable.contains(declared) else {
-                throw Problem(.badRequest, .invalidParameter, detail: "'\(name)' is given more than once.")
+                throw Problem(.invalidParameter, detail: "'\(name)' is given more than once.")
             }
             guard values[name] != nil || values.count < Self.most else {
-                throw Problem(
-                    .badRequest, .invalidParameter, detail: "A query has parameters of at most \(Self.most) names.")
+                throw Problem(.invalidParameter, detail: "A query has parameters of at most \(Self.most) names.")
             }
             values[name, default: []].append(value)
         }
@@ -54,13 +51,13 @@ struct Parameters {
 
     func invalid(_ name: String, _ expected: String) -> Problem {
         Problem(
-            .badRequest, .invalidParameter, detail: "'\(name)' is '\(text(name) ?? "")'; must be \(expected).",
+            .invalidParameter, detail: "'\(name)' is '\(text(name) ?? "")'; must be \(expected).",
             errors: [FieldError(pointer: "?\(name)", code: .format, detail: "must be \(expected)")])
     }
 
     func missing(_ name: String) -> Problem {
         Problem(
-            .badRequest, .invalidParameter, detail: "'\(name)' is required.",
+            .invalidParameter, detail: "'\(name)' is required.",
             errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
     }
 
@@ -86,11 +83,9 @@ struct Parameters {
         for value in values[name] ?? [] {
             texts += value.split(separator: ",", maxSplits: Self.most).map(String.init)
             guard texts.count <= Self.most else {
-                throw Problem(
-                    .badRequest, .invalidParameter, detail: "'\(name)' has more than \(Self.most) values.",
-                    errors: [
-                        FieldError(pointer: "?\(name)", code: .tooMany, detail: "has more than \(Self.most) values")
-                    ])
+                let fault = FieldError(
+                    pointer: "?\(name)", code: .tooMany, detail: "has more than \(Self.most) values")
+                throw Problem(.invalidParameter, detail: "'\(name)' \(fault.detail).", errors: [fault])
             }
         }
         return texts
@@ -135,7 +130,6 @@ struct Parameters {
         Int(try integer("limit", range) ?? standard)
     }
 
-    /// The words of an enumeration.
     func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String) throws(Problem) -> Set<Word> {
         var words: Set<Word> = []
         for text in try texts(name) {
@@ -156,8 +150,7 @@ struct Parameters {
         }
         do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {
             let field = error.fieldError("?")
-            throw Problem(
-                .badRequest, .invalidParameter, detail: "\(field.pointer.dropFirst()) \(field.detail)", errors: [field])
+            throw Problem(.invalidParameter, detail: "\(field.pointer.dropFirst()) \(field.detail)", errors: [field])
         }
     }
 

@@ -61,7 +61,7 @@ struct QueryRoutes {
             vertices += query.vertices
             guard query.vertices == 0 || vertices <= Self.mostAreas * call.limits.vertices else {
                 throw Problem(
-                    .contentTooLarge, .batchTooLarge,
+                    .batchTooLarge,
                     detail: "The areas of the queries up to this one have \(vertices) vertices together: "
                         + "ask the rest in another request.")
             }
@@ -79,7 +79,7 @@ struct QueryRoutes {
                 let answer = try Self.faults { () throws -> Answer in
                     guard size <= call.limits.answers else {
                         throw Problem(
-                            .contentTooLarge, .answerTooLarge,
+                            .answerTooLarge,
                             detail: "The answers before this one have \(size) bytes: ask the rest in another request.")
                     }
                     return try finding.get()()
@@ -125,11 +125,8 @@ struct QueryRoutes {
 
     private static func bytes(_ answer: Result<Answer, Problem>, _ call: Call) -> [UInt8] {
         switch answer {
-        case .success(let answer): return answer.body
-        case .failure(let problem):
-            var json = JSONWriter()
-            problem.write(to: &json, instance: call.instance)
-            return json.bytes
+        case .success(let answer): answer.body
+        case .failure(let problem): problem.body(instance: call.instance)
         }
     }
 

@@ -26,7 +26,6 @@ struct Question: Sendable {
         }
     }
 
-    /// One whose answer is looked for in parts.
     init<Search: SearchInParts>(_ search: Search, answer: @escaping @Sendable (Search) throws -> Answer) {
         self.init(search, look: { try $0.look(at: $1) }, answer: answer)
     }

@@ -23,7 +23,9 @@ struct ProductRoutes {
             QuestionRoute(member: "product", path: "/v1/products/{id}", access: .known, parameters: ["fields"]),
             of: live, get)
         routes.on(.put, "/v1/products/{id}", for: .service, put)
-        routes.on(.delete, "/v1/products/{id}", for: .service, delete)
+        routes.act(.delete, "/v1/products/{id}", for: .service, in: live) {
+            try DeleteProduct($0.id("id"), if: $0.condition)
+        }
     }
 
     static let columns = [
@@ -58,8 +60,7 @@ struct ProductRoutes {
             throw call.query.invalid("sort", "one of " + ProductOrder.allCases.map(\.rawValue).joined(separator: ", "))
         }
         guard order != .price && order != .priceDescending || filter.price != nil else {
-            throw Problem(
-                .badRequest, .invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
+            throw Problem(.invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
         }
         return order
     }
@@ -71,7 +72,7 @@ struct ProductRoutes {
         let brand = try call.searched("brand_q", longest: 200)
         if let brand {
             guard facets.contains(.brand) else {
-                throw Problem(.badRequest, .invalidParameter, detail: "'brand_q' is for the facet 'brand'.")
+                throw Problem(.invalidParameter, detail: "'brand_q' is for the facet 'brand'.")
             }
             guard brand.contains(where: { $0.isLetter || $0.isNumber }) else {
                 throw call.query.invalid("brand_q", "a text with at least one letter or digit")
@@ -106,10 +107,6 @@ struct ProductRoutes {
         let product = try Fields.read(await call.json()) { Product(&$0, id: id) }
         return try await live.write(PutProduct(Write(product, if: call.condition)), call) { $0.product(product) }
     }
-
-    @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: DeleteProduct(call.id("id"), if: call.condition), call)
-    }
 }
 
 extension Call {
@@ -121,7 +118,6 @@ extension Call {
         "product", "brand", "category", "gender", "color", "material", "size",
     ]
 
-    /// What the parameters of products ask for.
     func productWish(_ live: Live) async throws -> ProductWish {
         guard let text = query.text("for") else { return ProductWish(filter: try await productFilter(live)) }
         guard let person = try? PersonID(text) else { throw query.invalid("for", "the id of a person") }
@@ -153,7 +149,7 @@ extension Call {
         let greatest = try query.integer("price_max", 0...Int64.max)
         guard let code = query.text("currency") else {
             guard least == nil, greatest == nil else {
-                throw Problem(.badRequest, .invalidParameter, detail: "A price, in minor units, needs 'currency'.")
+                throw Problem(.invalidParameter, detail: "A price, in minor units, needs 'currency'.")
             }
             return nil
         }

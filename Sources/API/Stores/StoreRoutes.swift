@@ -19,7 +19,10 @@ struct StoreRoutes {
         routes.on(.get, "/v1/stores/{id}/stock", for: .known, stock)
         routes.on(.get, "/v1/stores/{id}/stock/{product}", for: .known, get)
         routes.on(.put, "/v1/stores/{id}/stock/{product}", for: .service, put)
-        routes.on(.delete, "/v1/stores/{id}/stock/{product}", for: .service, delete)
+        routes.act(.delete, "/v1/stores/{id}/stock/{product}", for: .service, in: live) { call in
+            try call.refuseConditions(of: "Stock")
+            return try RemoveStock(store: call.id("id"), product: call.id("product"))
+        }
     }
 
     private static let columns =
@@ -68,12 +71,10 @@ struct StoreRoutes {
         }
         guard order != .distance else { return order }
         guard filter.price != nil else {
-            throw Problem(.badRequest, .invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
+            throw Problem(.invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
         }
         guard order == .pareto || query.within < .infinity else {
-            throw Problem(
-                .badRequest, .invalidParameter,
-                detail: "sort=price needs 'within_m': the cheapest of how large a circle?")
+            throw Problem(.invalidParameter, detail: "sort=price needs 'within_m': the cheapest of how large a circle?")
         }
         return order
     }
@@ -102,11 +103,6 @@ struct StoreRoutes {
         try call.refuseConditions(of: "Stock")
         let item = try Fields.read(await call.json()) { StockItem(&$0, store: store, product: product) }
         return try await live.perform(PutStockItem(item), for: call).answer { $0.stockOfStore(item) }
-    }
-
-    @Sendable private func delete(_ call: Call) async throws -> Answer {
-        try call.refuseConditions(of: "Stock")
-        return try await live.nothing(after: RemoveStock(store: call.id("id"), product: call.id("product")), call)
     }
 }
 

@@ -16,8 +16,9 @@ struct StrangerRoutes {
             repeatable: ["sex", "relationship"])
         routes.ask(around, of: live, discover)
         routes.on(.get, "/v1/people/{id}/cell", for: .service, cell)
-        routes.on(.put, "/v1/people/{id}/decisions/{other}", for: .own, decide)
-        routes.on(.delete, "/v1/people/{id}/decisions/{other}", for: .own, undecide)
+        let decision = "/v1/people/{id}/decisions/{other}"
+        routes.on(.put, decision, for: .own, decide)
+        routes.act(.delete, decision, for: .own, in: live) { try Decide($0.id("id"), $0.id("other"), likes: nil) }
         routes.on(.get, "/v1/people/{id}/matches", for: .own, parameters: ["limit", "cursor", "fields"]) {
             [live, seal] call in
             try await PeopleListing(live: live, seal: seal, tie: .matches).answer(to: call)
@@ -89,10 +90,6 @@ struct StrangerRoutes {
         }
         let isMatch = try await live.perform(Decide(id, other, likes: likes), for: call)
         return .object { $0.member("match", isMatch) }
-    }
-
-    @Sendable private func undecide(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: Decide(call.id("id"), call.id("other"), likes: nil), call)
     }
 }
 

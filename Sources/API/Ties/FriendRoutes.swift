@@ -23,17 +23,16 @@ struct FriendRoutes {
         for attribute in FriendAttribute.allCases {
             let path = "/v1/people/{id}/friends/{other}/\(attribute.rawValue)"
             routes.on(.put, path, for: .own) { try await note(attribute, $0) }
-            routes.on(.delete, path, for: .own) { call in
-                try await live.nothing(after: NoteFriend(call.id("id"), call.id("other"), attribute, nil), call)
+            routes.act(.delete, path, for: .own, in: live) {
+                try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
             }
         }
         routes.on(.get, "/v1/people/{id}/blocks", for: .own, parameters: ["limit", "cursor", "fields"], list(.blocks))
-        routes.on(.get, "/v1/people/{id}/blocks/{other}", for: .own, parameters: ["fields"], blocked)
-        routes.on(.put, "/v1/people/{id}/blocks/{other}", for: .own, block)
-        routes.on(.delete, "/v1/people/{id}/blocks/{other}", for: .own, unblock)
+        let block = "/v1/people/{id}/blocks/{other}"
+        routes.on(.get, block, for: .own, parameters: ["fields"], blocked)
+        routes.act(.put, block, for: .own, in: live) { try Block($0.id("id"), $0.id("other")) }
+        routes.act(.delete, block, for: .own, in: live) { try Unblock($0.id("id"), $0.id("other")) }
     }
-
-    // MARK: - Lists
 
     private func list(_ tie: Tie) -> RouteTable.Handler {
         { call in try await PeopleListing(live: live, seal: seal, tie: tie).answer(to: call) }
@@ -82,8 +81,6 @@ struct FriendRoutes {
         return Answer.json { json in json.item(columns) { $0.acquaintance(person) } }.unstored
     }
 
-    // MARK: - Changes
-
     @Sendable private func ask(_ call: Call) async throws -> Answer {
         try await friendship(Befriend(call.id("id"), call.id("other")), call)
     }
@@ -101,14 +98,6 @@ struct FriendRoutes {
         let text = try Fields.read(await call.json()) { $0.requiredText(attribute.rawValue, longest: 100) }
         try await live.perform(NoteFriend(call.id("id"), call.id("other"), attribute, text), for: call)
         return Answer.object { $0.member(attribute.rawValue, text) }.unstored
-    }
-
-    @Sendable private func block(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: Block(call.id("id"), call.id("other")), call)
-    }
-
-    @Sendable private func unblock(_ call: Call) async throws -> Answer {
-        try await live.nothing(after: Unblock(call.id("id"), call.id("other")), call)
     }
 }
 

@@ -12,11 +12,6 @@ struct TrackRoutes {
     let now: @Sendable () -> Timestamp
     private let places = ImportPlaces()
 
-    init(live: Live, now: @escaping @Sendable () -> Timestamp) {
-        self.live = live
-        self.now = now
-    }
-
     func add(to routes: inout RouteTable) {
         routes.on(
             .post, ImportRoutes.path + "tracks", for: .ownInQuery,
@@ -42,7 +37,7 @@ struct TrackRoutes {
                 try await session.read(Array($0.readableBytesView))
             }
             let report = try await session.finish()
-            return Answer.json { report.write(to: &$0) }.unstored
+            return Answer.object { report.write(to: &$0) }.unstored
         } catch { throw await session.end(because: error) }
     }
 
@@ -96,7 +91,7 @@ private final class ImportPlaces: Sendable {
         let isFree = taken.withLock { $0.count < Self.most && $0.insert(person).inserted }
         guard isFree else {
             throw Problem(
-                .serviceUnavailable, .overloaded,
+                .overloaded,
                 detail: "Other tracks of this person, or of as many as can be, are being imported: try again later.",
                 headers: [.retryAfter: "10"])
         }

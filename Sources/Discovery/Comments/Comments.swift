@@ -10,7 +10,6 @@ struct Comments: Sendable {
     private var ofPlaces: [PlaceNumber: SortedNumbers<CommentNumber>] = [:]
     private var ofAuthors: [PersonNumber: SortedNumbers<CommentNumber>] = [:]
 
-    /// The number that the next comment gets.
     var nextNumber: CommentNumber { CommentNumber(entries.count) }
 
     subscript(number: CommentNumber) -> PlaceComment? {

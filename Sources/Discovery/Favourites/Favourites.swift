@@ -62,7 +62,6 @@ struct Favourites: Sendable {
     /// A person's favourites, oldest first.
     func entries(_ kind: FavouriteKind, of person: PersonNumber) -> [Entry] { table(kind).entries[person] ?? [] }
 
-    /// Whose favourite it is.
     func fans(_ kind: FavouriteKind, _ other: AnyNumber) -> [PersonNumber] { table(kind).fans[other]?.numbers ?? [] }
 
     /// How many people have it among their favourites.
@@ -70,8 +69,6 @@ struct Favourites: Sendable {
 
     /// What is a favourite of somebody, the most popular first.
     func ranking(_ kind: FavouriteKind) -> SortedBlocks<Rank> { table(kind).ranking }
-
-    // MARK: - Changes
 
     mutating func add(_ kind: FavouriteKind, _ other: AnyNumber, of person: PersonNumber, since: Timestamp) {
         tables[kind, default: Table()].list(Entry(since: since, other: other), of: person)

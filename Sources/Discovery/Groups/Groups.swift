@@ -38,7 +38,6 @@ struct Groups: Sendable {
     private(set) var nextNumber: GroupNumber = 0
     private var entries: [GroupNumber: Entry] = [:]
     private var numbers: [GroupID: GroupNumber] = [:]
-    /// By person.
     private var joined: [PersonNumber: SortedNumbers<GroupNumber>] = [:]
     private var invited: [PersonNumber: SortedNumbers<GroupNumber>] = [:]
 
@@ -46,13 +45,10 @@ struct Groups: Sendable {
 
     func number(of id: GroupID) -> GroupNumber? { numbers[id] }
 
-    /// The groups to which a person belongs.
     func joined(by person: PersonNumber) -> [GroupNumber] { joined[person]?.numbers ?? [] }
 
-    /// The groups to which a person is invited.
     func inviting(_ person: PersonNumber) -> [GroupNumber] { invited[person]?.numbers ?? [] }
 
-    /// Follows a change.
     mutating func apply(_ change: GroupChange) {
         switch change {
         case .put(let record): put(record)

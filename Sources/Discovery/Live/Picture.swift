@@ -36,7 +36,6 @@ public struct Picture: ~Copyable, Sendable {
         return copy
     }
 
-    /// Follows one change.
     mutating func apply(_ change: Change) {
         Effort.count(10)
         switch change {

@@ -79,7 +79,6 @@ extension Live {
 }
 
 extension Picture {
-    /// Whether somebody is in a list of a person's ties.
     fileprivate func lists(
         _ other: PersonNumber, _ tie: Tie, of person: PersonNumber, _ label: String?, at now: Timestamp
     ) -> Bool {
@@ -105,7 +104,6 @@ extension Picture {
 }
 
 extension People {
-    /// Who may be in a list of a person's ties.
     fileprivate func numbers(_ tie: Tie, of number: PersonNumber) -> [PersonNumber] {
         guard let state = self[number] else { return [] }
         return switch tie {
@@ -117,6 +115,5 @@ extension People {
         }
     }
 
-    /// The id of a person who is there.
     fileprivate func id(of number: PersonNumber) -> PersonID? { record(of: number)?.value.value.id }
 }

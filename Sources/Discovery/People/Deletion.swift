@@ -87,9 +87,7 @@ public struct DeletePerson: Deletion {
         guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
         let leaving = draft.picture.people.leaving[id]
         guard let number = leaving ?? draft.picture.people.number(of: id), let state = draft.picture.people[number]
-        else {
-            throw Refusal.unknown(.person, id.any)
-        }
+        else { throw Refusal.unknown(.person, id.any) }
         if leaving == nil { _ = try draft.revision(after: state.record.value.revision, if: condition) }
         var portion = Portion()
         draft.untie(state, &portion)
@@ -120,9 +118,7 @@ public struct DeletePlace: Deletion {
 
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
-        guard let record = draft.picture.catalogue.placeIndex.record(of: id) else {
-            throw Refusal.unknown(.place, id.any)
-        }
+        let record = try draft.picture.place(id)
         guard record.value.isWritable(by: draft.caller) else { throw Refusal.notAllowed }
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number
@@ -149,9 +145,7 @@ public struct DeleteProduct: Deletion {
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         try draft.refusePeople()
-        guard let record = draft.picture.catalogue.inventory.record(of: id) else {
-            throw Refusal.unknown(.product, id.any)
-        }
+        let record = try draft.picture.product(id)
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number
         var portion = Portion()

@@ -14,7 +14,6 @@ struct People: ~Copyable, Sendable {
     private(set) var cells: CellIndex
     /// How fine public cells are; nil if all are of the finest level.
     private(set) var levels: CellLevels?
-    /// The people who have unfolded pings.
     private(set) var withUnfolded: Set<PersonNumber> = []
     var outliers = Outliers()
     var unwrittenStays = UnwrittenStays()
@@ -57,7 +56,6 @@ struct People: ~Copyable, Sendable {
         states.reserveCapacity(count)
     }
 
-    /// The number that the next new person gets.
     var nextNumber: PersonNumber { PersonNumber(ids.handleLimit) }
 
     subscript(number: PersonNumber) -> PersonState? {
@@ -126,7 +124,6 @@ struct People: ~Copyable, Sendable {
         states[Int(number)] = state
     }
 
-    /// Follows a change of people.
     mutating func apply(_ change: PeopleChange) {
         switch change {
         case .put(let record): put(record)

@@ -12,7 +12,6 @@ struct PersonState: Sendable {
     private(set) var privacyZones: PrivacyZones
     /// The newest stored position that is not suspect.
     var last: JudgedPing?
-    /// The cell of the person's city.
     var homeCell: CubeCell?
     /// The level at which strangers may know the newest position.
     var publicLevel = CellLevels.coarsest
@@ -71,13 +70,11 @@ struct PersonState: Sendable {
         return askedBy.contains(other) ? .pending : .none
     }
 
-    /// Notes something about a friend; nil for nothing any more.
     mutating func note(_ attribute: FriendAttribute, _ text: String?, about friend: PersonNumber) {
         notes[attribute, default: [:]][friend] = text
         if notes[attribute]?.isEmpty ?? false { notes[attribute] = nil }
     }
 
-    /// Whether either of the two blocked the other.
     func isSeparated(from other: PersonNumber) -> Bool { blocks.contains(other) || blockedBy.contains(other) }
 }
 
@@ -106,7 +103,6 @@ struct UnfoldedPings: Sendable {
     /// Takes pings out that are deleted for good.
     mutating func erase(_ keys: Set<PingKey>) { pings.removeAll { keys.contains($0.ping.key) } }
 
-    /// Forgets the pings of log rows that are in the table now.
     mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }
 
     /// The pings from the latest time that is not after an instant to the first one after, those between them that are
@@ -121,7 +117,6 @@ struct UnfoldedPings: Sendable {
         return pings[first..<after + 1]
     }
 
-    /// The position of the first ping after a key.
     private func position(after key: (Timestamp, UInt8)) -> Int {
         pings.partitioningIndex { ($0.ping.time, $0.ping.sequence) > key }
     }

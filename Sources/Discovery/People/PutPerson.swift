@@ -24,7 +24,6 @@ public struct PutPerson: Action {
 }
 
 extension Draft {
-    /// What writing a person changes.
     func put(_ write: Write<Person>) throws(Refusal) -> (written: Written, changes: [Change]) {
         guard picture.people.leaving[write.value.id] == nil else { throw .beingDeleted(write.value.id) }
         let old = picture.people.number(of: write.value.id).flatMap { picture.people.record(of: $0)?.value }

@@ -32,7 +32,6 @@ struct Outliers: Sendable {
         loggedSuspects[person]?.filter { keys.contains($0.key) } ?? [:]
     }
 
-    /// Forgets the rows of the log that are folded now.
     mutating func forgetLog(through row: Int64) {
         for (person, rows) in loggedSuspects {
             let left = rows.filter { $0.value > row }
@@ -49,7 +48,6 @@ struct Outliers: Sendable {
         if runs[person]?.accused.isDisjoint(with: keys) == false { runs[person] = nil }
     }
 
-    /// Forgets a person who was deleted.
     mutating func forget(_ person: PersonNumber) {
         runs[person] = nil
         newestSuspects[person] = nil

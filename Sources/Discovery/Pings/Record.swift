@@ -229,7 +229,6 @@ private struct IncomingPing {
     let past: Timestamp
     /// The rules for this person.
     let rules: PingRules
-    /// The person's privacy zones.
     let zones: PrivacyZones
     let terms: SharingTerms
 

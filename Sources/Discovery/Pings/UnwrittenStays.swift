@@ -32,7 +32,6 @@ struct UnwrittenStays: Sendable {
         if sightings.values[place].stays.isEmpty { sightings.remove(at: place) }
     }
 
-    /// Forgets a person who was deleted.
     mutating func forget(_ person: PersonNumber) { sightings[person] = nil }
 }
 

@@ -15,7 +15,6 @@ struct NearestSearch: Sendable {
     private(set) var found: [Neighbour] = []
     /// Where the search goes on; nil before it began.
     private(set) var next: KeysetPosition?
-    /// How many places were looked at.
     private(set) var looked = 0
     /// Which places were judged, and which of those that may lie beyond ``next`` are wanted.
     private var judged = NumberSet<Place>()

@@ -73,7 +73,6 @@ struct PlaceIndex: ~Copyable, Sendable {
         entries.reserveCapacity(count)
     }
 
-    /// The number that the next new place gets.
     var nextNumber: PlaceNumber { PlaceNumber(ids.handleLimit) }
 
     subscript(number: PlaceNumber) -> Entry? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
@@ -88,7 +87,6 @@ struct PlaceIndex: ~Copyable, Sendable {
 
     func record(of id: PlaceID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
 
-    /// The numbers of the places that a person owns.
     func places(ownedBy owner: PersonID) -> SortedNumbers<PlaceNumber> { owned[owner] ?? SortedNumbers() }
 
     private mutating func own(_ number: PlaceNumber, _ before: PersonID?, _ after: PersonID?) {

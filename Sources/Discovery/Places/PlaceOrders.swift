@@ -4,7 +4,6 @@ internal import Structures
 
 /// Orders of places.
 extension Picture {
-    /// A place as lists show it.
     func listed(_ number: PlaceNumber, _ opening: OpeningQuery) -> PlaceListed? {
         catalogue.placeIndex[number].map { entry in
             PlaceListed(
@@ -13,7 +12,6 @@ extension Picture {
         }
     }
 
-    /// Where a place stands in an order.
     func position(_ number: PlaceNumber, _ order: PlaceOrder) -> PlacePosition {
         var position = PlacePosition(number: number)
         switch order {

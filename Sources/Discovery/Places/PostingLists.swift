@@ -7,7 +7,6 @@ struct PostingLists: Sendable {
     private var ofCategories: [Int32: SortedNumbers<PlaceNumber>] = [:]
     private var ofTags: [Int32: SortedNumbers<PlaceNumber>] = [:]
 
-    /// The places of a kind.
     func ofKind(_ term: Int32) -> [PlaceNumber] { ofKinds[term]?.numbers ?? [] }
 
     /// The places in categories, and those with tags, in lists that may share some.

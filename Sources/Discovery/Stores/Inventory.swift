@@ -60,7 +60,6 @@ struct Inventory: Sendable {
 
     var count: Int { numbers.count }
 
-    /// The number that the next new product gets.
     var nextNumber: ProductNumber { ProductNumber(entries.count) }
 
     subscript(product: ProductNumber) -> Entry? { entries.indices.contains(Int(product)) ? entries[Int(product)] : nil }
@@ -70,17 +69,14 @@ struct Inventory: Sendable {
     /// All products, by number.
     var products: [ProductNumber] { (0..<nextNumber).filter { entries[Int($0)] != nil } }
 
-    /// The products that carry a term.
     func products(carrying term: Int32, as facet: Facet) -> SortedNumbers<ProductNumber> {
         postings[facet.rawValue][term] ?? SortedNumbers()
     }
 
-    /// The stores that have a product.
     func stores(having product: ProductNumber) -> SortedNumbers<PlaceNumber> {
         stores.indices.contains(Int(product)) ? stores[Int(product)] : SortedNumbers()
     }
 
-    /// How many stores have a product.
     func storeCount(of product: ProductNumber) -> Int {
         stores.indices.contains(Int(product)) ? stores[Int(product)].count : 0
     }
@@ -109,7 +105,6 @@ struct Inventory: Sendable {
     /// Whether a store has anything, even if sold out.
     func hasItems(_ store: PlaceNumber) -> Bool { stock(of: store).map { !$0.rows.isEmpty } ?? false }
 
-    /// The products that a store has.
     func products(of store: PlaceNumber) -> [ProductNumber] { stock(of: store)?.rows.map(\.product) ?? [] }
 
     /// What a store has, by product's number.

@@ -40,7 +40,6 @@ struct StoreInventory: Sendable {
         return position < rows.count && rows[position].product == product ? rows[position] : nil
     }
 
-    /// The rows of the products after one.
     func rows(after product: ProductNumber) -> ArraySlice<Row> {
         let position = position(of: product)
         return rows[(row(of: product) == nil ? position : position + 1)...]

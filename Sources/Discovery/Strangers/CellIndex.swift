@@ -76,7 +76,6 @@ struct CellIndex: ~Copyable, Sendable {
         refresh(handle, before)
     }
 
-    /// Takes a person out of a cell that lists them.
     mutating func remove(_ person: PersonNumber, from cell: CubeCell) {
         let handle = handle(of: cell)
         let before = entries[Int(handle)].signature

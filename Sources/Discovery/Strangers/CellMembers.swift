@@ -68,7 +68,6 @@ struct CellMembers: Sendable {
 
     // MARK: - In the order of a viewer
 
-    /// How many parts there are.
     var partCount: Int { parts.count }
 
     /// The place of the part that a position in the order lies in; the position's first 32 bits are those of a hash as

@@ -57,7 +57,6 @@ extension Viewpoint {
 }
 
 extension People {
-    /// Follows a change of how strangers find each other.
     mutating func apply(_ change: StrangerChange) {
         switch change {
         case .viewpoint(let person, let viewpoint): tie(person) { $0.viewpoint = viewpoint }

@@ -74,9 +74,7 @@ public struct NoteFriend: Action {
     public func carryOut(on draft: inout Draft) throws {
         let number = try draft.number(of: person)
         guard let other = draft.picture.people.number(of: friend), draft.picture.people.isKnown(other, to: number)
-        else {
-            throw Refusal.unknown(.friend, friend.any)
-        }
+        else { throw Refusal.unknown(.friend, friend.any) }
         guard draft.picture.people[number]?.notes[attribute]?[other] != text else { return }
         try draft.follow(.ties(.noted(attribute, text, about: other, by: number)))
     }
@@ -132,7 +130,6 @@ extension Draft {
         return (a, b)
     }
 
-    /// Ends a friendship or request, if there is one, and what ends with it.
     fileprivate mutating func endFriendship(_ a: PersonNumber, _ b: PersonNumber) throws {
         guard picture.people.friendship(of: a, with: b) != .none else { return }
         try follow(picture.cascade(a, b) + [.ties(.ended(a, b, at: received))])

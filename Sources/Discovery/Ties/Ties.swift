@@ -8,7 +8,6 @@ extension People {
         self[person]?.friendship(with: other) ?? .none
     }
 
-    /// What a person notes about a friend.
     func notes(about friend: PersonNumber, by person: PersonNumber) -> [FriendAttribute: String] {
         self[person]?.notes.compactMapValues { $0[friend] } ?? [:]
     }

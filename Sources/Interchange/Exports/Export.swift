@@ -71,9 +71,7 @@ public struct Export: Sendable {
         var reader = reader
         while let page = try await reader.rows() {
             try await Self.send(page, to: send) { row, bytes in
-                var json = JSONWriter()
-                json.object { row.write(to: &$0) }
-                bytes += json.bytes
+                bytes += JSONWriter.object { row.write(to: &$0) }
                 bytes.append(UInt8(ascii: "\n"))
             }
         }
@@ -100,9 +98,7 @@ public struct Export: Sendable {
         var reader = reader
         while let page = try await reader.rows() {
             try await Self.send(page, to: send) { row, bytes in
-                var json = JSONWriter()
-                json.object { row.write(to: &$0) }
-                bytes += try table.row(json.bytes)
+                bytes += try table.row(JSONWriter.object { row.write(to: &$0) })
             }
         }
     }

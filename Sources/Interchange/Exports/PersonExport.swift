@@ -45,9 +45,7 @@ package struct PersonExport: Sendable {
     /// - Throws: ``StorageError``, ``Refusal`` when the person is deleted meanwhile, or what `send` throws; what was sent is then
     ///   a part.
     package func write(to send: (sending [UInt8]) async throws -> Void) async throws {
-        var person = JSONWriter()
-        person.object { $0.person(subject.record.value) }
-        try await send(Array("{\"person\":".utf8) + person.bytes)
+        try await send(Array("{\"person\":".utf8) + JSONWriter.object { $0.person(subject.record.value) })
         for part in Self.parts {
             try await send(Array(",\n\"\(part.name)\":[".utf8))
             var separator = "\n"
@@ -78,7 +76,7 @@ extension PersonExport.Part {
         _ write: @escaping @Sendable (inout JSONWriter, Item) -> Void
     ) -> PersonExport.Part {
         PersonExport.Part(name: name) { subject, give in
-            try await give(await read(subject).map { item in Self.bytes { write(&$0, item) } })
+            try await give(await read(subject).map { item in JSONWriter.object { write(&$0, item) } })
         }
     }
 
@@ -91,14 +89,8 @@ extension PersonExport.Part {
         PersonExport.Part(name: name) { subject, give in
             var reader = reader(subject)
             while let page = try await reader.next() {
-                try await give(page.filter(isWanted).map { item in Self.bytes { write(&$0, item) } })
+                try await give(page.filter(isWanted).map { item in JSONWriter.object { write(&$0, item) } })
             }
         }
-    }
-
-    package static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { write(&$0) }
-        return json.bytes
     }
 }

@@ -119,7 +119,7 @@ extension PersonExport {
         let all = Timestamp(milliseconds: 0)..<Timestamp.latest + .milliseconds(1)
         var reader = try subject.live.history(HistoryQuery(of: subject.id, in: all))
         while let points = try await reader.next() {
-            try await give(points.map { point in Part.bytes { $0.held(point.ping) } })
+            try await give(points.map { point in JSONWriter.object { $0.held(point.ping) } })
         }
     }
 }

@@ -1,8 +1,5 @@
 /// Fields that are objects, or lists of them.
 extension Fields {
-    /// Whether a field that is given is a text.
-    package func isText(_ name: String) -> Bool { if case .text? = peek(name) { true } else { false } }
-
     /// Lets `body` read a field that is an object, if it is given, and refuses the members that it did not read.
     package mutating func object(_ name: String, _ body: (inout Fields) -> Void) {
         guard let value = json(name) else { return }

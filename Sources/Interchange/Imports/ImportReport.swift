@@ -49,26 +49,25 @@ public struct ImportReport: Sendable {
     /// Counts a refused row.
     package mutating func refuse(row: Int, _ errors: [FieldError]) { refusals.add(FilePlace(row: row), errors) }
 
+    /// Writes the members.
     package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("rows", Int64(rows))
-            if verdicts.isEmpty {
-                json.member("created", Int64(created))
-                json.member("updated", Int64(updated))
-            } else {
-                json.object("verdicts") { json in
-                    for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
-                        json.member(verdict, Int64(count))
-                    }
+        json.member("rows", Int64(rows))
+        if verdicts.isEmpty {
+            json.member("created", Int64(created))
+            json.member("updated", Int64(updated))
+        } else {
+            json.object("verdicts") { json in
+                for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
+                    json.member(verdict, Int64(count))
                 }
             }
-            refusals.write(to: &json)
-            if isNormalised {
-                Self.write(remarked, of: remarkedCount, as: "normalised", to: &json)
-                if doubtedCount > 0 { Self.write(doubted, of: doubtedCount, as: "doubted", to: &json) }
-            }
-            json.member("notes", notes)
         }
+        refusals.write(to: &json)
+        if isNormalised {
+            Self.write(remarked, of: remarkedCount, as: "normalised", to: &json)
+            if doubtedCount > 0 { Self.write(doubted, of: doubtedCount, as: "doubted", to: &json) }
+        }
+        json.member("notes", notes)
     }
 
     private static func write(
@@ -87,9 +86,5 @@ public struct ImportReport: Sendable {
     }
 
     /// The report as JSON, as the HTTP interface answers it.
-    public var json: String {
-        var json = JSONWriter()
-        write(to: &json)
-        return String(decoding: json.bytes, as: UTF8.self)
-    }
+    public var json: String { String(decoding: JSONWriter.object(write), as: UTF8.self) }
 }

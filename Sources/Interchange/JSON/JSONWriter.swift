@@ -14,6 +14,13 @@ package struct JSONWriter {
 
     // MARK: - Structure
 
+    /// The bytes of an object of which `body` writes the members.
+    package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { body(&$0) }
+        return json.bytes
+    }
+
     package mutating func object<Failure: Error>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
         separate()
         bytes.append(UInt8(ascii: "{"))

@@ -4,7 +4,7 @@ extension Sharing {
     /// Reads what a person shares; in an import a text is the precision.
     package init(_ fields: inout Fields) {
         self.init()
-        if fields.form.isImport, fields.isText("sharing") {
+        if fields.form.isImport, case .text? = fields.peek("sharing") {
             precision = fields.word("sharing") ?? .hidden
             return
         }

@@ -46,33 +46,28 @@ public struct TrackReport: Sendable {
 
     package func count(of verdict: Verdict) -> Int { verdicts[verdict.word] ?? 0 }
 
+    /// Writes the members.
     package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("format", format?.rawValue)
-            json.member("rows", Int64(rows))
-            json.object("verdicts") { json in
-                for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
-                    json.member(verdict, Int64(count))
-                }
+        json.member("format", format?.rawValue)
+        json.member("rows", Int64(rows))
+        json.object("verdicts") { json in
+            for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
+                json.member(verdict, Int64(count))
             }
-            json.member("without_time", Int64(timeless))
-            if let earliest, let latest { json.member("interval", "\(earliest.rfc3339)/\(latest.rfc3339)") }
-            refusals.write(to: &json)
-            json.member("notes", notes)
-            if let broken {
-                json.object("broken_off") { json in
-                    json.member("line", broken.line.map(Int64.init))
-                    json.member("byte", broken.byte.map(Int64.init))
-                    json.member("detail", broken.detail)
-                }
+        }
+        json.member("without_time", Int64(timeless))
+        if let earliest, let latest { json.member("interval", "\(earliest.rfc3339)/\(latest.rfc3339)") }
+        refusals.write(to: &json)
+        json.member("notes", notes)
+        if let broken {
+            json.object("broken_off") { json in
+                json.member("line", broken.line.map(Int64.init))
+                json.member("byte", broken.byte.map(Int64.init))
+                json.member("detail", broken.detail)
             }
         }
     }
 
     /// The report as JSON, as the HTTP interface answers it.
-    public var json: String {
-        var json = JSONWriter()
-        write(to: &json)
-        return String(decoding: json.bytes, as: UTF8.self)
-    }
+    public var json: String { String(decoding: JSONWriter.object(write), as: UTF8.self) }
 }

@@ -50,8 +50,6 @@ struct Exchange: Sendable {
         return answer
     }
 
-    // MARK: - Pings
-
     private func send(
         _ fixes: [Fix], _ message: Message, of member: inout Member, _ due: ContinuousClock.Instant
     ) async throws(ServiceClient.Failure) {
@@ -75,8 +73,6 @@ struct Exchange: Sendable {
         positions.settle(member.number, member.model.last)
     }
 
-    // MARK: - Friends
-
     private func askFriends(
         _ message: Message, of member: Member, _ limit: Int, _ due: ContinuousClock.Instant
     ) async throws(ServiceClient.Failure) {
@@ -99,8 +95,6 @@ struct Exchange: Sendable {
         }
         tally.check(.friends, Checker.friends(seen, of: place, known: known, limit: limit), message)
     }
-
-    // MARK: - Strangers
 
     private func askStrangers(
         _ message: Message, of member: Member, _ due: ContinuousClock.Instant

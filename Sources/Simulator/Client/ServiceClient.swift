@@ -30,7 +30,6 @@ struct ServiceClient: Sendable {
     private let token: String?
     private let http: HTTPClient
 
-    /// A client with so many connections, which shows a token if there is one.
     init(base: String, token: String?, connections: Int) {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
         self.token = token
@@ -72,7 +71,6 @@ struct ServiceClient: Sendable {
         return reply
     }
 
-    /// The answer to a question, read.
     func ask<Answer: Decodable>(_ message: Message, _ type: Answer.Type = Answer.self) async throws(Failure) -> Answer {
         let reply = try await send(message)
         do { return try JSONDecoder().decode(Answer.self, from: reply) } catch {

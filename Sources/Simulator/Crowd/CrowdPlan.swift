@@ -3,18 +3,9 @@ internal import Geo
 
 /// Who the crowd is and what it is going to do: all that follows from the seed, before anything was sent.
 struct CrowdPlan: Sendable {
-    let seed: UInt64
+    let choice: Choice
     let names: Names
-    let start: SimulatedTime
-    /// Nil for a crowd that goes on.
-    let end: SimulatedTime?
-    /// Seconds between two fixes of a phone.
-    let period: Double
-    let follows: Bool
-    /// How often in an hour a person asks for friends, stores or strangers.
-    let questions: Double
     let rules: ServiceRules
-    let tracks: [Track]
     let kinds: [MovementKind]
     let homes: [Home]
     let cities: [Int]
@@ -25,24 +16,24 @@ struct CrowdPlan: Sendable {
     let neighbours: [Int: [Int]]
 
     /// What is chosen on the command line.
-    struct Choice {
+    struct Choice: Sendable {
         var people: Int
         var seed: UInt64
         var start: SimulatedTime
+        /// Nil for a crowd that goes on.
         var end: SimulatedTime?
+        /// Seconds between two fixes of a phone.
         var period: Double
         var follows: Bool
+        /// How often in an hour a person asks for friends, stores or strangers.
         var questions: Double
         var shares: MovementShares
         var tracks: [Track]
     }
 
     init(_ choice: Choice, in cities: Cities, _ rules: ServiceRules) {
-        seed = choice.seed
+        (self.choice, self.rules) = (choice, rules)
         names = Names(prefix: "sim\(choice.seed)")
-        (start, end) = (choice.start, choice.end)
-        (period, follows, questions) = (choice.period, choice.follows, choice.questions)
-        (tracks, self.rules) = (choice.tracks, rules)
         var kinds: [MovementKind] = []
         var homes: [Home] = []
         var numbers: [Int] = []
@@ -68,15 +59,13 @@ struct CrowdPlan: Sendable {
 
     var people: Range<Int> { homes.indices }
 
-    /// The way of a person from the beginning.
     func journey(of person: Int) -> Journey {
-        var random = SeededGenerator(seed: seed, person: person, .way)
-        let track = kinds[person] == .recorded ? tracks[person % tracks.count] : nil
+        var random = SeededGenerator(seed: choice.seed, person: person, .way)
+        let track = kinds[person] == .recorded ? choice.tracks[person % choice.tracks.count] : nil
         // So that not all phones send at the same second.
-        let phase = track == nil ? period * random.fraction() : 0
-        let movement = kinds[person].movement(from: homes[person], at: start, following: track, using: &random)
-        return Journey(
-            movement: movement, track: track, start: start, phase: phase, period: period, end: end, random: random)
+        let phase = track == nil ? choice.period * random.fraction() : 0
+        let movement = kinds[person].movement(from: homes[person], at: choice.start, following: track, using: &random)
+        return Journey(movement: movement, track: track, choice: choice, phase: phase, random: random)
     }
 
     /// Whether the one must see the other's very position, if they are friends.
@@ -87,10 +76,8 @@ struct CrowdPlan: Sendable {
 struct Journey: Sendable {
     fileprivate var movement: any Movement
     fileprivate let track: Track?
-    fileprivate let start: SimulatedTime
+    fileprivate let choice: CrowdPlan.Choice
     fileprivate let phase: Double
-    fileprivate let period: Double
-    fileprivate let end: SimulatedTime?
     fileprivate var random: SeededGenerator
     fileprivate var count = 0
 
@@ -109,12 +96,12 @@ struct Journey: Sendable {
         if let track {
             guard count < track.fixes.count else { return nil }
             recorded = track.fixes[count]
-            time = start + track.fixes[count].time
+            time = choice.start + track.fixes[count].time
         } else {
             recorded = nil
-            time = start + (phase + Double(count) * period)
+            time = choice.start + (phase + Double(count) * choice.period)
         }
-        if let end, time > end { return nil }
+        if let end = choice.end, time > end { return nil }
         count += 1
         let place = movement.place(at: time, using: &random)
         return Instant(time: time, place: place, accuracy: recorded?.accuracy, isRecorded: recorded != nil)

@@ -32,20 +32,20 @@ struct Member: Sendable {
         self.number = number
         journey = plan.journey(of: number)
         chance = (
-            SeededGenerator(seed: plan.seed, person: number, .receiver),
-            SeededGenerator(seed: plan.seed, person: number, .phone),
-            SeededGenerator(seed: plan.seed, person: number, .company)
+            SeededGenerator(seed: plan.choice.seed, person: number, .receiver),
+            SeededGenerator(seed: plan.choice.seed, person: number, .phone),
+            SeededGenerator(seed: plan.choice.seed, person: number, .company)
         )
         receiver = Receiver(using: &chance.receiver)
-        phone = Phone(from: plan.start, follows: plan.follows, using: &chance.phone)
+        phone = Phone(from: plan.choice.start, follows: plan.choice.follows, using: &chance.phone)
         model = ThrottleModel(plan.rules)
-        time = plan.start
-        nextQuestion = plan.start
-        nextQuestion = plan.questions > 0 ? plan.start + pause(in: plan) : SimulatedTime(milliseconds: .max)
+        time = plan.choice.start
+        nextQuestion = plan.choice.start
+        nextQuestion = plan.choice.questions > 0 ? time + pause(in: plan) : SimulatedTime(milliseconds: .max)
     }
 
     private mutating func pause(in plan: CrowdPlan) -> Double {
-        chance.company.exponential(mean: 3600 / plan.questions)
+        chance.company.exponential(mean: 3600 / plan.choice.questions)
     }
 
     /// The next request; nil when the way is gone and everything sent.

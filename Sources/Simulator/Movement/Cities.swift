@@ -23,7 +23,6 @@ struct Cities: Sendable {
     private let remote: [City]
     private let weights: [Double]
 
-    /// A crowd around one place.
     init(around place: Coordinate, name: String?, _ zone: TimeZone) {
         self.init([City(name: name, place: place, zone: zone, population: 1)], remote: [])
     }

@@ -53,8 +53,6 @@ struct Commuter: Movement {
         return plan.first?.place(at: time) ?? home
     }
 
-    // MARK: - The day
-
     private mutating func planDay(using random: inout SeededGenerator) {
         let midnight = midnight(of: day)
         func around(_ hour: Double, give minutes: Double, _ random: inout SeededGenerator) -> SimulatedTime {

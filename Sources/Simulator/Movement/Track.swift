@@ -51,8 +51,6 @@ package struct Track: Sendable {
         Date(rfc3339: String(text))?.timeIntervalSince1970
     }
 
-    // MARK: - CSV
-
     private static func csv(_ data: Data, _ path: String) throws -> Recorded {
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
         let header = lines.first.map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
@@ -75,8 +73,6 @@ package struct Track: Sendable {
         }
         return tracks
     }
-
-    // MARK: - GPX
 
     private static func gpx(_ data: Data, _ path: String) throws -> Recorded {
         let reading = GPXReading()

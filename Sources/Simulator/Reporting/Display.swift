@@ -52,8 +52,8 @@ struct Display: Sendable {
     private func clock(_ now: Tally.Figures) -> String {
         guard let time = now.time else { return "beginning" }
         let text = time.rfc3339
-        guard let end = plan.end else { return text }
-        return "\(text), \(Int((time - plan.start) / (end - plan.start) * 100)) %"
+        guard let end = plan.choice.end else { return text }
+        return "\(text), \(Int((time - plan.choice.start) / (end - plan.choice.start) * 100)) %"
     }
 }
 

@@ -46,10 +46,10 @@ struct Report: Encodable, Sendable {
         _ plan: CrowdPlan, _ figures: Tally.Figures, _ members: [Member], took duration: Duration, rate: Double?,
         _ errors: Accounts.Errors?
     ) {
-        seed = plan.seed
+        seed = plan.choice.seed
         people = plan.people.count
-        from = plan.start.rfc3339
-        to = (plan.end ?? figures.time ?? plan.start).rfc3339
+        from = plan.choice.start.rfc3339
+        to = (plan.choice.end ?? figures.time ?? plan.choice.start).rfc3339
         interrupted = errors == nil
         duration_s = ((duration / .seconds(1)) * 100).rounded() / 100
         rate_asked = rate

@@ -50,8 +50,6 @@ struct Picture {
             """
     }
 
-    // MARK: - A panel
-
     private static func drawing(of panel: Panel) -> String {
         let room = (width: size.width - 24, height: size.height - caption - 40)
         guard let origin = panel.way.first else { return "" }
@@ -146,7 +144,7 @@ extension Picture {
                 way: way, stored: member.model.points.filter { !$0.isSuspect }.map(\.fix.place),
                 errors: Accounts.errors(of: member.model.points, on: plan.journey(of: member.number)))
         }
-        let hours = plan.end.map { " of \(Int((($0 - plan.start) / 3600).rounded())) hours" } ?? ""
+        let hours = plan.choice.end.map { " of \(Int((($0 - plan.choice.start) / 3600).rounded())) hours" } ?? ""
         heading =
             "Tracks\(hours), stored every \(Int(plan.rules.distance)) m and \(Int(plan.rules.interval)) s at most"
     }

@@ -5,7 +5,6 @@ internal import Model
 ///
 /// The process number in the file is only for the message to whoever comes second.
 final class FolderLock: Sendable {
-    /// The name of the file in the folder.
     static let name = "lock"
 
     private let descriptor: Int32

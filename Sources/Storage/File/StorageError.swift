@@ -34,7 +34,6 @@ extension StorageError {
         }
     }
 
-    /// Runs storage code whose errors leave as ``StorageError``.
     static func wrap<Result>(_ body: () throws -> Result) throws(StorageError) -> Result {
         do { return try body() } catch { throw StorageError(error) }
     }

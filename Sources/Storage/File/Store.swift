@@ -207,7 +207,6 @@ extension Store {
         }[...]
     }
 
-    /// The merges of the indexes of text.
     var merges: [String: TextMerge] {
         get { log.withLock { $0.merges } }
         set { log.withLock { $0.merges = newValue } }

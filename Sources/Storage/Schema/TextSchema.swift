@@ -60,7 +60,6 @@ struct TextTable: Sendable {
         self.condition = condition
     }
 
-    /// All there are.
     static let all = [
         TextTable(of: "people", ["name": "@.name", "surname": "@.surname"], where: "@.searchable = 1"),
         TextTable(

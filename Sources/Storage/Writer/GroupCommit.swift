@@ -194,7 +194,6 @@ extension GroupCommit {
         /// Whether no more than one party waits.
         var isAlone: Bool { turns.count < 2 }
 
-        /// How much of a party waits.
         func weight(of party: Party) -> Int { waiting[party]?.weight ?? 0 }
 
         /// The first item of a commit, whatever it weighs; with none nobody is draining any more.
