@@ -99,8 +99,6 @@ struct HistoryBench: AsyncParsableCommand {
         Months.beginning + .seconds(dice.integer(86_400...(Months.days - 1) * 86_400))
     }
 
-    // MARK: - Questions
-
     /// Asks many questions, checks the first answers, and prints a row.
     private func ask<Question, Reply>(
         _ name: String, mark: String = "", _ questions: [Question],

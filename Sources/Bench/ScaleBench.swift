@@ -69,8 +69,6 @@ struct ScaleBench: AsyncParsableCommand {
         var slowest: Double
     }
 
-    // MARK: - Threads that share one index
-
     private func measure(
         _ index: any SharedIndex, _ work: ScaleWork, _ threads: Int, _ share: Double
     ) -> Result {
@@ -113,8 +111,6 @@ struct ScaleBench: AsyncParsableCommand {
             rate: Double(total.load(ordering: .relaxed)) / (clock.now - start).seconds,
             slowest: sorted[sorted.count - 1 - sorted.count / 10_000])
     }
-
-    // MARK: - Processes that share nothing
 
     private func start(_ count: Int, _ share: Double) throws -> [Helper] {
         let copies = try (0..<count).map { number in

@@ -98,8 +98,6 @@ struct Town {
         return person
     }
 
-    // MARK: - Brute force
-
     /// Takes note of everybody's public cell.
     mutating func lookAtCells(_ live: Live) {
         cells = live.read { picture in documents.map { picture.publicCell(of: $0.id) } }

@@ -63,8 +63,6 @@ extension HoursParser {
         }
     }
 
-    // MARK: - Years, dates and weeks
-
     private mutating func years() throws(HoursFault) -> [ClosedRange<Int>] {
         var years: [ClosedRange<Int>] = []
         repeat {
@@ -176,8 +174,6 @@ extension HoursParser {
         at += 1
         return number
     }
-
-    // MARK: - Weekdays
 
     private mutating func weekdays(of draft: inout Draft) throws(HoursFault) {
         while true {

@@ -60,8 +60,6 @@ struct HoursParser {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
-    // MARK: - Tokens
-
     var next: HoursToken? { token(0) }
 
     func token(_ ahead: Int) -> HoursToken? { at + ahead < tokens.count ? tokens[at + ahead] : nil }
@@ -95,8 +93,6 @@ struct HoursParser {
         guard let next else { return HoursFault("it ends too early") }
         return HoursFault("'\(next.text)' is not expected there")
     }
-
-    // MARK: - Rules
 
     private mutating func readRules() throws(HoursFault) {
         let words = Set(tokens.compactMap { if case .word(let word) = $0 { word } else { nil } })
@@ -163,8 +159,6 @@ struct HoursParser {
         }
         return draft
     }
-
-    // MARK: - What is meant
 
     private func resolved() throws(HoursFault) -> HoursReading {
         var reading = HoursReading(warnings: warnings, isLenient: isLenient)

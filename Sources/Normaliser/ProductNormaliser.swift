@@ -102,8 +102,6 @@ public struct ProductNormaliser: Sendable {
         return [("the name", name), ("the description", result.texts["description"] ?? "")] + others
     }
 
-    // MARK: - Words
-
     private func words(
         _ kind: Lexicon.Kind, _ field: String, _ sources: [(name: String, text: String)], _ result: inout Result
     ) {
@@ -177,8 +175,6 @@ public struct ProductNormaliser: Sendable {
             return
         }
     }
-
-    // MARK: - Sizes and prices
 
     private func sizes(_ column: String?, _ result: inout Result) {
         let system = column.flatMap { $0.hasPrefix("size_") ? String($0.suffix(2)) : nil }
@@ -259,8 +255,6 @@ public struct ProductNormaliser: Sendable {
         let isCertain = !price.isGuess && price.greatest == price.least && !isWhole
         result.remark("price", isCertain ? .changed : .guessed, read)
     }
-
-    // MARK: - Ids
 
     /// Makes an id of brand and name, the same for the same two.
     private func guessID(_ result: inout Result) {

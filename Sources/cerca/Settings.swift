@@ -79,8 +79,6 @@ struct Settings {
         }
     }
 
-    // MARK: - Values
-
     private func value<Value>(_ name: String, _ read: (ConfigKey) throws -> Value) throws -> Value {
         do { return try read(ConfigKey(name.split(separator: ".").map(String.init))) } catch {
             let key = Self.keys.first { $0.name == name }
@@ -119,8 +117,6 @@ struct Settings {
     func seconds(_ name: String) throws -> Duration {
         .milliseconds(Int64((try number(name, 0...Self.longest) * 1000).rounded()))
     }
-
-    // MARK: - Parts
 
     var dataFolder: URL {
         get throws { URL(fileURLWithPath: try text("data"), isDirectory: true) }

@@ -32,8 +32,6 @@ struct GroupRoutes {
         routes.on(.get, "/v1/people/{id}/invitations", for: .own, parameters: Self.pages, invitations)
     }
 
-    // MARK: - Documents
-
     private static let columns = ["id", "name", "photo", "timetable", "owner"]
 
     /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
@@ -103,8 +101,6 @@ struct GroupRoutes {
         }
     }
 
-    // MARK: - Members
-
     @Sendable private func accept(_ call: Call) async throws -> Answer {
         try await membership(AcceptInvitation(of: call.id("person"), to: call.id("id")), call)
     }
@@ -118,8 +114,6 @@ struct GroupRoutes {
         let state = try await live.perform(action, for: call)
         return .object { $0.member("state", state.rawValue) }
     }
-
-    // MARK: - Lists
 
     @Sendable private func members(_ call: Call) async throws -> Answer {
         let id: GroupID = try call.id("id")

@@ -86,8 +86,6 @@ struct Call: Sendable {
         return principal.caller
     }
 
-    // MARK: - Body
-
     /// Whether the body is, or may be, so large that reading it takes long.
     var isLarge: Bool {
         request.headers[.transferEncoding] != nil || request.headers[.contentEncoding] != nil
@@ -174,8 +172,6 @@ struct Call: Sendable {
         }
     }
 
-    // MARK: - Conditions
-
     /// What `If-Match` and `If-None-Match` demand of the document that is written (RFC 9110, 13.1).
     var condition: Condition {
         get throws(Problem) {
@@ -204,8 +200,6 @@ struct Call: Sendable {
                 detail: "\(kind) has no revision: 'If-Match' and 'If-None-Match' cannot be kept here.")
         }
     }
-
-    // MARK: - Answers
 
     /// What a cursor of this list is good for: the path, and all parameters but those that choose a page or columns.
     var list: String { "\(request.uri.path)?\(query.canonical(without: ["cursor", "limit", "fields"]))" }

@@ -41,8 +41,6 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { inflow = nil }
 
-    // MARK: - Requests
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         if turn?.isRead ?? !held.isEmpty { held.append(part) } else { take(part, context) }
@@ -126,8 +124,6 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         inflow?.enter(.answer)
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
-
-    // MARK: - Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)

@@ -23,8 +23,6 @@ struct TimeTravelRoutes {
         "method", "uncertainty_m", "precision",
     ]
 
-    // MARK: - At an instant
-
     /// Where a person was.
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
         let id: PersonID = try call.id("id")

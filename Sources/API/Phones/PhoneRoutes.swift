@@ -34,8 +34,6 @@ struct PhoneRoutes {
         routes.on(.get, "/v1/ingest", for: .service, told)
     }
 
-    // MARK: - Protocols
-
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
         let body = try await call.phoneBody()
         let message = try body.content.map(OwnTracks.init)

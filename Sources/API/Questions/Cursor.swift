@@ -114,8 +114,6 @@ struct CursorSeal: Sendable {
         return Timestamp(milliseconds: Int64(bitPattern: words[0]))
     }
 
-    // MARK: - Sealing
-
     /// Seals a list's last position as so many numbers and a text.
     func seal(_ words: [UInt64], _ text: String, _ call: Call) throws -> String {
         var bytes = Data()

@@ -41,8 +41,6 @@ public struct Draft: ~Copyable {
 
     consuming func end() -> Picture { picture }
 
-    // MARK: - What many actions ask for
-
     /// The number of a person for whom the caller may act.
     func number(of person: PersonID) throws(Refusal) -> PersonNumber {
         guard caller.mayAct(for: person) else { throw .notAllowed }

@@ -103,8 +103,6 @@ struct NearestSearch: Sendable {
         found.count == query.limit ? found.last.map { position(of: $0, placeIndex) } : nil
     }
 
-    // MARK: - Lists
-
     /// Looks at the next places of a list, until the steps are `end`; each part is given the same list.
     ///
     /// - Returns: whether this was the last part; only then those that are wanted are among the ``found``.

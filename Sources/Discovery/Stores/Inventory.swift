@@ -128,8 +128,6 @@ struct Inventory: Sendable {
             ? nil : Money(minor: row.price, currency: currencies[Int32(row.currency)])
     }
 
-    // MARK: - Changes
-
     mutating func put(_ record: Versioned<Product>, made: Timestamp) {
         let number = Int(record.number)
         let terms = terms(of: record.value)

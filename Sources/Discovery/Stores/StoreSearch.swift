@@ -135,8 +135,6 @@ struct StoreSearch: Sendable {
         }
     }
 
-    // MARK: - What a store has
-
     /// The least price at which a store has what is wanted; nil if it has no price.
     func bestPrice(in store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
         wanted?.bestPrice(in: store, inventory, &steps)

@@ -30,8 +30,6 @@ struct WantedProducts: Sendable {
         }
     }
 
-    // MARK: - In stores
-
     /// Whether a store has one of the products in stock, in size and price; `steps` grows by what it took.
     func isStocked(by store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Bool {
         guard let summary = inventory.summary(of: store), mayHold(summary), let stock = inventory.stock(of: store)

@@ -72,8 +72,6 @@ package struct Fields {
         return value
     }
 
-    // MARK: - Faults
-
     /// Notes a fault of a field, or of a member of it.
     package mutating func fail(_ name: String, at member: String? = nil, _ code: FieldError.Code, _ detail: String) {
         let path = [name, member].compactMap { $0?.pointerToken }.joined(separator: "/")
@@ -110,8 +108,6 @@ package struct Fields {
 
     /// Takes over faults that were found elsewhere.
     package mutating func adopt(_ faults: [FieldError]) { errors += faults.prefix(Self.mostErrors - errors.count) }
-
-    // MARK: - Values
 
     package func has(_ name: String) -> Bool { members[name] != nil }
 

@@ -57,8 +57,6 @@ package struct CSVReader: RowReader {
         return rows
     }
 
-    // MARK: - Bytes
-
     private mutating func take(_ byte: UInt8) throws(FormError) -> ImportRow? {
         defer { mayEndTwice = byte == UInt8(ascii: "\r") && state == .start }
         if mayEndTwice, byte == UInt8(ascii: "\n") { return nil }
@@ -108,8 +106,6 @@ package struct CSVReader: RowReader {
             fault = .row("is not UTF-8")
         }
     }
-
-    // MARK: - Rows
 
     private var overlong: FieldError {
         state == .quoted && !laterLines.isEmpty

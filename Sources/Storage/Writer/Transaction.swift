@@ -156,8 +156,6 @@ public final class Transaction {
         }
     }
 
-    // MARK: - Erasure
-
     private func erase(_ keys: Set<PingKey>, of person: PersonNumber, logRows: Set<Int64>) throws {
         erases = true
         for key in keys {
