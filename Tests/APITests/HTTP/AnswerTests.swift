@@ -128,7 +128,8 @@ import Testing
                         #"200 {"items":[{"id":"luis"}],"cursor":"…"}"#),
                     Exchange(
                         "GET /v1/people/luis/cell", nil,
-                        #"200 {"id":"luis","cell":{"lat":39.431172,"lon":-0.3955078,"corners":[{"lat":39.3870116,"lon":-0.4394531},{"lat":39.3873092,"lon":-0.3515625},{"lat":39.4753155,"lon":-0.3515625},{"lat":39.4750177,"lon":-0.4394531}]},"seen":"now"}"#),
+                        #"200 {"id":"luis","cell":{"lat":39.431172,"lon":-0.3955078,"corners":[{"lat":39.3870116,"lon":-0.4394531},{"lat":39.3873092,"lon":-0.3515625},{"lat":39.4753155,"lon":-0.3515625},{"lat":39.4750177,"lon":-0.4394531}]},"seen":"now"}"#
+                    ),
                     Exchange(
                         "GET /v1/people/nobody/cell", nil,
                         #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no person 'nobody'.","instance":"…"}"#
