@@ -153,12 +153,17 @@ final class Socket: Sendable {
     }
 
     /// Waits until the other side has hung up without a farewell, and reads nothing.
-    func untilReset() async {
-        await withCheckedContinuation { continuation in
+    func untilReset() async throws {
+        try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { [descriptor] in
                 var state = pollfd(fd: descriptor, events: 0, revents: 0)
-                while state.revents & Int16(POLLHUP | POLLERR) == 0 { poll(&state, 1, -1) }
-                continuation.resume()
+                for _ in 0..<600 where state.revents & Int16(POLLHUP | POLLERR) == 0 {
+                    poll(&state, 1, 100)
+                    // Who has hung up answers with a reset, also if all before was read.
+                    Foundation.send(descriptor, "G", 1, Int32(MSG_NOSIGNAL))
+                }
+                let isReset = state.revents & Int16(POLLHUP | POLLERR) != 0
+                continuation.resume(with: isReset ? .success(()) : .failure(Failure()))
             }
         }
     }

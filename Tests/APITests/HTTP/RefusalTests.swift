@@ -187,7 +187,6 @@ import Testing
         try await withServer { server in
             try await expect(
                 [
-                    Exchange("GET /", nil, problem(404, "Not Found", "not_found", "There is nothing at this path.")),
                     Exchange(
                         "GET /v1/nothing", nil, problem(404, "Not Found", "not_found", "There is nothing at this path.")
                     ),
