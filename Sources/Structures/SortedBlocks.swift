@@ -16,7 +16,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     package mutating func insert(_ element: Element) {
         guard !blocks.isEmpty else { return blocks.append([element]) }
         let block = block(of: element)
-        let position = blocks[block].position(of: element)
+        let position = blocks[block].partitioningIndex { $0 >= element }
         if position < blocks[block].count, blocks[block][position] == element { return }
         blocks[block].insert(element, at: position)
         guard blocks[block].count > Self.largest else { return }
@@ -30,7 +30,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     package mutating func remove(_ element: Element) {
         guard !blocks.isEmpty else { return }
         let block = block(of: element)
-        let position = blocks[block].position(of: element)
+        let position = blocks[block].partitioningIndex { $0 >= element }
         guard position < blocks[block].count, blocks[block][position] == element else { return }
         blocks[block].remove(at: position)
         if blocks[block].isEmpty { blocks.remove(at: block) }
@@ -45,7 +45,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
         var position = 0
         if let last {
             block = self.block(of: last)
-            position = blocks[block].position(of: last)
+            position = blocks[block].partitioningIndex { $0 >= last }
             if position < blocks[block].count, blocks[block][position] == last { position += 1 }
         }
         while block < blocks.count {
@@ -58,14 +58,5 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     /// The last block that does not begin after a value, or the first.
     private func block(of element: Element) -> Int {
         max(1, blocks.partitioningIndex { $0[0] > element }) - 1
-    }
-}
-
-extension Array where Element: Comparable {
-    /// Where an element stands or would stand in a sorted array.
-    ///
-    /// - Complexity: O(log n).
-    package func position(of element: Element) -> Int {
-        partitioningIndex { $0 >= element }
     }
 }

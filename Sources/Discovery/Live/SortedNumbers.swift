@@ -1,30 +1,30 @@
+internal import Algorithms
 internal import Geo
-internal import Structures
 
 /// A set of numbers kept in order: small, compact, quick to search.
-struct SortedNumbers<Number: Comparable & Sendable>: Sendable, Equatable {
-    private(set) var numbers: [Number] = []
+struct SortedNumbers<Element: Comparable & Sendable>: Sendable, Equatable {
+    private(set) var numbers: [Element] = []
 
     init() {}
 
     var isEmpty: Bool { numbers.isEmpty }
     var count: Int { numbers.count }
 
-    func contains(_ number: Number) -> Bool {
-        let position = numbers.position(of: number)
+    func contains(_ number: Element) -> Bool {
+        let position = numbers.partitioningIndex { $0 >= number }
         return position < numbers.count && numbers[position] == number
     }
 
-    mutating func insert(_ number: Number) {
+    mutating func insert(_ number: Element) {
         if numbers.last.map({ $0 < number }) ?? true { return numbers.append(number) }
-        let position = numbers.position(of: number)
+        let position = numbers.partitioningIndex { $0 >= number }
         guard position == numbers.count || numbers[position] != number else { return }
         countMoving(from: position)
         numbers.insert(number, at: position)
     }
 
-    mutating func remove(_ number: Number) {
-        let position = numbers.position(of: number)
+    mutating func remove(_ number: Element) {
+        let position = numbers.partitioningIndex { $0 >= number }
         guard position < numbers.count, numbers[position] == number else { return }
         countMoving(from: position)
         numbers.remove(at: position)
@@ -37,7 +37,7 @@ struct SortedNumbers<Number: Comparable & Sendable>: Sendable, Equatable {
     }
 
     /// The numbers before one, or all for nil.
-    func before(_ number: Number?) -> ArraySlice<Number> {
-        numbers.prefix(number.map { numbers.position(of: $0) } ?? numbers.count)
+    func before(_ number: Element?) -> ArraySlice<Element> {
+        numbers.prefix(number.map { end in numbers.partitioningIndex { $0 >= end } } ?? numbers.count)
     }
 }

@@ -1,7 +1,7 @@
+internal import Algorithms
 internal import Geo
 public import Model
 internal import Storage
-internal import Structures
 
 /// What is not written yet of how long people stayed, of those of whom there is such.
 struct UnwrittenStays: Sendable {
@@ -55,18 +55,18 @@ struct Sightings: Sendable {
         let wasBrief = stays[key].map(Self.isBrief) ?? false
         stays[key] = stay
         guard wasBrief != Self.isBrief(stay) else { return }
-        let position = brief.position(of: key)
+        let position = brief.partitioningIndex { $0 >= key }
         if wasBrief { brief.remove(at: position) } else { brief.insert(key, at: position) }
     }
 
     mutating func remove(_ key: PingKey) {
         guard let stay = stays.removeValue(forKey: key), Self.isBrief(stay) else { return }
-        brief.remove(at: brief.position(of: key))
+        brief.remove(at: brief.partitioningIndex { $0 >= key })
     }
 
     /// - Complexity: O(what is removed), but for moving the brief ones after it.
     mutating func removeBrief(before next: PingKey) {
-        let count = brief.position(of: next)
+        let count = brief.partitioningIndex { $0 >= next }
         for key in brief.prefix(count) { stays[key] = nil }
         brief.removeFirst(count)
     }

@@ -23,7 +23,8 @@ struct NearestSearch: Sendable {
     private var asked = 0
     /// How many steps a part may take beyond those that are given to it.
     private var way = Effort.part / 4
-    /// How much of a list is done, and the best of that.
+    /// A list as the index names its places, how much of it is done, and the best of that.
+    private var handles: [Int32] = []
     private var listed = 0
     private var best: [Ranked] = []
 
@@ -110,6 +111,7 @@ struct NearestSearch: Sendable {
         through list: [PlaceNumber], _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int,
         _ isWanted: Condition
     ) -> Bool {
+        if handles.count != list.count { handles = list.map(\.rawValue) }
         while listed < list.count, steps < end {
             var part = rest
             part.maxSteps = end - steps
@@ -117,8 +119,7 @@ struct NearestSearch: Sendable {
                 part.within = min(part.within, Double(last.micrometres + 1) * 1e-6)
             }
             let answer = placeIndex.points.nearest(
-                part, to: origin, among: list[listed...].lazy.map { $0.rawValue }, of: placeIndex.grid,
-                ids: placeIndex.ids
+                part, to: origin, among: handles[listed...], of: placeIndex.grid, ids: placeIndex.ids
             ) { isWanted(Number($0), &$1) }
             listed += answer.scanned
             // A geodesic takes ten.

@@ -1,7 +1,15 @@
 public import GRDB
 public import Model
 
-extension Number: DatabaseValueConvertible {}
+extension Number: DatabaseValueConvertible {
+    /// The number itself.
+    public var databaseValue: DatabaseValue { rawValue.databaseValue }
+
+    /// The number that a column holds; nil for what is none.
+    public static func fromDatabaseValue(_ value: DatabaseValue) -> Number? {
+        Int32.fromDatabaseValue(value).map(Number.init(rawValue:))
+    }
+}
 
 extension Row {
     /// The number of a thing.
