@@ -56,11 +56,11 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func notes(of id: PersonID) async throws -> [(friend: PersonID, notes: [FriendAttribute: String])] {
-        let (person, friends) = try read { picture throws(Refusal) in
+        let (person, notes) = try read { picture throws(Refusal) in
             guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return (number, Set(picture.people[number]?.notes.values.flatMap(\.keys) ?? []))
+            return (number, picture.people[number]?.notes ?? [:])
         }
-        return try await read(each: friends, costing: 2) { picture, friend in
+        return try await read(each: Set(notes.values.flatMap(\.keys)), costing: 2) { picture, friend in
             picture.people.id(of: friend).map { (friend: $0, notes: picture.people.notes(about: friend, by: person)) }
         }.sorted { $0.friend < $1.friend }
     }
