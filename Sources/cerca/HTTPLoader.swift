@@ -44,7 +44,7 @@ struct HTTPLoader {
         request.method = .POST
         request.headers.add(name: "content-type", value: mediaType)
         request.body = .stream(Upload(file: file), length: .unknown)
-        let response = try await client.execute(request, timeout: ServiceAddress.patience)
+        let response = try await service.answer(to: request, client)
         let body = String(buffer: try await response.body.collect(upTo: Self.longestReport))
         if response.status == .tooManyRequests, tries > 1,
             let wait = response.headers.first(name: "retry-after").flatMap({ Int64($0) }), (0...3600).contains(wait)

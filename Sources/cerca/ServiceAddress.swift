@@ -8,7 +8,6 @@ internal import NIOPosix
 
 /// Where a running service is.
 struct ServiceAddress {
-    static let patience = TimeAmount.hours(24)
     /// The variable of the token that is shown: not an argument, for a command line can be read by others.
     static let tokenVariable = "CERCA_TOKEN"
 
@@ -31,13 +30,20 @@ struct ServiceAddress {
         return request
     }
 
-    /// Gives `body` a client; ends the command when the service does not answer, or not to the end.
+    /// Gives `body` a client; ends the command when an answer breaks off.
     func withClient<Result>(_ body: (HTTPClient) async throws -> Result) async throws -> Result {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         do {
             return try await HTTPClient.withHTTPClient(configuration: configuration, body)
         } catch let code as ExitCode { throw code } catch {
+            throw Exit.failing("\(base): \(error); the answer is not whole", Exit.unavailable)
+        }
+    }
+
+    /// The beginning of the answer to a request; ends the command when none comes.
+    func answer(to request: HTTPClientRequest, _ client: HTTPClient) async throws -> HTTPClientResponse {
+        do { return try await client.execute(request, timeout: .hours(24)) } catch {
             let connection = (error as? NIOConnectionError)?.connectionErrors.last?.error ?? error
             let reason = (connection as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(connection)"
             throw Exit.failing(
@@ -51,7 +57,7 @@ struct ServiceAddress {
         var request = request("exports/\(path)")
         request.headers.add(name: "accept", value: format.mediaType)
         try await withClient { client in
-            let response = try await client.execute(request, timeout: Self.patience)
+            let response = try await answer(to: request, client)
             guard response.status == .ok else {
                 let body = String(buffer: try await response.body.collect(upTo: 1 << 20))
                 throw Exit.failing("\(base) answered \(response.status.code): \(body)", Exit.data)

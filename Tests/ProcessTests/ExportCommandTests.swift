@@ -118,6 +118,15 @@ import Testing
         }
     }
 
+    @Test func saysThatAnAnswerIsNotWhole() async throws {
+        let service = try BrokenService()
+        async let answered: Void = service.answerHalf()
+        let result = try await Task.detached { try Program.run("export", "people", "--url", service.base) }.value
+        await answered
+        #expect(result.code == 69 && result.errors.hasPrefix("cerca: \(service.base): "), "\(result)")
+        #expect(result.errors.hasSuffix("; the answer is not whole\n"), "\(result)")
+    }
+
     @Test func refusesWhatItCannotWrite() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
@@ -179,5 +188,42 @@ import Testing
         let result = try Program.run("export", kind, "--format", format, "--data", data.path)
         #expect(result.code == 0, "\(result.errors)")
         return result.output
+    }
+}
+
+/// Whoever listens, but hangs up in the middle of the answer.
+private final class BrokenService: Sendable {
+    private let descriptor: Int32
+    let base: String
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        try #require(isListening)
+        self.descriptor = descriptor
+        base = "http://127.0.0.1:\(in_port_t(bigEndian: address.sin_port))"
+    }
+
+    deinit { close(descriptor) }
+
+    func answerHalf() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [descriptor] in
+                let client = accept(descriptor, nil, nil)
+                var request = [UInt8](repeating: 0, count: 4096)
+                _ = read(client, &request, request.count)
+                let answer = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"
+                _ = write(client, answer, answer.utf8.count)
+                close(client)
+                continuation.resume()
+            }
+        }
     }
 }
