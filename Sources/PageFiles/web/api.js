@@ -9,15 +9,15 @@ export const token = () => sessionStorage.getItem(key) ?? "";
 /** Keeps a token until the tab is closed. */
 export const keepToken = (text) => text ? sessionStorage.setItem(key, text) : sessionStorage.removeItem(key);
 
-/** A `GET`; parameters that are empty or undefined are left out, and a service may ask it as a person. */
-export const question = (path, parameters = {}, actingAs) => ({ path, parameters, actingAs });
+/** A `GET`; parameters that are empty or undefined are left out. */
+export const question = (path, parameters = {}) => ({ path, parameters });
 
-/** An id as it stands in a path. */
-export const inPath = encodeURIComponent;
+/** A text as it stands in an address, also between the quotes of a command. */
+export const escaped = (text) => encodeURIComponent(text).replace(/'/g, "%27");
 
 function address({ path, parameters }) {
   const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
-  const written = (value) => encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/'/g, "%27");
+  const written = (value) => escaped(value).replace(/%3A/g, ":").replace(/%2C/g, ",");
   return path + (pairs.length ? "?" : "") + pairs.map(([name, value]) => `${name}=${written(value)}`).join("&");
 }
 
@@ -29,7 +29,6 @@ function address({ path, parameters }) {
 export async function ask(question, signal) {
   const headers = {};
   if (token()) headers.Authorization = `Bearer ${token()}`;
-  if (question.actingAs) headers["Cerca-Acting-As"] = question.actingAs;
   let response;
   try {
     response = await fetch(address(question), { headers, signal });
@@ -54,8 +53,6 @@ export function newest() {
 
 /** The command that asks the same; the token stays out of it. */
 export function curl(question) {
-  const headers = [];
-  if (token()) headers.push(`-H "Authorization: Bearer $TOKEN"`);
-  if (question.actingAs) headers.push(`-H 'Cerca-Acting-As: ${question.actingAs}'`);
-  return ["curl", ...headers, `'${location.origin}${address(question)}'`].join(" ");
+  const header = token() ? `-H "Authorization: Bearer $TOKEN" ` : "";
+  return `curl ${header}'${location.origin}${address(question)}'`;
 }

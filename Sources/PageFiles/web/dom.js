@@ -39,11 +39,13 @@ export function age(text, now = Date.now()) {
   return new Intl.RelativeTimeFormat(language()).format(-Math.floor(seconds / size), unit);
 }
 
+const money = (currency) => new Intl.NumberFormat(language(), { style: "currency", currency });
+
+/** How many minor units one of a currency is, such as 100 cents. */
+export const minorUnits = (currency) => 10 ** money(currency).resolvedOptions().maximumFractionDigits;
+
 /** A price in minor units. */
-export const price = (minor, currency) => {
-  const format = new Intl.NumberFormat(language(), { style: "currency", currency });
-  return format.format(minor / 10 ** format.resolvedOptions().maximumFractionDigits);
-};
+export const price = (minor, currency) => money(currency).format(minor / minorUnits(currency));
 
 /** Puts the requests that led to an answer into a box, as commands to copy. */
 export function showRequests(box, ...questions) {

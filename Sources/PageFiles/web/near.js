@@ -1,6 +1,6 @@
 // Near me: what is nearest to a place on the map, narrowed down by what there is.
 import { ask, newest, question } from "./api.js";
-import { byId, distance, element, price, showFault, showRequests, time } from "./dom.js";
+import { byId, distance, element, minorUnits, price, showFault, showRequests, time } from "./dom.js";
 import { dot, goTo, hasMap, layer, middle, viewport } from "./map.js";
 import { language, t } from "./words.js";
 
@@ -28,7 +28,7 @@ const kind = () => kinds[new FormData(byId("near-form")).get("what")];
 /** The filters as parameters; a price needs its currency. */
 function filters() {
   const chosen = Object.fromEntries([...new FormData(byId("near-form"))].filter(([name]) => name !== "what"));
-  if (chosen.price_max) chosen.price_max = Math.round(chosen.price_max * 100);
+  if (chosen.price_max) chosen.price_max = Math.round(chosen.price_max * minorUnits(chosen.currency || "XXX"));
   else delete chosen.currency;
   return chosen;
 }

@@ -1,5 +1,5 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
-import { ask, inPath, newest, question } from "./api.js";
+import { ask, escaped, newest, question } from "./api.js";
 import { age, byId, definitions, distance, element, showFault, showRequests, time } from "./dom.js";
 import { area, circle, dot, goTo, layer, line, metres, showAll } from "./map.js";
 import { t } from "./words.js";
@@ -22,7 +22,7 @@ const allowed = (promise) => promise.catch((error) => {
 });
 
 async function show(id) {
-  const path = `/v1/people/${inPath(id)}`;
+  const path = `/v1/people/${escaped(id)}`;
   byId("person-status").textContent = t("asking");
   try {
     const last = await ask(question(`${path}/position`));

@@ -1,6 +1,7 @@
 import API
 import Foundation
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// The page as it is served; `tools/page` walks through it in a browser.
@@ -20,13 +21,13 @@ import Testing
 
     /// A server with a folder that has what Debian's has of Leaflet.
     private func withPage(_ body: (TestServer) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for name in ["leaflet.min.js", "leaflet.css"] {
-            try Data("the \(name)".utf8).write(to: folder.appending(path: name))
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for name in ["leaflet.min.js", "leaflet.css"] {
+                try Data("the \(name)".utf8).write(to: folder.appending(path: name))
+            }
+            try await withServer({ $0.leaflet = folder }) { try await body($0) }
         }
-        try await withServer({ $0.leaflet = folder }) { try await body($0) }
     }
 
     /// The addresses of a text that are those of this server.
