@@ -28,25 +28,44 @@ enum Exit {
     }
 
     static func failing(_ error: StorageError, _ folder: URL) -> ExitCode {
+        failing(sentence(error, folder), code(of: error))
+    }
+
+    /// What to do with a file of a later program.
+    static let downgradeRemedy = """
+        Start the program that wrote it, or a later one; no program makes a file older again. To go back to this one, \
+        restore a backup that it wrote: what was stored since then is not in it.
+        """
+
+    /// What is wrong with the data of a folder, for people.
+    static func sentence(_ error: StorageError, _ folder: URL) -> String {
         switch error {
         case .inUse(let pid):
-            failing(
-                """
-                \(folder.path) is in use by process \(pid.map(String.init) ?? "unknown"), probably a running service: stop it \
-                first ('cerca import' and 'cerca export' can also ask it, with --url)
-                """, busy)
-        case .unreachable(let path, let reason): failing("\(path.isEmpty ? folder.path : path): \(reason)", inputOutput)
-        case .occupied(let path): failing("\(path) is there already, or not empty; --force replaces it", cannotCreate)
+            """
+            \(folder.path) is in use by process \(pid.map(String.init) ?? "unknown"), probably a running service: stop it \
+            first ('cerca import' and 'cerca export' can also ask it, with --url)
+            """
+        case .unreachable(let path, let reason): "\(path.isEmpty ? folder.path : path): \(reason)"
+        case .occupied(let path): "\(path) is there already, or not empty; --force replaces it"
         case .newerSchema(let found, let known):
-            failing(
-                "\(folder.path) has schema \(found), written by a later program; this one knows up to \(known)", data)
-        case .full: failing("the disk of \(folder.path) is full", inputOutput)
-        case .readOnly: failing("\(folder.path) may not be written", inputOutput)
-        case .inputOutput(let code): failing("\(folder.path): the disk failed (SQLite \(code))", inputOutput)
-        case .damaged(let reason): failing("\(folder.path) holds no sound database: \(reason)", data)
-        case .overloaded: failing("more waits to be stored in \(folder.path) than can be", busy)
-        case .locked: failing("the database in \(folder.path) is locked by another program", busy)
-        case .constraint(let reason), .other(let reason): failing("\(folder.path): \(reason)", software)
+            "\(folder.path) has schema \(found), written by a later program; this one knows up to \(known). \(downgradeRemedy)"
+        case .full: "the disk of \(folder.path) is full"
+        case .readOnly: "\(folder.path) may not be written"
+        case .inputOutput(let code): "\(folder.path): the disk failed (SQLite \(code))"
+        case .damaged(let reason): "\(folder.path) holds no sound database: \(reason)"
+        case .overloaded: "more waits to be stored in \(folder.path) than can be"
+        case .locked: "the database in \(folder.path) is locked by another program"
+        case .constraint(let reason), .other(let reason): "\(folder.path): \(reason)"
+        }
+    }
+
+    private static func code(of error: StorageError) -> Int32 {
+        switch error {
+        case .inUse, .overloaded, .locked: busy
+        case .unreachable, .full, .readOnly, .inputOutput: inputOutput
+        case .occupied: cannotCreate
+        case .newerSchema, .damaged: data
+        case .constraint, .other: software
         }
     }
 }

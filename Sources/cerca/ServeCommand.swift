@@ -44,7 +44,10 @@ struct ServeCommand: AsyncParsableCommand {
         if left > 0 { logger.info("\(left) positions wait in the log for the next start, which folds them") }
     }
 
-    private static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
+    /// What a service is made of by its settings.
+    ///
+    /// - Throws: ``SettingsError`` or ``KeyFileError`` for settings with which none may start.
+    static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
         let server = try settings.server
         let beyond = "host: '\(server.host)' can be reached from other machines, which needs"
         if !server.isLoopback, try settings.keyFiles == nil {
@@ -113,19 +116,5 @@ struct ServeCommand: AsyncParsableCommand {
             ? "port \(port) of \(host) is taken; choose another with --port or CERCA_PORT"
             : "cannot serve on \(host):\(port): \(error)"
         return Exit.failing(reason, Exit.unavailable)
-    }
-}
-
-/// How many files, of which each connection is one, the process may have open.
-enum OpenFiles {
-    /// Raises the number to the greatest that the machine allows the process, and returns it.
-    static func allowAll() -> Int {
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        var files = rlimit()
-        guard getrlimit(resource, &files) == 0 else { return 0 }
-        files.rlim_cur = files.rlim_max
-        _ = setrlimit(resource, &files)
-        _ = getrlimit(resource, &files)
-        return Int(clamping: files.rlim_cur)
     }
 }

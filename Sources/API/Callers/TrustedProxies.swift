@@ -21,6 +21,9 @@ public struct TrustedProxies: Hashable, Sendable {
         }
     }
 
+    /// Whether a network is among them that has all addresses of its kind.
+    public var isEverybody: Bool { networks.contains(where: \.isEverything) }
+
     /// Whether what comes from the address is believed.
     func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
@@ -118,6 +121,8 @@ struct IPNetwork: Hashable, Sendable {
         self.address = address
         self.bits = bits
     }
+
+    var isEverything: Bool { bits == 0 }
 
     func contains(_ other: IPAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }

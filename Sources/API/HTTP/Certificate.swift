@@ -1,4 +1,5 @@
 internal import Foundation
+public import Model
 internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
@@ -9,9 +10,13 @@ public final class Certificate: Sendable {
     private let keyPath: String
     private let identity: Mutex<Identity>
 
+    /// When the certificate holds; of a chain, when the one holds that ends first.
+    public var validity: Range<Timestamp> { identity.withLock { $0.validity } }
+
     private struct Identity {
         var chain: [NIOSSLCertificateSource]
         var key: NIOSSLPrivateKeySource
+        var validity: Range<Timestamp>
     }
 
     /// Reads the certificate chain, the server's own first, and its private key, both PEM.
@@ -39,10 +44,14 @@ public final class Certificate: Sendable {
         let identity: Identity
         do {
             let chain = try NIOSSLCertificate.fromPEMBytes(pem)
-            guard !chain.isEmpty else { throw KeyFileError(chainPath, "has no certificate in PEM") }
+            guard let brief = chain.min(by: { $0.notValidAfter < $1.notValidAfter }) else {
+                throw KeyFileError(chainPath, "has no certificate in PEM")
+            }
+            let start = Timestamp(milliseconds: Int64(brief.notValidBefore) * 1000)
             identity = Identity(
                 chain: chain.map { .certificate($0) },
-                key: .privateKey(try NIOSSLPrivateKey(bytes: secret, format: .pem)))
+                key: .privateKey(try NIOSSLPrivateKey(bytes: secret, format: .pem)),
+                validity: start..<max(start, Timestamp(milliseconds: Int64(brief.notValidAfter) * 1000)))
         } catch let error as KeyFileError { throw error } catch {
             throw KeyFileError("\(chainPath), \(keyPath)", "are no certificate and private key in PEM: \(error)")
         }

@@ -17,9 +17,9 @@ final class FolderLock: Sendable {
             throw .unreachable(path: path, reason: String(cString: strerror(errno)))
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            let holder = Self.processNumber(in: path)
             close(descriptor)
-            throw .inUse(pid: Int32(holder.trimmingCharacters(in: .whitespacesAndNewlines)))
+            throw .inUse(pid: holder)
         }
         self.descriptor = descriptor
         let text = "\(getpid())\n"
@@ -29,4 +29,18 @@ final class FolderLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Who holds a folder, found by taking it for a moment together with others who only look.
+    static func holder(of folder: URL) -> FolderState.Holder {
+        let path = folder.appending(path: name).path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .nobody }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? .nobody : .process(processNumber(in: path))
+    }
+
+    private static func processNumber(in path: String) -> Int32? {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
 }

@@ -1,0 +1,89 @@
+internal import API
+internal import Foundation
+internal import Model
+
+/// Looks at what is configured: settings, keys, certificate, host names and proxies.
+struct ConfigurationDoctor {
+    let settings: Settings
+    let now: Timestamp
+
+    func findings() async -> [Finding] {
+        await [sources(), all(), keys(), certificate(), names(), proxies()].compactMap(\.self)
+    }
+
+    private func sources() -> Finding? {
+        let unknown = Settings.unknownVariables
+        guard !unknown.isEmpty else { return nil }
+        return .warning(
+            "environment", "\(unknown.joined(separator: ", ")): no key has this name, and nothing reads it",
+            "Correct the name, or take the variable away; 'cerca serve --help' has all keys.")
+    }
+
+    /// What `cerca serve` checks before it starts.
+    private func all() -> Finding {
+        do {
+            let (server, _, _, _) = try ServeCommand.checked(settings)
+            return .ok("settings", "the service listens on \(server.host), port \(server.port)")
+        } catch {
+            return .fault("settings", "\(error)", "Correct it: the service does not start like this.")
+        }
+    }
+
+    private func keys() async -> Finding? {
+        do {
+            guard let files = try settings.keyFiles else {
+                return .ok("keys", "there are none: every program of this machine counts as a trusted service")
+            }
+            _ = try await KeyRing(files)
+            return .ok(
+                "keys", "\([files.secret, files.published].compactMap(\.self).joined(separator: ", ")) can be read")
+        } catch {
+            return .fault("keys", "\(error)", "Correct the file; 'cerca token --new-key FILE' makes a new one.")
+        }
+    }
+
+    private func certificate() -> Finding? {
+        // One that cannot be read is among the settings.
+        guard let validity = try? settings.certificate?.validity else { return nil }
+        let (start, end) = (validity.lowerBound.rfc3339, validity.upperBound.rfc3339)
+        let renew = "Put a new one in its place, then send the service SIGHUP."
+        guard now >= validity.lowerBound else {
+            return .fault("certificate", "it holds from \(start) on only", "Is the clock right? If it is: \(renew)")
+        }
+        guard now < validity.upperBound else { return .fault("certificate", "it ended at \(end)", renew) }
+        // What renews certificates does so after two thirds of their life.
+        guard validity.upperBound - now >= (validity.upperBound - validity.lowerBound) / 4 else {
+            return .warning("certificate", "it ends at \(end), and nothing has renewed it", renew)
+        }
+        return .ok("certificate", "it holds until \(end)")
+    }
+
+    /// Callers from elsewhere use a name, and requests for a name that is not ours are refused.
+    private func names() -> Finding? {
+        guard let server = try? settings.server else { return nil }
+        let names = server.hosts.filter { !$0.isEmpty }
+        guard names.isEmpty else { return .ok("hosts", names.sorted().joined(separator: ", ")) }
+        guard !server.isLoopback || server.proxies != TrustedProxies() else { return nil }
+        return .warning(
+            "hosts", "there are none: whoever asks by a name, and not by the address \(server.host), is refused (421)",
+            "Set 'hosts' to the names by which the service is reached.")
+    }
+
+    private func proxies() -> Finding? {
+        guard let server = try? settings.server, let text = try? settings.text("trusted_proxies") else { return nil }
+        if server.proxies.isEverybody {
+            return .fault(
+                "proxies",
+                "trusted_proxies has \(text): whoever asks may say where from, and so escapes limits of rates",
+                "Set 'trusted_proxies' to the addresses of the proxies alone.")
+        }
+        if server.proxies == TrustedProxies(), !server.isLoopback, server.certificate == nil {
+            return .warning(
+                "proxies",
+                "cleartext is for a service behind a proxy, and no proxy is trusted: all who ask through it "
+                    + "count as one address",
+                "Set 'trusted_proxies' to the address of the proxy.")
+        }
+        return server.proxies == TrustedProxies() ? nil : .ok("proxies", text)
+    }
+}

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Model
+
+/// `cerca doctor`: what is wrong with an installation, and what to do about it.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Say what is wrong with an installation, and what to do about it.",
+        discussion: """
+            Looked at are settings, keys, certificate, host names and proxies, the data folder with its files and their \
+            owners, the disk, the database with its schema and write-ahead log, the clock, who holds the folder, how many \
+            files may be open, and the libraries. Nothing is changed, and the service may run meanwhile. The database \
+            itself is not read through: see 'cerca check'.
+
+            Use the settings of the service, and run as its user or as root. The command ends with 0 if all is well, \
+            with 1 if something should be changed, and with 2 if the service cannot start or does not do what it should.
+            """)
+
+    @OptionGroup var place: DataOptions
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+        let findings = Findings(await findings())
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(findings), as: UTF8.self))
+        } else {
+            for finding in findings.findings {
+                print("\(finding.state): \(finding.subject): \(finding.detail)")
+                if let remedy = finding.remedy { print("  \(remedy)") }
+            }
+        }
+        guard findings.state == .ok else { throw ExitCode(findings.state.exitCode) }
+    }
+
+    private func findings() async -> [Finding] {
+        let settings: Settings
+        do { settings = try await Settings(file: place.config, flags: place.flags) } catch {
+            return [
+                .fault("settings", "\(error)", "Correct the file or the variable; 'cerca serve --help' has all keys.")
+            ]
+        }
+        let configured = await ConfigurationDoctor(settings: settings, now: Clock.now()).findings()
+        guard let folder = try? settings.dataFolder else { return configured }
+        return configured + FolderDoctor(settings: settings, folder: folder, now: Clock.now()).findings()
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+/// `cerca doctor` names what is wrong with a real installation, says what to do, and changes nothing.
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            var subject: String
+            var state: String
+            var detail: String
+            var remedy: String?
+        }
+        var state: String
+        var findings: [Finding]
+    }
+
+    /// What the doctor says of a folder; the exit code is that of the worst that it found.
+    private func examine(
+        _ data: URL, _ environment: [String: String] = [:], _ arguments: String...
+    ) throws -> Report {
+        let result = try Program.runAll(["doctor", "--json", "--data", data.path] + arguments, environment)
+        let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+        #expect(result.code == ["ok": 0, "warning": 1, "fault": 2][report.state], "\(result)")
+        #expect(report.findings.allSatisfy { ($0.state == "ok") == ($0.remedy == nil) }, "\(report)")
+        return report
+    }
+
+    /// The only thing that is wrong.
+    private func complaint(
+        _ data: URL, _ environment: [String: String] = [:], _ arguments: [String] = []
+    ) throws -> Report.Finding {
+        let result = try Program.runAll(["doctor", "--json", "--data", data.path] + arguments, environment)
+        let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+        let wrong = report.findings.filter { $0.state != "ok" }
+        let finding = try #require(wrong.count == 1 ? wrong.first : nil, "\(result)")
+        #expect(result.code == (finding.state == "fault" ? 2 : 1))
+        return finding
+    }
+
+    /// A folder that a service made and left, with a position in it.
+    private func makeData(_ data: URL) async throws {
+        let service = try await Service(data: data)
+        #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
+        let ping = #"{"person":"ana","t":1577836800,"lat":39.5,"lon":-0.4}"#
+        #expect(try await service.send("POST /v1/pings", ping).body.contains("stored"))
+        #expect(service.stop().code == 0)
+    }
+
+    private func contents(_ data: URL) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: data.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: data.appending(path: $0))) })
+    }
+
+    @Test func aSoundFolderIsFoundSoundAndNothingInItChanges() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            let before = try contents(data)
+            let report = try examine(data)
+            #expect(report.state == "ok", "\(report)")
+            #expect(
+                report.findings.contains { $0.subject == "schema" && $0.detail.contains("which this program writes") })
+            #expect(report.findings.contains { $0.subject == "libraries" && $0.detail.contains("SpatiaLite 5") })
+            #expect(try contents(data) == before)
+            let words = try Program.run("doctor", "--data", data.path)
+            #expect(words.code == 0 && words.output.contains("ok: service: none holds the folder\n"), "\(words)")
+        }
+    }
+
+    @Test func aRunningServiceIsNamedAndGoesOn() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data, after: "ulimit -n 4000")
+            let report = try examine(data)
+            let details = report.findings.map(\.detail)
+            #expect(details.contains("process \(service.pid) holds the folder"))
+            #expect(details.contains("4000 at most, fewer than limits.connections (10000)"), "those of the service")
+            #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func whatOthersMayReadIsNamed() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            for (path, right, wrong) in [(data.path, 0o700, 0o755), (file(data).path, 0o600, 0o644)] {
+                try FileManager.default.setAttributes([.posixPermissions: wrong], ofItemAtPath: path)
+                let finding = try complaint(data)
+                #expect(finding.subject == "permissions" && finding.state == "fault")
+                #expect(finding.remedy == "chmod \(String(right, radix: 8)) \(path)")
+                try FileManager.default.setAttributes([.posixPermissions: right], ofItemAtPath: path)
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away")) func aFileOfAnotherUserIsNamed() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            #expect(chown(file(data).path, 1, 1) == 0)
+            let finding = try complaint(data)
+            #expect(finding.remedy == "chown --reference=\(data.path) \(file(data).path)")
+        }
+    }
+
+    @Test func aFolderThatIsNotThereIsNamed() async throws {
+        try await withFolder { folder in
+            let finding = try complaint(folder.appending(path: "elsewhere"))
+            #expect(finding.subject == "folder" && finding.state == "warning")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "elsewhere").path))
+        }
+    }
+
+    @Test func aDatabaseOfALaterProgramIsNamedWithTheWayBack() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            try await write(data, "INSERT INTO grdb_migrations VALUES ('99 something of the future')")
+            let finding = try complaint(data)
+            #expect(finding.subject == "schema" && finding.state == "fault" && finding.detail.contains("schema 99"))
+            #expect(finding.remedy?.contains("restore a backup that it wrote") == true)
+        }
+    }
+
+    @Test func aDamagedDatabaseIsNamed() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            try Data(repeating: 7, count: 100_000).write(to: file(data))
+            let finding = try complaint(data)
+            #expect(finding.subject == "database" && finding.state == "fault", "\(finding)")
+        }
+    }
+
+    @Test func aClockBehindWhatIsStoredIsNamed() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            try await write(data, "UPDATE positions SET received_ms = 4102444800000")
+            let finding = try complaint(data)
+            #expect(finding.subject == "clock" && finding.detail.contains("2100-01-01T00:00:00Z"), "\(finding)")
+        }
+    }
+
+    /// A log that grew and was left by a kill.
+    @Test func aLongLogIsNamed() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
+            service.kill()
+            let log = file(data).path + "-wal"
+            let handle = try #require(FileHandle(forWritingAtPath: log))
+            try handle.truncate(atOffset: 2 << 20)
+            try handle.close()
+            let finding = try complaint(data, ["CERCA_LIMITS_WAL_BYTES": "\(1 << 20)"])
+            #expect(finding.subject == "write-ahead log" && finding.remedy?.contains("cerca checkpoint") == true)
+        }
+    }
+
+    @Test(.enabled(if: Disk.isAllowed, "no file system can be mounted here")) func aFullOrProtectedDiskIsNamed()
+        async throws
+    {
+        try await withFolder { folder in
+            let disk = try Disk(folder.appending(path: "disk"), megabytes: 12)
+            defer { disk.remove() }
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: disk.folder.path)
+            let environment = ["CERCA_LIMITS_WAL_BYTES": "\(1 << 20)"]
+            try await makeData(disk.folder)
+            #expect(try examine(disk.folder, environment).state == "ok")
+            try disk.fill(disk.folder.appending(path: "ballast"))
+            let full = try complaint(disk.folder, environment)
+            #expect(full.subject == "disk" && full.state == "fault" && full.detail.hasPrefix("0 bytes free"), "\(full)")
+            try FileManager.default.removeItem(at: disk.folder.appending(path: "ballast"))
+            try disk.remount("ro")
+            let protected = try complaint(disk.folder, environment)
+            #expect(protected.detail.contains("Read-only file system"), "\(protected)")
+        }
+    }
+
+    @Test(arguments: [
+        (["CERCA_THROTLE_DISTANCE_M": "9"], "environment", "CERCA_THROTLE_DISTANCE_M"),
+        (["CERCA_PORT": "70000"], "settings", "must be from 0 to 65535"),
+        (["CERCA_HOST": "192.0.2.1", "CERCA_CLEARTEXT": "yes"], "settings", "which needs keys"),
+        (["CERCA_KEY_FILE": "nowhere.json"], "keys", "nowhere.json: is not there"),
+        (["CERCA_TRUSTED_PROXIES": "127.0.0.1"], "hosts", "there are none"),
+        (["CERCA_HOSTS": "cerca.example", "CERCA_TRUSTED_PROXIES": "0.0.0.0/0"], "proxies", "whoever asks"),
+    ])
+    func aWrongSettingIsNamed(environment: [String: String], subject: String, words: String) async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try await makeData(data)
+            let wrong = try examine(data, environment).findings.filter { $0.state != "ok" }
+            #expect(wrong.contains { $0.subject == subject && $0.detail.contains(words) }, "\(wrong)")
+        }
+    }
+
+    @Test func aFileOfSettingsThatCannotBeReadIsNamed() async throws {
+        try await withFolder { folder in
+            let config = folder.appending(path: "cerca.json")
+            try Data(#"{"prot": 8080}"#.utf8).write(to: config)
+            let finding = try complaint(folder.appending(path: "data"), [:], ["--config", config.path])
+            #expect(finding.subject == "settings" && finding.detail.contains("'prot' is no key"))
+        }
+    }
+
+    /// Renewed in time it is sound; what was made for two days and has ended is a fault.
+    @Test(arguments: [
+        ("-2 days", "-1 day", "fault", "it ended at"), ("-9 days", "+1 day", "warning", "nothing has renewed it"),
+        ("-1 day", "+9 days", "ok", "it holds until"), ("+1 day", "+9 days", "fault", "from"),
+    ])
+    func theEndOfACertificateIsToldInTime(start: String, end: String, state: String, words: String) async throws {
+        try await withFolder { folder in
+            let (key, chain) = (folder.appending(path: "key.pem").path, folder.appending(path: "chain.pem").path)
+            let script = """
+                set -e
+                umask 077
+                openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -keyout \(key) \
+                    -out \(folder.path)/request
+                : >\(folder.path)/index; echo 01 >\(folder.path)/serial
+                printf '[ca]\\ndefault_ca=a\\n[a]\\nnew_certs_dir=%s\\ndatabase=%s/index\\nserial=%s/serial\\n' \
+                    \(folder.path) \(folder.path) \(folder.path) >\(folder.path)/ca
+                printf 'default_md=sha256\\npolicy=p\\n[p]\\ncommonName=supplied\\n' >>\(folder.path)/ca
+                openssl ca -batch -selfsign -config \(folder.path)/ca -keyfile \(key) -in \(folder.path)/request \
+                    -notext -out \(chain) -startdate "$(date -u -d '\(start)' +%Y%m%d%H%M%SZ)" \
+                    -enddate "$(date -u -d '\(end)' +%Y%m%d%H%M%SZ)"
+                """
+            let made = try Program.runAll(["-c", script], of: URL(fileURLWithPath: "/bin/sh"))
+            #expect(made.code == 0, "\(made.errors)")
+            let report = try examine(
+                folder.appending(path: "data"), ["CERCA_TLS_CERTIFICATE": chain, "CERCA_TLS_KEY": key])
+            let finding = try #require(report.findings.first { $0.subject == "certificate" }, "\(report)")
+            #expect(finding.state == state && finding.detail.contains(words), "\(finding)")
+        }
+    }
+
+    private func file(_ data: URL) -> URL { data.appending(path: Store.fileName) }
+
+    private func write(_ data: URL, _ sql: String) async throws {
+        let database = try openDatabase(file(data))
+        try await database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try database.close()
+    }
+}
