@@ -10,6 +10,6 @@ struct CercaCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
             CheckCommand.self, CheckpointCommand.self, DoctorCommand.self,
-            TokenCommand.self, ReferenceCommand.self,
+            TokenCommand.self, OpenAPICommand.self, ReferenceCommand.self,
         ])
 }

@@ -1,11 +1,7 @@
 internal import API
 internal import ArgumentParser
-internal import Cities
 internal import Discovery
-internal import Foundation
 internal import Interchange
-internal import Logging
-internal import Storage
 
 /// `cerca reference`: the parts of the documentation that the program knows, for `tools/reference`.
 struct ReferenceCommand: ParsableCommand {
@@ -34,20 +30,17 @@ struct ReferenceCommand: ParsableCommand {
         }
     }
 
-    /// The routes are those of a server that is never started, over an empty file.
+    /// The endpoints of each chapter.
     private func endpoints() throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-reference-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try Store(folder: folder)
-        let live = try Live(store: store, gazetteer: Gazetteer(), rules: PingRules())
-        let server = Server(
-            live: live, keys: nil, cursorSecret: [UInt8](repeating: 0, count: 32), configuration: .init(),
-            logger: Logger(label: "cerca"), now: Clock.now)
-        return Markdown.table(
-            ["request", "for", "parameters"],
-            server.endpoints.map { endpoint in
-                ["`\(endpoint.name)`", endpoint.callers, Markdown.code(endpoint.parameters)]
-            })
+        let endpoints = try Interface.read { $0.endpoints }
+        var chapters: [String] = []
+        for endpoint in endpoints where !chapters.contains(endpoint.chapter) { chapters.append(endpoint.chapter) }
+        return chapters.map { chapter in
+            let rows = endpoints.filter { $0.chapter == chapter }.map { endpoint in
+                ["`\(endpoint.name)`", endpoint.summary, endpoint.callers, Markdown.code(endpoint.parameters)]
+            }
+            return "## \(chapter)\n\n\(Markdown.table(["request", "what it does", "for", "parameters"], rows))"
+        }.joined(separator: "\n\n")
     }
 }
 

@@ -9,23 +9,44 @@ struct CommentRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Comments"
         let all = "/v1/places/{id}/comments"
-        routes.on(.get, all, for: .known, parameters: ["limit", "cursor", "fields", "count"], list)
-        routes.on(.post, all, for: .known, post)
-        routes.on(.get, "\(all)/{comment}", for: .known, parameters: ["fields"], get)
-        routes.on(.patch, "\(all)/{comment}", for: .known, patch)
-        routes.act(.delete, "\(all)/{comment}", for: .known, in: live) {
+        let text = Schema.prose(1...PlaceComment.longest)
+        let comment = Schema.object([
+            "id": .id, "author": .id, "author_name": .text(), "text": .text(), "at": .time, "edited_at": .time,
+        ]).named("Comment")
+        let form = Schema.form(["text": text, "author": .id], required: ["text"]).named("CommentForm")
+        let patch = Schema.form(["text": text], required: ["text"]).named("CommentPatch")
+        routes.on(
+            .get, all, for: .known,
+            .init(
+                "Lists the comments on a place, newest first", [Paging.limit, Paging.cursor, Self.fields, Self.count],
+                answers: .page(of: comment, named: "Comment")), list)
+        routes.on(
+            .post, all, for: .known,
+            .init(
+                "Comments on a place", takes: .json(form), headers: [.idempotencyKey], answers: .written(comment),
+                problems: [.tooManyComments, .separated]), post)
+        let one = "\(all)/{comment}"
+        routes.on(
+            .get, one, for: .known, .init("Tells a comment", [Self.fields], answers: .document(comment)), get)
+        routes.on(
+            .patch, one, for: .known,
+            .init("Changes a comment", takes: .patch(patch), headers: [.conditions], answers: .written(comment)),
+            self.patch)
+        routes.act(.delete, one, for: .known, .init("Deletes a comment", headers: [.conditions]), in: live) {
             try DeleteComment($0.id("comment"), at: $0.id("id"), if: $0.condition)
         }
     }
 
-    private static let columns = ["id", "author", "author_name", "text", "at", "edited_at"]
+    private static let fields = Paging.fields(["id", "author", "author_name", "text", "at", "edited_at"])
+    private static let count = Parameter.flag("count", "whether to tell how many there are")
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let id: PlaceID = try call.id("id")
-        let limit = try call.query.limit()
-        let columns = try call.query.columns(of: Self.columns)
-        let isCounting = try call.query.flag("count") ?? false
+        let limit = try call[Paging.limit]
+        let columns = try call[Self.fields]
+        let isCounting = try call[Self.count]
         let before = try seal.number(call)
         let page = try await live.comments(
             at: id, for: call.caller, before: before, limit: limit, counting: isCounting)
@@ -37,7 +58,7 @@ struct CommentRoutes {
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let (place, id): (PlaceID, CommentID) = (try call.id("id"), try call.id("comment"))
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call[Self.fields]
         let comment = try await live.comment(id, at: place, for: call.caller)
         let record = Versioned(
             number: Number(comment.shown.comment.number.any), revision: comment.shown.comment.revision, value: comment)

@@ -9,10 +9,24 @@ struct DeviceRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/people/{id}/devices", for: .own, list)
-        routes.on(.post, "/v1/people/{id}/devices", for: .own, register)
-        routes.on(.post, "/v1/people/{id}/devices/{device}/rotate", for: .own, rotate)
-        routes.act(.delete, "/v1/people/{id}/devices/{device}", for: .own, in: live) { call in
+        routes.chapter = "Devices"
+        let all = "/v1/people/{id}/devices"
+        let device = Schema.object(["id": .id, "since": .time], required: ["id", "since"]).named("Device")
+        let token = Schema.object(["id": .id, "token": .text(), "since": .time], required: ["id", "token", "since"])
+            .named("DeviceToken")
+        let form = Schema.form(["id": .id], required: ["id"]).named("DeviceForm")
+        routes.on(
+            .get, all, for: .own,
+            .init("Lists the devices of a person", answers: .page(of: device, named: "Device")), list)
+        routes.on(
+            .post, all, for: .own,
+            .init(
+                "Adds a device, and tells its token, once", takes: .json(form), answers: .created(token),
+                problems: [.deviceExists, .tooManyDevices]), register)
+        routes.on(
+            .post, "\(all)/{device}/rotate", for: .own,
+            .init("Replaces the token of a device, and tells it, once", answers: .ok(token)), rotate)
+        routes.act(.delete, "\(all)/{device}", for: .own, .init("Ends the token of a device"), in: live) { call in
             let person: PersonID = try call.id("id")
             return try RemoveDevice(call.id("device"), of: person)
         }

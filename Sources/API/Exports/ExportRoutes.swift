@@ -7,7 +7,12 @@ struct ExportRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/exports/{kind}", for: .service, export)
+        routes.chapter = "Files"
+        routes.on(
+            .get, "/v1/exports/{kind}", for: .service,
+            .init(
+                "Streams all of a kind", path: ["kind": .word(ImportKind.self)],
+                answers: .content(.file(ExportFormat.allCases.map(\.mediaType))), problems: [.notAcceptable]), export)
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {

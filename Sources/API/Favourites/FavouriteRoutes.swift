@@ -11,13 +11,24 @@ struct FavouriteRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Favourites"
         let all = "/v1/people/{id}/favourites/{kind}"
-        routes.on(.get, all, for: .own, parameters: ["limit", "cursor", "fields"], list)
-        routes.on(.get, "\(all)/{other}", for: .own, parameters: ["fields"], get)
+        let kind = ["kind": Schema.word(FavouriteKind.self)]
+        let favourite = Schema.either(.acquaintance, .place, .product).named("Favourite")
+        routes.on(
+            .get, all, for: .own,
+            .init(
+                "Lists favourites, newest first", [Paging.longLimit, Paging.cursor, Self.anyFields], path: kind,
+                answers: .page(of: favourite, named: "Favourite", onMap: true)), list)
+        routes.on(
+            .get, "\(all)/{other}", for: .own,
+            .init("Tells a favourite", [Self.anyFields], path: kind, answers: .ok(favourite)), get)
         for (method, isFavourite) in [(HTTPRequest.Method.put, true), (.delete, false)] {
-            routes.act(method, "\(all)/{other}", for: .own, in: live) { call in
-                try SetFavourite(call.id("id"), Self.kind(call), call.id("other"), to: isFavourite)
-            }
+            let summary = isFavourite ? "Makes something a favourite" : "Makes something no favourite any more"
+            routes.act(
+                method, "\(all)/{other}", for: .own,
+                .init(summary, path: kind, problems: [.tooManyFavourites, .oneself]), in: live
+            ) { call in try SetFavourite(call.id("id"), Self.kind(call), call.id("other"), to: isFavourite) }
         }
     }
 
@@ -27,18 +38,22 @@ struct FavouriteRoutes {
     }
 
     private static func columns(_ kind: FavouriteKind, _ call: Call) throws(Problem) -> Set<String>? {
-        let columns =
-            switch kind {
-            case .people: PeopleListing.columns
-            case .places: PlaceRoutes.columns.filter { $0 != "city" }
-            case .products: ProductRoutes.columns
-            }
-        return try call.query.columns(of: columns + ["since"])
+        switch kind {
+        case .people: try call[peopleFields]
+        case .places: try call[placeFields]
+        case .products: try call[productFields]
+        }
     }
+
+    private static let peopleFields = Paging.fields(PeopleListing.columns + ["since"])
+    private static let placeFields = Paging.fields(PlaceRoutes.columns.filter { $0 != "city" } + ["since"])
+    private static let productFields = Paging.fields(ProductRoutes.columns + ["since"])
+    /// What the members of the three kinds have in common: which there are depends on the path.
+    private static let anyFields = Parameter.text("fields", "the members that are wanted, separated by commas")
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let (id, kind): (PersonID, FavouriteKind) = (try call.id("id"), try Self.kind(call))
-        let limit = try call.query.limit(1...1000, default: 100)
+        let limit = try call[Paging.longLimit]
         let columns = try Self.columns(kind, call)
         let after = try seal.favouritePosition(call)
         let items = try await live.favourites(kind, of: id, after: after, limit: limit + 1)

@@ -11,28 +11,79 @@ struct GroupRoutes {
     let live: Live
     let seal: CursorSeal
 
-    private static let pages = ["limit", "cursor", "fields"]
+    private static func pages(_ fields: Parameter<Set<String>?>) -> [any QueryParameter] {
+        [Paging.longLimit, Paging.cursor, fields]
+    }
 
     func add(to routes: inout RouteTable) {
-        routes.on(.post, "/v1/groups", for: .known, create)
-        routes.on(.get, "/v1/groups/{id}", for: .known, parameters: ["fields"], get)
-        routes.on(.patch, "/v1/groups/{id}", for: .known, patch)
-        routes.act(.delete, "/v1/groups/{id}", for: .known, in: live) { try DeleteGroup($0.id("id"), if: $0.condition) }
-        routes.on(.get, "/v1/groups/{id}/members", for: .known, parameters: Self.pages, members)
-        routes.on(.put, "/v1/groups/{id}/members/{person}", for: .known, accept)
-        routes.act(.delete, "/v1/groups/{id}/members/{person}", for: .known, in: live) {
+        routes.chapter = "Groups"
+        routes.on(
+            .post, "/v1/groups", for: .known,
+            .init(
+                "Makes a group", takes: .json(.groupForm), headers: [.idempotencyKey], answers: .written(.group),
+                problems: [.groupExists, .tooManyGroups]), create)
+        let document = "/v1/groups/{id}"
+        routes.on(.get, document, for: .known, .init("Tells a group", [Self.fields], answers: .document(.group)), get)
+        routes.on(
+            .patch, document, for: .known,
+            .init("Changes a group", takes: .patch(.groupPatch), headers: [.conditions], answers: .written(.group)),
+            patch)
+        routes.act(.delete, document, for: .known, .init("Deletes a group", headers: [.conditions]), in: live) {
+            try DeleteGroup($0.id("id"), if: $0.condition)
+        }
+        addMembers("\(document)/members", &routes)
+        addInvitations("\(document)/invitations", &routes)
+        routes.on(
+            .get, "/v1/people/{id}/groups", for: .own,
+            .init(
+                "Lists the groups of a person", Self.pages(Self.ownFields), answers: .page(of: .group, named: "Group")),
+            groups)
+        routes.on(
+            .get, "/v1/people/{id}/invitations", for: .own,
+            .init(
+                "Lists the invitations of a person", Self.pages(Self.invitationFields),
+                answers: .page(of: .invitation, named: "Invitation")), invitations)
+    }
+
+    private func addMembers(_ all: String, _ routes: inout RouteTable) {
+        routes.on(
+            .get, all, for: .known,
+            .init(
+                "Lists the members of a group", Self.pages(PeopleListing.fields),
+                answers: .page(of: .acquaintance, named: "Acquaintance")), members)
+        routes.on(
+            .put, "\(all)/{person}", for: .known,
+            .init(
+                "Accepts an invitation", answers: .ok(Self.state),
+                problems: [.tooManyMembers, .tooManyGroups, .separated]), accept)
+        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or sends a member away"), in: live) {
             try RemoveMember($0.id("person"), from: $0.id("id"))
         }
-        routes.on(.get, "/v1/groups/{id}/invitations", for: .known, parameters: Self.pages, invited)
-        routes.on(.put, "/v1/groups/{id}/invitations/{person}", for: .known, parameters: ["by"], invite)
-        routes.act(.delete, "/v1/groups/{id}/invitations/{person}", for: .known, in: live) {
-            try Uninvite($0.id("person"), from: $0.id("id"))
-        }
-        routes.on(.get, "/v1/people/{id}/groups", for: .own, parameters: Self.pages, groups)
-        routes.on(.get, "/v1/people/{id}/invitations", for: .own, parameters: Self.pages, invitations)
+    }
+
+    private func addInvitations(_ all: String, _ routes: inout RouteTable) {
+        routes.on(
+            .get, all, for: .known,
+            .init(
+                "Lists who is invited to a group", Self.pages(PeopleListing.fields),
+                answers: .page(of: .acquaintance, named: "Acquaintance")), invited)
+        routes.on(
+            .put, "\(all)/{person}", for: .known,
+            .init(
+                "Invites a friend to a group", [Self.inviter], answers: .ok(Self.state),
+                problems: [.tooManyMembers, .tooManyGroups, .separated, .oneself]), invite)
+        routes.act(
+            .delete, "\(all)/{person}", for: .known, .init("Refuses an invitation, or withdraws it"), in: live
+        ) { try Uninvite($0.id("person"), from: $0.id("id")) }
     }
 
     private static let columns = ["id", "name", "photo", "timetable", "owner"]
+    private static let fields = Paging.fields(columns)
+    private static let ownFields = Paging.fields(columns + ["since", "members"])
+    private static let invitationFields = Paging.fields(["id", "name", "photo", "by", "at"])
+    private static let inviter: Parameter<PersonID?> = .id("by", "the member who invites, where a service asks")
+    private static let state = Schema.object(["state": .words(["invited", "member"])], required: ["state"])
+        .named("Membership")
 
     /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
     @Sendable private func create(_ call: Call) async throws -> Answer {
@@ -74,7 +125,7 @@ struct GroupRoutes {
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let id: GroupID = try call.id("id")
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call[Self.fields]
         let group = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
         return Document(group.record).answer(to: call, columns, isWhole: group.tellsOwner) {
             $0.group($1, tellsOwner: group.tellsOwner)
@@ -106,7 +157,7 @@ struct GroupRoutes {
     }
 
     @Sendable private func invite(_ call: Call) async throws -> Answer {
-        let inviter: PersonID? = try call.query.id("by")
+        let inviter = try call[Self.inviter]
         return try await membership(Invite(call.id("person"), to: call.id("id"), by: inviter), call)
     }
 
@@ -130,12 +181,12 @@ struct GroupRoutes {
     }
 
     private func people(_ call: Call, _ look: () async throws -> [Person]) async throws -> Answer {
-        try await list(call, PeopleListing.columns, id: \.id, look) { $0.acquaintance($1) }
+        try await list(call, PeopleListing.fields, id: \.id, look) { $0.acquaintance($1) }
     }
 
     @Sendable private func groups(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        return try await list(call, Self.columns + ["since", "members"], id: \.group.record.value.id) {
+        return try await list(call, Self.ownFields, id: \.group.record.value.id) {
             try await live.groups(of: id)
         } write: { json, own in
             json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
@@ -146,7 +197,7 @@ struct GroupRoutes {
 
     @Sendable private func invitations(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        return try await list(call, ["id", "name", "photo", "by", "at"], id: \.group.id) {
+        return try await list(call, Self.invitationFields, id: \.group.id) {
             try await live.invitations(of: id)
         } write: { json, invitation in
             json.member("id", invitation.group.id.text)
@@ -159,12 +210,12 @@ struct GroupRoutes {
 
     /// A page of what is found, which is in the order of ids.
     private func list<Item, Thing>(
-        _ call: Call, _ known: [String], id: (Item) -> ID<Thing>,
+        _ call: Call, _ fields: Parameter<Set<String>?>, id: (Item) -> ID<Thing>,
         _ look: () async throws -> [Item], write: @escaping (inout JSONWriter, Item) -> Void
     ) async throws -> Answer {
-        let limit = try call.query.limit(1...1000, default: 100)
+        let limit = try call[Paging.longLimit]
         let after: ID<Thing>? = try seal.id(call)
-        let columns = try call.query.columns(of: known)
+        let columns = try call[fields]
         let rest = try await look().filter { item in after.map { id(item) > $0 } ?? true }
         return try Listing(
             rest, limit: limit, columns: columns, seal: { try seal.seal(id($0), call) }, write: write

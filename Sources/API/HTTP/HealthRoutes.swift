@@ -7,8 +7,17 @@ struct HealthRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/livez", for: .anyone) { _ in .object { $0.member("status", "ok") } }
-        routes.on(.get, "/readyz", for: .anyone, ready)
+        routes.chapter = "Health"
+        let status = Schema.object(
+            ["status": .words(["ok"]), "people": .count, "places": .count, "products": .count], required: ["status"]
+        ).named("Health")
+        routes.on(.get, "/livez", for: .anyone, .init("Tells that the process runs", answers: .ok(status))) { _ in
+            .object { $0.member("status", "ok") }
+        }
+        let ready = "Tells that the service can answer; services are told how much there is"
+        routes.on(
+            .get, "/readyz", for: .anyone, .init(ready, answers: .ok(status), problems: [.storageUnavailable]),
+            self.ready)
     }
 
     /// The database answers and the picture is there; how much there is concerns services only.

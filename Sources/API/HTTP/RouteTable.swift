@@ -5,23 +5,15 @@ internal import Hummingbird
 internal import Logging
 internal import Model
 
-/// What can be asked for.
-public struct Endpoint: Sendable {
-    /// Method and path, such as `GET /v1/people/{id}`.
-    public let name: String
-    /// Who may ask, in words.
-    public let callers: String
-    /// The names of its query parameters; of phones', which may send what they like, none.
-    public let parameters: [String]
-}
-
-/// All routes: each with who may use it and the parameters it knows, so that others are refused before anything is done.
+/// All routes: each with who may use it and what it takes and answers. What is not described cannot be served.
 struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Answer
 
     private let router = Router(context: CercaContext.self, options: [])
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
     private(set) var endpoints: [Endpoint] = []
+    /// What the routes that are added next are about.
+    var chapter = ""
     private let authenticator: Authenticator
     private let now: @Sendable () -> Timestamp
     private let limits: Limits
@@ -44,16 +36,16 @@ struct RouteTable {
         router.add(middleware: hostCheck)
     }
 
-    /// Adds a route for some callers, whose query may have these parameters, the repeatable of them several times.
+    /// Adds a route for some callers; other parameters than those described are refused before anything is done.
     ///
     /// Phones may send what they like: their routes read the query themselves.
     mutating func on(
-        _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
-        repeatable: Set<String> = [], _ handler: @escaping Handler
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, _ description: RouteDescription,
+        _ handler: @escaping Handler
     ) {
         endpoints.append(
-            Endpoint(name: "\(method.rawValue) \(path)", callers: access.callers, parameters: parameters))
-        add(method, path, for: access, parameters: parameters, repeatable: repeatable, handler)
+            Endpoint(method: method, path: path, access: access, chapter: chapter, description: description))
+        add(method, path, for: access, parameters: description.names, repeatable: description.repeatable, handler)
     }
 
     /// Adds a file for everybody, or a folder of files: it says nothing of what is stored, and is no endpoint.
@@ -100,10 +92,10 @@ struct RouteTable {
 
     /// Adds a route that does something of which there is nothing to tell.
     mutating func act<Deed: Action>(
-        _ method: HTTPRequest.Method, _ path: String, for access: Access, in live: Live,
-        _ deed: @escaping @Sendable (Call) throws -> Deed
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, _ description: RouteDescription,
+        in live: Live, _ deed: @escaping @Sendable (Call) throws -> Deed
     ) {
-        on(method, path, for: access) { call in
+        on(method, path, for: access, description) { call in
             try await live.perform(deed(call), for: call)
             return .nothing
         }
@@ -112,9 +104,7 @@ struct RouteTable {
     /// Adds a route that asks a question, alone or in a batch.
     mutating func ask(_ route: QuestionRoute, of live: Live, _ read: @escaping QuestionRoute.Reader) {
         questions.append((route, read))
-        on(.get, route.path, for: route.access, parameters: route.parameters, repeatable: route.repeatable) { call in
-            try await read(call).answer(from: live)
-        }
+        on(.get, route.path, for: route.access, route.description) { call in try await read(call).answer(from: live) }
     }
 
     /// The responder of all routes, which answers every error as a ``Problem``.

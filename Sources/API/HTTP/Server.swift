@@ -101,12 +101,16 @@ public struct Server: Service {
         ExportRoutes(live: live).add(to: &routes)
         QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)
+        OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
         responder = routes.responder
         endpoints = routes.endpoints
     }
 
     /// All that can be asked for, in the order in which it was added.
     public let endpoints: [Endpoint]
+
+    /// What they take and answer, as a document in JSON (OpenAPI 3.1).
+    public var openAPI: String { String(decoding: OpenAPI(endpoints: endpoints).bytes, as: UTF8.self) }
 
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {

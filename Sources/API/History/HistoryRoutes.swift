@@ -13,10 +13,24 @@ struct HistoryRoutes {
     private static let tolerances = 0.0...20_040_000
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Positions"
+        let pages = [Reply].page(of: .storedPing, named: "StoredPing", onMap: true)
+        var types = pages[0].content
+        for form in HistoryForm.allCases where !form.isPaged { types[form.mediaType] = .text() }
         routes.on(
             .get, "/v1/people/{id}/history", for: .own,
-            parameters: ["datetime", "in", "bbox", "simplify_m", "limit", "cursor", "fields"], history)
+            .init(
+                "Tells the positions of a person, in the order of time",
+                [
+                    Self.times, Call.polygon, Call.box, Self.tolerance, Self.limit, Paging.cursor, Self.fields,
+                ], answers: .content(types), problems: [.notAcceptable]), history)
     }
+
+    private static let times = Parameter.interval("datetime", "the times of the positions")
+    private static let tolerance = Parameter.number(
+        "simplify_m", tolerances, "leaves positions out as long as the line stays within so many metres")
+    private static let limit = Paging.limit(most, standard: 1000)
+    private static let fields = Paging.fields(PingColumn.allCases.map(\.rawValue))
 
     /// JSON and GeoJSON are pages.
     ///
@@ -24,12 +38,12 @@ struct HistoryRoutes {
     /// on from that.
     @Sendable private func history(_ call: Call) async throws -> Answer {
         let form = try call.accepted(of: HistoryForm.allCases)
-        var query = HistoryQuery(of: try call.id("id"), in: try call.query.interval("datetime"))
+        var query = HistoryQuery(of: try call.id("id"), in: try call[Self.times])
         query.area = try call.region()
-        query.tolerance = try call.query.number("simplify_m", Self.tolerances)
+        query.tolerance = try call[Self.tolerance]
         query.isLine = form == .gpx
-        let limit = try call.query.limit(1...Self.most, default: 1000)
-        let columns = try call.query.columns(of: PingColumn.allCases.map(\.rawValue))
+        let limit = try call[Self.limit]
+        let columns = try call[Self.fields]
         let reader = try live.history(query, after: try seal.historyPosition(call))
         let isPage = ["limit", "cursor"].contains { call.query.text($0) != nil }
         let writer = HistoryWriter(form, of: query.person, columns)

@@ -10,18 +10,33 @@ struct TimeTravelRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Positions"
         routes.on(
             .get, "/v1/nearby", for: .service,
-            parameters: ["lat", "lon", "within_m", "beyond_m", "at", "datetime", "limit", "cursor", "fields"], nearby)
+            .init(
+                "Finds who was near a point",
+                [
+                    Call.latitude, Call.longitude, Call.within, Call.beyond, Self.at, Self.times, Paging.limit,
+                    Paging.cursor, Self.fields,
+                ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true)), nearby)
         routes.on(
             .get, "/v1/people/{id}/encounters", for: .own,
-            parameters: ["with", "within_m", "datetime", "limit", "cursor", "fields"], encounters)
+            .init(
+                "Tells when two people were near to each other",
+                [
+                    Self.other, Self.reach, Self.times, Paging.longLimit, Paging.cursor, Self.encounterFields,
+                ], answers: .page(of: .encounter, named: "Encounter", onMap: true)), encounters)
     }
 
     private static let columns = [
         "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "next_at", "age_s", "basis",
         "method", "uncertainty_m", "precision",
     ]
+
+    private static let fields = Paging.fields(columns)
+    private static let friendFields = Paging.fields(columns + FriendAttribute.names)
+    private static let at = Parameter.past("at", "an instant of the past")
+    private static let times = Parameter.interval("datetime", "the times")
 
     /// Where a person was.
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
@@ -42,7 +57,7 @@ struct TimeTravelRoutes {
         let filter = try call.friendFilter(at: [call.received, time])
         let page = try await live.nearestFriends(
             of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller, now: call.received)
-        return try listing(page, call, FriendAttribute.names).answer(to: call).unstored
+        return try listing(page, call, Self.friendFields).answer(to: call).unstored
     }
 
     @Sendable private func nearby(_ call: Call) async throws -> Answer {
@@ -51,25 +66,25 @@ struct TimeTravelRoutes {
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
         let people: PresencePage
-        switch (try call.pastInstant("at"), call.query.text("datetime")) {
+        switch (try call[Self.at], call.query.text(Self.times.name)) {
         case (let time?, nil): people = try await live.people(query, around: place, at: time, by: call.caller)
         case (nil, _?):
-            let times = try call.query.interval("datetime")
+            let times = try call[Self.times]
             people = try await live.people(query, around: place, during: times, by: call.caller)
         default:
             throw Problem(.invalidParameter, detail: "Either 'at' or 'datetime' is required, and not both.")
         }
-        var listing = try listing(people.page, call)
+        var listing = try listing(people.page, call, Self.fields)
         listing.isTruncated = !people.isWhole
         return listing.answer(to: call).unstored
     }
 
     private func listing(
-        _ page: Page<PersonThen>, _ call: Call, _ more: [String] = []
+        _ page: Page<PersonThen>, _ call: Call, _ fields: Parameter<Set<String>?>
     ) throws -> Listing<PersonThen> {
         Listing(
             items: page.items, cursor: try seal.seal(page, call),
-            columns: try call.query.columns(of: Self.columns + more),
+            columns: try call[fields],
             place: { $0.position.place },
             write: { json, item in
                 json.member("id", item.person.id.text)
@@ -86,24 +101,29 @@ struct TimeTravelRoutes {
     /// How near is an encounter unless the caller says otherwise, in metres.
     private static let standardReach = 100.0
 
-    private static let encounterColumns = [
+    private static let encounterFields = Paging.fields([
         "from", "to", "at", "lat", "lon", "distance_m", "basis", "uncertainty_m",
-    ]
+    ])
+    private static let other = Parameter.text("with", "the other person", .id, isRequired: true)
+    private static let reach = Parameter(
+        "within_m", "how near is an encounter, in metres",
+        .number(0...Limits().radius).with("default", .number(standardReach))
+    ) { call throws(Problem) in try call.query.number("within_m", 0...call.limits.radius) ?? standardReach }
 
     @Sendable private func encounters(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        guard let text = call.query.text("with") else { throw call.query.missing("with") }
+        guard let text = try call[Self.other] else { throw call.query.missing("with") }
         guard let other = try? PersonID(text) else {
             throw call.query.invalid("with", "the id of a person")
         }
         var query = EncounterQuery(
             of: id, with: other,
-            within: try call.query.number("within_m", 0...call.limits.radius) ?? Self.standardReach,
-            during: try call.query.interval("datetime"))
-        query.limit = try call.query.limit(1...1000, default: 100)
+            within: try call[Self.reach],
+            during: try call[Self.times])
+        query.limit = try call[Paging.longLimit]
         query.maxScan = call.limits.scan
         query.after = try seal.instant(call)
-        let columns = try call.query.columns(of: Self.encounterColumns)
+        let columns = try call[Self.encounterFields]
         let page = try await live.encounters(query, by: call.caller, now: call.received)
         var listing = Listing<Encounter>(
             items: page.encounters, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,

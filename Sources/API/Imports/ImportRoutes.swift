@@ -16,9 +16,18 @@ struct ImportRoutes {
     static let path = "/v1/imports/"
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Files"
         routes.on(
-            .post, Self.path + "{kind}", for: .service, parameters: ["dry_run", "normalise", "currency"], load)
+            .post, Self.path + "{kind}", for: .service,
+            .init(
+                "Imports a file", [Self.isDry, Self.isNormalised, Self.currency],
+                path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.allCases.map(\.mediaType)),
+                answers: .ok(.importReport)), load)
     }
+
+    static let isDry = Parameter.flag("dry_run", "whether the file is only checked")
+    private static let isNormalised = Parameter.flag("normalise", "whether messy products and places are put right")
+    private static let currency = Parameter.text("currency", "the currency of prices without one", .currency)
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be imported; known: \(ImportKind.choice)." }
@@ -26,7 +35,7 @@ struct ImportRoutes {
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
             preconditionFailure("one of the expected types has a format")
         }
-        let isDry = try call.query.flag("dry_run") ?? false
+        let isDry = try call[Self.isDry]
         var session = ImportSession(
             kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind), now: now)
         do {
@@ -37,8 +46,8 @@ struct ImportRoutes {
     }
 
     private func normalising(_ call: Call, _ kind: ImportKind) throws(Problem) -> Normalisation? {
-        let code = call.query.text("currency")
-        guard try call.query.flag("normalise") ?? false else {
+        let code = try call[Self.currency]
+        guard try call[Self.isNormalised] else {
             guard code == nil else {
                 throw Problem(.invalidParameter, detail: "'currency' is for 'normalise=true'.")
             }

@@ -8,12 +8,26 @@ struct PeopleRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "People"
+        let document = "/v1/people/{id}"
         routes.ask(
-            QuestionRoute(member: "person", path: "/v1/people/{id}", access: .known, parameters: ["fields"]), of: live,
-            get)
-        routes.on(.put, "/v1/people/{id}", for: .own, put)
-        routes.on(.patch, "/v1/people/{id}", for: .own, patch)
-        routes.act(.delete, "/v1/people/{id}", for: .own, in: live) { try DeletePerson($0.id("id"), if: $0.condition) }
+            QuestionRoute(
+                member: "person", path: document, access: .known,
+                description: .init("Tells a person", [Self.fields], answers: .document(.person))), of: live, get)
+        let problems: [Problem.Code] = [.beingDeleted, .documentTooLarge]
+        routes.on(
+            .put, document, for: .own,
+            .init(
+                "Writes a person", takes: .json(.personForm), headers: [.conditions], answers: .written(.person),
+                problems: problems), put)
+        routes.on(
+            .patch, document, for: .own,
+            .init(
+                "Changes a person", takes: .patch(.personForm), headers: [.conditions], answers: .written(.person),
+                problems: problems), patch)
+        routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: live) {
+            try DeletePerson($0.id("id"), if: $0.condition)
+        }
     }
 
     static let columns = [
@@ -22,9 +36,11 @@ struct PeopleRoutes {
         "discoverable", "searchable", "searchable_by_email", "sharing", "throttle", "retention_s",
     ]
 
+    private static let fields = Paging.fields(columns)
+
     @Sendable private func get(_ call: Call) async throws -> Question {
         let id: PersonID = try call.id("id")
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call[Self.fields]
         return Question { picture in
             let view = try picture.person(id, for: call.caller)
             return {

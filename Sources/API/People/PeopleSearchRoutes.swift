@@ -10,20 +10,26 @@ struct PeopleSearchRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        let search = QuestionRoute(
-            member: "list", word: "people", path: "/v1/people", access: .known,
-            parameters: ["q", "email", "limit", "cursor", "fields"])
-        routes.ask(search, of: live, search(for:))
+        routes.chapter = "People"
+        let search = RouteDescription(
+            "Finds people by name or e-mail address",
+            [Self.name, Self.email, Paging.limit, Paging.cursor, Self.fields],
+            answers: .page(of: .acquaintance, named: "Acquaintance"))
+        routes.ask(
+            QuestionRoute(member: "list", word: "people", path: "/v1/people", access: .known, description: search),
+            of: live, self.search(for:))
     }
 
-    private static let columns = ["id", "name", "surname", "city"]
+    private static let name = Parameter.searched("q", longest: 200, "words of the name")
+    private static let email = Parameter.searched("email", longest: 254, "the whole address")
+    private static let fields = Paging.fields(["id", "name", "surname", "city"])
 
     @Sendable private func search(for call: Call) async throws -> Question {
-        let limit = try call.query.limit()
-        let columns = try call.query.columns(of: Self.columns)
+        let limit = try call[Paging.limit]
+        let columns = try call[Self.fields]
         let after = try seal.personFound(call)
         let wanted: Live.PersonSearch
-        switch (try call.searched("q", longest: 200), try call.searched("email", longest: 254)) {
+        switch (try call[Self.name], try call[Self.email]) {
         case (let text?, nil): wanted = .name(text)
         case (nil, let email?): wanted = .email(email)
         default:
@@ -89,7 +95,7 @@ extension Call {
 
     /// The numbers of what has the words of `q`; nil for a call without `q`.
     func numbers<Thing>(in index: TextIndex<Thing>, of live: Live) async throws -> [Number<Thing>]? {
-        guard let text = try searched("q", longest: 200) else { return nil }
+        guard let text = try self[Self.words] else { return nil }
         guard let numbers = try await live.numbers(in: index, matching: text) else { throw wordless }
         return numbers
     }

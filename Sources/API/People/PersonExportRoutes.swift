@@ -7,7 +7,10 @@ struct PersonExportRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        routes.on(.get, "/v1/people/{id}/export", for: .own, export)
+        routes.chapter = "People"
+        routes.on(
+            .get, "/v1/people/{id}/export", for: .own,
+            .init("Tells all that is held about a person", answers: .ok(.personExport)), export)
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {

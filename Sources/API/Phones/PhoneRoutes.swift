@@ -15,23 +15,43 @@ struct PhoneRoutes {
     private let counts = PhoneCounts()
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Phones"
         for path in ["/ingest/owntracks", "/ingest/owntracks/pub", "/pub"] {
-            routes.on(.post, path, for: .phone, takeOwnTracks)
+            routes.on(
+                .post, path, for: .phone,
+                .init(
+                    "Takes positions from OwnTracks, and answers friends", takes: ["application/json": .anything],
+                    answers: .ok(.anything), problems: [.clockBehind]), takeOwnTracks)
         }
+        let words = [Reply].content(["text/plain": .text()])
         for path in ["/ingest/osmand", "/ingest/osmand/**"] {
             for method in [HTTPRequest.Method.get, .post] {
-                routes.on(method, path, for: .phone) { call in
+                routes.on(
+                    method, path, for: .phone,
+                    .init(
+                        "Takes a position from Traccar Client or OsmAnd", answers: words, problems: [.clockBehind])
+                ) { call in
                     try await takeSingle(.osmand, call) { try OsmAnd.read(query: call.request.uri.query, body: $0) }
                 }
             }
         }
-        routes.on(.post, "/ingest/overland", for: .phone, takeOverland)
+        routes.on(
+            .post, "/ingest/overland", for: .phone,
+            .init(
+                "Takes positions from Overland", takes: ["application/json": .anything], answers: .ok(.anything),
+                problems: [.clockBehind]), takeOverland)
         for method in [HTTPRequest.Method.get, .post] {
-            routes.on(method, "/ingest/gpslogger", for: .phone) { call in
+            routes.on(
+                method, "/ingest/gpslogger", for: .phone,
+                .init("Takes a position from GPSLogger", answers: words, problems: [.clockBehind])
+            ) { call in
                 try await takeSingle(.gpslogger, call) { try GPSLogger.read(query: call.request.uri.query, body: $0) }
             }
         }
-        routes.on(.get, "/v1/ingest", for: .service, told)
+        let counts = Schema.map(of: .map(of: .count)).named("PhoneCounts")
+        routes.on(
+            .get, "/v1/ingest", for: .service,
+            .init("Counts what phones sent, by protocol", answers: .ok(counts)), told)
     }
 
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {

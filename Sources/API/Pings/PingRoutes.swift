@@ -10,12 +10,31 @@ struct PingRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.on(.post, "/v1/pings", for: .sending, record)
+        routes.chapter = "Positions"
+        routes.on(
+            .post, "/v1/pings", for: .sending,
+            .init(
+                "Sends positions: one, a list, or one a line",
+                takes: ["application/json": .either(.ping, .list(of: .ping)), Call.lines: .text()],
+                answers: .ok(.pingReport), problems: [.batchTooLarge]),
+            record)
+        let position = RouteDescription(
+            "Tells where a person is, or was", [Self.at], answers: .ok(.position), problems: [.noPosition])
         routes.ask(
-            QuestionRoute(member: "position", path: "/v1/people/{id}/position", access: .known, parameters: ["at"]),
-            of: live, position)
-        routes.on(.delete, "/v1/people/{id}/history", for: .own, parameters: ["datetime", "in", "bbox"], erase)
+            QuestionRoute(
+                member: "position", path: "/v1/people/{id}/position", access: .known, description: position),
+            of: live, self.position)
+        let erased = Schema.object(["deleted": .count, "stays_cut": .count], required: ["deleted"])
+        routes.on(
+            .delete, "/v1/people/{id}/history", for: .own,
+            .init(
+                "Deletes positions for good", [Self.times, Call.polygon, Call.box], answers: .ok(erased.named("Erased"))
+            ),
+            erase)
     }
+
+    private static let at = Parameter.past("at", "an instant of the past, rather than now")
+    private static let times = Parameter.interval("datetime", "the times of the positions; `../..` for all")
 
     @Sendable private func record(_ call: Call) async throws -> Answer {
         let body = try await call.body(Call.jsonTypes.union([Call.lines]))
@@ -41,7 +60,7 @@ struct PingRoutes {
     }
 
     @Sendable private func position(_ call: Call) async throws -> Question {
-        if let time = try call.pastInstant("at") {
+        if let time = try call[Self.at] {
             return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time))
         }
         let id: PersonID = try call.id("id")
@@ -64,12 +83,12 @@ struct PingRoutes {
 
     @Sendable private func erase(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        guard ["datetime", "in", "bbox"].contains(where: { call.query.text($0) != nil }) else {
+        guard [Self.times.name, Call.polygon.name, Call.box.name].contains(where: { call.query.text($0) != nil }) else {
             throw Problem(
                 .invalidParameter, detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
         }
         let erased = try await live.erase(
-            of: id, in: call.query.interval("datetime"), where: call.region(), by: call.caller, received: call.received)
+            of: id, in: call[Self.times], where: call.region(), by: call.caller, received: call.received)
         return Answer.object { json in
             json.member("deleted", Int64(erased.pings))
             if erased.stays > 0 { json.member("stays_cut", Int64(erased.stays)) }

@@ -9,20 +9,29 @@ struct CityRoutes {
     let live: Live
 
     func add(to routes: inout RouteTable) {
-        let search = QuestionRoute(
-            member: "list", word: "cities", path: "/v1/cities", access: .known,
-            parameters: ["q", "lat", "lon", "limit", "fields"])
-        routes.ask(search, of: live, search(for:))
+        routes.chapter = "Places"
+        let search = RouteDescription(
+            "Finds cities by the beginning of their name, or near a point",
+            [Self.name, Self.latitude, Self.longitude, Paging.limit, Self.fields],
+            answers: .page(of: .city, named: "City", onMap: true))
+        routes.ask(
+            QuestionRoute(member: "list", word: "cities", path: "/v1/cities", access: .known, description: search),
+            of: live, self.search(for:))
     }
 
-    private static let columns = ["name", "country", "lat", "lon", "population", "timezone", "distance_m"]
+    private static let name = Parameter.searched("q", longest: 200, "the beginning of the name")
+    private static let latitude = Parameter.text("lat", "degrees north of the equator", .latitude)
+    private static let longitude = Parameter.text("lon", "degrees east of Greenwich", .longitude)
+    private static let fields = Paging.fields([
+        "name", "country", "lat", "lon", "population", "timezone", "distance_m",
+    ])
 
     @Sendable private func search(for call: Call) async throws -> Question {
-        let limit = try call.query.limit()
-        let columns = try call.query.columns(of: Self.columns)
-        let name = try call.searched("q", longest: 200)?.trimmingCharacters(in: .whitespaces)
+        let limit = try call[Paging.limit]
+        let fields = try call[Self.fields]
+        let name = try call[Self.name]?.trimmingCharacters(in: .whitespaces)
         if name?.isEmpty ?? false { throw call.wordless }
-        let hasPlace = ["lat", "lon"].contains { call.query.text($0) != nil }
+        let hasPlace = try call[Self.latitude] != nil || call[Self.longitude] != nil
         guard (name == nil) == hasPlace else {
             throw Problem(
                 .invalidParameter, detail: "Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")
@@ -36,7 +45,7 @@ struct CityRoutes {
         }
         return Question(
             answer: Listing(
-                items: cities, columns: columns, place: { $0.city.coordinate }, write: { $0.city($1) }
+                items: cities, columns: fields, place: { $0.city.coordinate }, write: { $0.city($1) }
             ).answer(to: call))
     }
 }

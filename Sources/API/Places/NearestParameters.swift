@@ -6,25 +6,47 @@ internal import Interchange
 internal import Model
 
 extension Call {
-    /// The names of the parameters that every search by distance understands.
-    static let nearestParameters = ["lat", "lon", "limit", "cursor", "within_m", "beyond_m", "in", "bbox", "fields"]
+    static let latitude = Parameter.text("lat", "degrees north of the equator", .latitude, isRequired: true)
+    static let longitude = Parameter.text("lon", "degrees east of Greenwich", .longitude, isRequired: true)
+    static let within = radius("within_m", "the greatest distance, in metres")
+    static let beyond = radius("beyond_m", "the least distance, in metres")
+    static let polygon = Parameter.text("in", "the area, a GeoJSON Polygon or MultiPolygon")
+    static let box = Parameter.text(
+        "bbox", "the area, as west,south,east,north in degrees", .text(pattern: "^[^,]+,[^,]+,[^,]+,[^,]+$"))
+
+    /// The parameters that every search by distance understands, but for those of its items.
+    static let nearestParameters: [any QueryParameter] = [
+        latitude, longitude, Paging.limit, Paging.cursor, within, beyond, polygon, box,
+    ]
+
+    /// A distance of at most the setting `limits.radius_m`, which is half the way around the Earth unless it is less.
+    private static func radius(_ name: String, _ summary: String) -> Parameter<Double?> {
+        Parameter(name, summary, .number(0...Limits().radius)) { call throws(Problem) in
+            try call.query.number(name, 0...call.limits.radius)
+        }
+    }
 
     /// What `limit`, `within_m`, `beyond_m`, `in` and `bbox` ask for.
     func nearestQuery() throws(Problem) -> NearestQuery {
-        var query = NearestQuery(limit: try self.query.limit())
+        var query = NearestQuery(limit: try self[Paging.limit])
         query.maxScan = limits.scan
-        if let within = try self.query.number("within_m", 0...limits.radius) { query.within = within }
-        if let beyond = try self.query.number("beyond_m", 0...limits.radius) { query.beyond = beyond }
+        if let within = try self[Self.within] { query.within = within }
+        if let beyond = try self[Self.beyond] { query.beyond = beyond }
         query.region = try region()
         return query
     }
 
-    static let openingParameters = ["open_now", "open_at"]
+    private static let openNow = Parameter("open_now", "only what is open now, or is not", .flag) {
+        call throws(Problem) in
+        try call.query.flag("open_now")
+    }
+    private static let openAt = Parameter.text("open_at", "only what is open at this time", .time)
+    static let openingParameters: [any QueryParameter] = [openNow, openAt]
 
     /// What `open_now` and `open_at` ask for; without them hours are told as they are now.
     func openingQuery() throws(Problem) -> OpeningQuery {
-        let isNow = try query.flag("open_now")
-        guard let text = query.text("open_at") else {
+        let isNow = try self[Self.openNow]
+        guard let text = try self[Self.openAt] else {
             return OpeningQuery(at: received, isFilter: isNow ?? false)
         }
         guard isNow == nil else {
@@ -38,8 +60,8 @@ extension Call {
 
     /// The area of `in` or `bbox`; nil for everywhere.
     func region() throws(Problem) -> Region? {
-        let polygon = query.text("in")
-        let box = query.text("bbox")
+        let polygon = try self[Self.polygon]
+        let box = try self[Self.box]
         if let polygon {
             guard box == nil else {
                 throw Problem(.invalidParameter, detail: "'in' and 'bbox' exclude each other.")

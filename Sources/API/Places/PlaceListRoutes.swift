@@ -9,21 +9,32 @@ struct PlaceListRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        let parameters = Call.placeParameters + Call.openingParameters + ["in", "bbox", "limit"]
-        let listing = QuestionRoute(
-            member: "list", word: "places", path: "/v1/places", access: .known,
-            parameters: parameters + ["sort", "cursor", "fields"], repeatable: Call.repeatablePlaceParameters)
-        routes.ask(listing, of: live, list)
-        let facets = QuestionRoute(
-            member: "facets", word: "places", path: "/v1/places/facets", access: .known,
-            parameters: parameters + ["facet"], repeatable: Call.repeatablePlaceParameters.union(["facet"]))
-        routes.ask(facets, of: live, self.facets)
+        routes.chapter = "Places"
+        let parameters =
+            Call.placeParameters + Call.openingParameters + [Call.polygon, Call.box, Paging.limit]
+        let listing = RouteDescription(
+            "Lists places", parameters + [Self.order, Paging.cursor, Self.fields],
+            answers: .page(of: .place, named: "Place", onMap: true))
+        routes.ask(
+            QuestionRoute(member: "list", word: "places", path: "/v1/places", access: .known, description: listing),
+            of: live, list)
+        let facets = RouteDescription(
+            "Counts what places have in common", parameters + [Self.facet], answers: .ok(.facets))
+        routes.ask(
+            QuestionRoute(
+                member: "facets", word: "places", path: "/v1/places/facets", access: .known, description: facets),
+            of: live, self.facets)
     }
 
     private static let columns =
         PlaceRoutes.columns.filter { $0 != "hours_warnings" } + [
             "open", "opens_at", "closes_at",
         ]
+
+    private static let fields = Paging.fields(columns)
+    private static let order = Parameter.order(PlaceOrder.newest)
+    private static let facet = Parameter.texts(
+        "facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)")
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
         PlaceListQuery(
@@ -33,11 +44,9 @@ struct PlaceListRoutes {
 
     @Sendable private func list(_ call: Call) async throws -> Question {
         let query = try await query(call)
-        let limit = try call.query.limit()
-        let columns = try call.query.columns(of: Self.columns)
-        guard let order = PlaceOrder(rawValue: call.query.text("sort") ?? PlaceOrder.newest.rawValue) else {
-            throw call.query.invalid("sort", "one of " + PlaceOrder.allCases.map(\.rawValue).joined(separator: ", "))
-        }
+        let limit = try call[Paging.limit]
+        let columns = try call[Self.fields]
+        let order = try call[Self.order]
         let after = try seal.placePosition(call)
         return Question(PlaceListing(query, by: order, after: after, limit: limit)) { listing in
             let page = listing.page
@@ -56,14 +65,14 @@ struct PlaceListRoutes {
 
     @Sendable private func facets(_ call: Call) async throws -> Question {
         let facets = PlaceFacets(try facetNames(call), of: try await query(call))
-        let limit = try call.query.limit()
+        let limit = try call[Paging.limit]
         return Question(facets) { facets in
             .json { $0.facets(facets.counts(limit: limit)) }
         }
     }
 
     private func facetNames(_ call: Call) throws -> PlaceFacetNames {
-        let texts = try call.query.texts("facet")
+        let texts = try call[Self.facet]
         guard !texts.isEmpty else { return PlaceFacetNames() }
         var names = PlaceFacetNames(words: [], attributes: [])
         for text in texts {
@@ -74,7 +83,7 @@ struct PlaceListRoutes {
             } else if text.hasPrefix("attr."), text.utf8.count > 5 {
                 names.attributes?.insert(String(text.dropFirst(5)))
             } else {
-                throw call.query.invalid("facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)")
+                throw call.query.invalid(Self.facet.name, Self.facet.summary)
             }
         }
         return names

@@ -1,24 +1,32 @@
 internal import Discovery
 internal import HTTPTypes
+internal import Interchange
 internal import Model
 
 extension Call {
-    /// The names of the parameters that say which places are wanted.
-    static let placeParameters = ["kind", "category", "tag", "q", "owner", "attr.*"]
-    static let repeatablePlaceParameters: Set<String> = ["category", "tag", "attr.*"]
+    private static let kind = Parameter.text("kind", "the kind of places")
+    private static let category = Parameter.texts("category", "places of any of these categories")
+    private static let tag = Parameter.texts("tag", "places with all of these tags")
+    private static let owner: Parameter<PersonID?> = .id("owner", "places of this person", as: "the id of a person")
+    private static let attribute = Parameter(
+        "attr.*", "`attr.<name>` for an attribute, or `attr.<name>[gte]` with gte, gt, lte or lt for a number",
+        .map(of: .text()).with("propertyNames", .object(["pattern": .text("^attr\\.")])), isRepeatable: true
+    ) { call throws(Problem) in try call.attributes() }
+
+    /// The parameters that say which places are wanted.
+    static let placeParameters: [any QueryParameter] = [kind, category, tag, words, owner, attribute]
+    /// Words that are looked for in texts.
+    static let words = Parameter.searched("q", longest: 200, "words of the texts")
 
     /// What the parameters of places ask for.
     func placeFilter(_ live: Live) async throws -> PlaceFilter {
         var filter = PlaceFilter()
-        filter.kind = query.text("kind")
-        filter.categories = try query.texts("category")
-        filter.tags = try query.texts("tag")
-        filter.attributes = try attributes()
+        filter.kind = try self[Self.kind]
+        filter.categories = try self[Self.category]
+        filter.tags = try self[Self.tag]
+        filter.attributes = try self[Self.attribute]
         filter.numbers = try await numbers(in: .places, of: live)
-        if let owner = query.text("owner") {
-            guard let id = try? PersonID(owner) else { throw query.invalid("owner", "the id of a person") }
-            filter.narrow(toOwner: id, for: caller)
-        }
+        if let owner = try self[Self.owner] { filter.narrow(toOwner: owner, for: caller) }
         return filter
     }
 

@@ -10,17 +10,35 @@ struct PlaceRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        let nearby = QuestionRoute(
-            member: "nearest", word: "places", path: "/v1/places/nearest", access: .known,
-            parameters: Call.nearestParameters + Call.openingParameters + Call.placeParameters,
-            repeatable: Call.repeatablePlaceParameters)
-        routes.ask(nearby, of: live, nearest)
+        routes.chapter = "Places"
+        let nearby = RouteDescription(
+            "Finds the nearest places",
+            Call.nearestParameters + [Self.nearestFields] + Call.openingParameters + Call.placeParameters,
+            answers: .page(of: .place, named: "Place", onMap: true))
         routes.ask(
-            QuestionRoute(member: "place", path: "/v1/places/{id}", access: .known, parameters: ["fields"]), of: live,
-            get)
-        routes.on(.put, "/v1/places/{id}", for: .known, put)
-        routes.on(.patch, "/v1/places/{id}", for: .known, patch)
-        routes.act(.delete, "/v1/places/{id}", for: .known, in: live) { try DeletePlace($0.id("id"), if: $0.condition) }
+            QuestionRoute(
+                member: "nearest", word: "places", path: "/v1/places/nearest", access: .known, description: nearby),
+            of: live, nearest)
+        let document = "/v1/places/{id}"
+        routes.ask(
+            QuestionRoute(
+                member: "place", path: document, access: .known,
+                description: .init("Tells a place", [Self.fields], answers: .document(.place))), of: live, get)
+        routes.on(
+            .put, document, for: .known,
+            .init(
+                "Writes a place", takes: .json(.placeForm), headers: [.conditions], answers: .written(.place),
+                problems: [.tooManyPlaces, .documentTooLarge]),
+            put)
+        routes.on(
+            .patch, document, for: .known,
+            .init(
+                "Changes a place", takes: .patch(.placePatch), headers: [.conditions], answers: .written(.place),
+                problems: [.tooManyPlaces, .documentTooLarge]),
+            patch)
+        routes.act(
+            .delete, document, for: .known, .init("Deletes a place", headers: [.conditions]), in: live
+        ) { try DeletePlace($0.id("id"), if: $0.condition) }
     }
 
     static let columns = [
@@ -33,13 +51,16 @@ struct PlaceRoutes {
             "distance_m", "bearing", "open", "opens_at", "closes_at",
         ]
 
+    private static let fields = Paging.fields(columns)
+    private static let nearestFields = Paging.fields(nearestColumns)
+
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
         let filter = try await call.placeFilter(live)
         let opening = try call.openingQuery()
-        let columns = try call.query.columns(of: Self.nearestColumns)
+        let columns = try call[Self.nearestFields]
         return Question(NearestPlaces(to: origin, filter, opening, query)) { places in
             try answer(places.page, columns, call)
         }
@@ -63,7 +84,7 @@ struct PlaceRoutes {
 
     @Sendable private func get(_ call: Call) async throws -> Question {
         let id: PlaceID = try call.id("id")
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call[Self.fields]
         return Question { picture in
             let record = try picture.place(id)
             let favourites = picture.favourites(.places, record.number.any)

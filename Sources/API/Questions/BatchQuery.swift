@@ -57,7 +57,8 @@ struct BatchQuery {
     /// - Throws: ``Problem``: who called may not ask that, or the parameters are not those of the `GET`.
     func call(on call: Call) throws(Problem) -> Call {
         if let principal = call.principal { try route.access.admit(principal, toWhatBelongsTo: id) }
-        let parameters = try Parameters(query: query, known: route.parameters, repeatable: route.repeatable)
+        let parameters = try Parameters(
+            query: query, known: route.description.names, repeatable: route.description.repeatable)
         let path = id.map { route.path.replacing("{id}", with: Self.encoded($0)) } ?? route.path
         let address = query.isEmpty ? path : "\(path)?\(query)"
         return call.asking(address, path: id.map { ["id": $0] } ?? [:], parameters)

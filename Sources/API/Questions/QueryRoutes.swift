@@ -18,7 +18,18 @@ struct QueryRoutes {
     let rateLimits: RateLimits
     let questions: [(route: QuestionRoute, read: QuestionRoute.Reader)]
 
-    func add(to routes: inout RouteTable) { routes.on(.post, "/v1/query", for: .known, ask) }
+    func add(to routes: inout RouteTable) {
+        routes.chapter = "Batches"
+        let words = Set(questions.map(\.route.member)).sorted().joined(separator: ", ")
+        let query = Schema.map(of: .anything).described("What is asked (\(words)), and the parameters of the `GET`")
+        let queries = Schema.form(["queries": .list(of: query, atMost: 1000)], required: ["queries"])
+        let answers = Schema.object(["answers": .list(of: .map(of: .anything))], required: ["answers"])
+        routes.on(
+            .post, "/v1/query", for: .known,
+            .init(
+                "Asks many questions at once", takes: .json(queries.named("Queries")),
+                answers: .ok(answers.named("Answers")), problems: [.batchTooLarge, .answerTooLarge]), ask)
+    }
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {
         let queries = try Self.queries(try await call.json(), atMost: call.limits.queries)

@@ -57,8 +57,7 @@ struct QuestionRoute: Sendable {
     /// With at most one name in braces.
     let path: String
     let access: Access
-    var parameters: [String] = []
-    var repeatable: Set<String> = []
+    let description: RouteDescription
 
     /// The member that holds the id in the path; nil where there is none.
     var idMember: String? { path.contains("{") ? (word == nil ? member : "person") : nil }

@@ -9,23 +9,34 @@ struct ProductRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        let listing = QuestionRoute(
-            member: "list", word: "products", path: "/v1/products", access: .known,
-            parameters: Call.productParameters + ["sort", "limit", "cursor", "fields"],
-            repeatable: Call.repeatableProductParameters)
-        routes.ask(listing, of: live, list)
-        let facets = QuestionRoute(
-            member: "facets", word: "products", path: "/v1/products/facets", access: .known,
-            parameters: Call.productParameters + ["facet", "brand_q", "limit"],
-            repeatable: Call.repeatableProductParameters.union(["facet"]))
-        routes.ask(facets, of: live, self.facets)
+        routes.chapter = "Products"
+        let listing = RouteDescription(
+            "Lists products", Call.productParameters + [Self.order, Paging.limit, Paging.cursor, Self.newestFields],
+            answers: .page(of: .product, named: "Product"))
         routes.ask(
-            QuestionRoute(member: "product", path: "/v1/products/{id}", access: .known, parameters: ["fields"]),
-            of: live, get)
-        routes.on(.put, "/v1/products/{id}", for: .service, put)
-        routes.act(.delete, "/v1/products/{id}", for: .service, in: live) {
-            try DeleteProduct($0.id("id"), if: $0.condition)
-        }
+            QuestionRoute(
+                member: "list", word: "products", path: "/v1/products", access: .known, description: listing),
+            of: live, list)
+        let facets = RouteDescription(
+            "Counts what products have in common", Call.productParameters + [Self.facet, Self.brand, Paging.limit],
+            answers: .ok(.facets))
+        routes.ask(
+            QuestionRoute(
+                member: "facets", word: "products", path: "/v1/products/facets", access: .known, description: facets),
+            of: live, self.facets)
+        let document = "/v1/products/{id}"
+        routes.ask(
+            QuestionRoute(
+                member: "product", path: document, access: .known,
+                description: .init("Tells a product", [Self.fields], answers: .document(.product))), of: live, get)
+        routes.on(
+            .put, document, for: .service,
+            .init(
+                "Writes a product", takes: .json(.productForm), headers: [.conditions], answers: .written(.product)),
+            put)
+        routes.act(
+            .delete, document, for: .service, .init("Deletes a product", headers: [.conditions]), in: live
+        ) { try DeleteProduct($0.id("id"), if: $0.condition) }
     }
 
     static let columns = [
@@ -33,11 +44,17 @@ struct ProductRoutes {
         "url", "photo", "favourites",
     ]
 
+    private static let fields = Paging.fields(columns)
+    private static let newestFields = Paging.fields(columns + ["created"])
+    private static let order = Parameter.order(ProductOrder.id)
+    private static let facet: Parameter<Set<ProductFacet>> = .words("facet", "the facets that are wanted; else all")
+    private static let brand = Parameter.searched("brand_q", longest: 200, "the beginning of a word of the brand")
+
     @Sendable private func list(_ call: Call) async throws -> Question {
         let wish = try await call.productWish(live)
         let order = try order(call, wish.filter)
-        let limit = try call.query.limit()
-        let columns = try call.query.columns(of: order == .newest ? Self.columns + ["created"] : Self.columns)
+        let limit = try call[Paging.limit]
+        let columns = try call[order == .newest ? Self.newestFields : Self.fields]
         let after = try seal.productPosition(call)
         return Question(wish, for: call.caller) { filter in
             ProductListing(filter, by: order, after: after, limit: limit + 1)
@@ -55,21 +72,18 @@ struct ProductRoutes {
     }
 
     private func order(_ call: Call, _ filter: ProductFilter) throws(Problem) -> ProductOrder {
-        guard let text = call.query.text("sort") else { return .id }
-        guard let order = ProductOrder(rawValue: text) else {
-            throw call.query.invalid("sort", "one of " + ProductOrder.allCases.map(\.rawValue).joined(separator: ", "))
-        }
+        let order = try call[Self.order]
         guard order != .price && order != .priceDescending || filter.price != nil else {
-            throw Problem(.invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
+            throw Problem(.invalidParameter, detail: "sort=\(order.rawValue) compares prices: it needs 'currency'.")
         }
         return order
     }
 
     @Sendable private func facets(_ call: Call) async throws -> Question {
         let wish = try await call.productWish(live)
-        let chosen: Set<ProductFacet> = try call.query.words("facet")
+        let chosen = try call[Self.facet]
         let facets = ProductFacet.allCases.filter { chosen.isEmpty || chosen.contains($0) }
-        let brand = try call.searched("brand_q", longest: 200)
+        let brand = try call[Self.brand]
         if let brand {
             guard facets.contains(.brand) else {
                 throw Problem(.invalidParameter, detail: "'brand_q' is for the facet 'brand'.")
@@ -78,7 +92,7 @@ struct ProductRoutes {
                 throw call.query.invalid("brand_q", "a text with at least one letter or digit")
             }
         }
-        let limit = try call.query.limit()
+        let limit = try call[Paging.limit]
         return Question(wish, for: call.caller) { filter in
             ProductFacets(facets, of: filter, brand: brand)
         } answer: { facets, fit in
@@ -89,7 +103,7 @@ struct ProductRoutes {
 
     @Sendable private func get(_ call: Call) async throws -> Question {
         let id: ProductID = try call.id("id")
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call[Self.fields]
         return Question { picture in
             let record = try picture.product(id)
             let favourites = picture.favourites(.products, record.number.any)
@@ -110,32 +124,41 @@ struct ProductRoutes {
 }
 
 extension Call {
-    static let productParameters = [
-        "product", "brand", "category", "gender", "color", "material", "size", "price_min", "price_max", "currency",
-        "q", "for",
-    ]
-    static let repeatableProductParameters: Set<String> = [
-        "product", "brand", "category", "gender", "color", "material", "size",
+    private static let product = Parameter.texts("product", "the ids of products", .id)
+    private static let brand = Parameter.texts("brand", "any of these brands")
+    private static let category = Parameter.texts("category", "any of these categories")
+    private static let gender = Parameter.texts("gender", "for any of these")
+    private static let color = Parameter.texts("color", "any of these colours")
+    private static let material = Parameter.texts("material", "any of these materials")
+    private static let size = Parameter.texts("size", "any of these sizes, such as EU:37.5 or M")
+    private static let priceMin = Parameter.integer("price_min", 0...Int64.max, "the least price, in minor units")
+    private static let priceMax = Parameter.integer("price_max", 0...Int64.max, "the highest price, in minor units")
+    private static let currency = Parameter.text("currency", "the currency of prices (ISO 4217)", .currency)
+    private static let person: Parameter<PersonID?> = .id(
+        "for", "what fits this person, by the size and gender of the profile", as: "the id of a person")
+
+    /// The parameters that say which products are wanted.
+    static let productParameters: [any QueryParameter] = [
+        product, brand, category, gender, color, material, size, priceMin, priceMax, currency, words, person,
     ]
 
     func productWish(_ live: Live) async throws -> ProductWish {
-        guard let text = query.text("for") else { return ProductWish(filter: try await productFilter(live)) }
-        guard let person = try? PersonID(text) else { throw query.invalid("for", "the id of a person") }
+        let person = try self[Self.person]
         return ProductWish(filter: try await productFilter(live), person: person)
     }
 
     private func productFilter(_ live: Live) async throws -> ProductFilter {
         var filter = ProductFilter()
-        for text in try query.texts("product") {
+        for text in try self[Self.product] {
             guard let id = try? ProductID(text) else { throw query.invalid("product", "the id of a product") }
             filter.products.append(id)
         }
-        filter.brands = try query.texts("brand")
-        filter.categories = try query.texts("category")
-        filter.genders = try query.texts("gender")
-        filter.colors = try query.texts("color")
-        filter.materials = try query.texts("material")
-        for text in try query.texts("size") {
+        filter.brands = try self[Self.brand]
+        filter.categories = try self[Self.category]
+        filter.genders = try self[Self.gender]
+        filter.colors = try self[Self.color]
+        filter.materials = try self[Self.material]
+        for text in try self[Self.size] {
             guard let size = ProductSize(text) else { throw query.invalid("size", "a size such as EU:37.5 or M") }
             filter.sizes.append(size)
         }
@@ -145,9 +168,9 @@ extension Call {
     }
 
     private func price() throws(Problem) -> (range: ClosedRange<Int64>, currency: Model.Currency)? {
-        let least = try query.integer("price_min", 0...Int64.max)
-        let greatest = try query.integer("price_max", 0...Int64.max)
-        guard let code = query.text("currency") else {
+        let least = try self[Self.priceMin]
+        let greatest = try self[Self.priceMax]
+        guard let code = try self[Self.currency] else {
             guard least == nil, greatest == nil else {
                 throw Problem(.invalidParameter, detail: "A price, in minor units, needs 'currency'.")
             }

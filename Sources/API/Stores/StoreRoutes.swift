@@ -11,15 +11,31 @@ struct StoreRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        let nearby = QuestionRoute(
-            member: "nearest", word: "stores", path: "/v1/stores/nearest", access: .known,
-            parameters: Call.nearestParameters + Call.openingParameters + Call.productParameters + ["sort"],
-            repeatable: Call.repeatableProductParameters)
-        routes.ask(nearby, of: live, nearest)
-        routes.on(.get, "/v1/stores/{id}/stock", for: .known, stock)
-        routes.on(.get, "/v1/stores/{id}/stock/{product}", for: .known, get)
-        routes.on(.put, "/v1/stores/{id}/stock/{product}", for: .service, put)
-        routes.act(.delete, "/v1/stores/{id}/stock/{product}", for: .service, in: live) { call in
+        routes.chapter = "Stores"
+        let nearby = RouteDescription(
+            "Finds the nearest stores that have something",
+            Call.nearestParameters + [Self.fields] + Call.openingParameters + Call.productParameters + [Self.order],
+            answers: .page(of: .store, named: "Store", onMap: true))
+        routes.ask(
+            QuestionRoute(
+                member: "nearest", word: "stores", path: "/v1/stores/nearest", access: .known, description: nearby),
+            of: live, nearest)
+        let all = "/v1/stores/{id}/stock"
+        routes.on(
+            .get, all, for: .known,
+            .init("Lists the stock of a store", answers: .page(of: .stock, named: "Stock")), stock)
+        routes.on(
+            .get, "\(all)/{product}", for: .known,
+            .init("Tells what a store has of a product", answers: .ok(.stock)), get)
+        routes.on(
+            .put, "\(all)/{product}", for: .service,
+            .init(
+                "Writes what a store has of a product", takes: .json(.stockForm),
+                answers: .ok(.stock) + .created(.stock)),
+            put)
+        routes.act(
+            .delete, "\(all)/{product}", for: .service, .init("Takes a product out of the stock of a store"), in: live
+        ) { call in
             try call.refuseConditions(of: "Stock")
             return try RemoveStock(store: call.id("id"), product: call.id("product"))
         }
@@ -28,6 +44,9 @@ struct StoreRoutes {
     private static let columns =
         PlaceRoutes.nearestColumns.filter { !["created", "favourites", "city"].contains($0) } + ["products"]
 
+    private static let fields = Paging.fields(columns)
+    private static let order = Parameter.order(StoreOrder.distance, "distance, price or pareto")
+
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
         let wish = try await call.productWish(live)
@@ -35,7 +54,7 @@ struct StoreRoutes {
         let order = try storeOrder(call, wish.filter, query)
         query.after = try seal.position(call)?.last
         let opening = try call.openingQuery()
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call[Self.fields]
         if order == .distance {
             return Question(wish, for: call.caller) { [query] filter in
                 NearestStores(to: origin, having: filter, opening, query)
@@ -65,13 +84,10 @@ struct StoreRoutes {
     private func storeOrder(
         _ call: Call, _ filter: ProductFilter, _ query: NearestQuery
     ) throws(Problem) -> StoreOrder {
-        guard let text = call.query.text("sort") else { return .distance }
-        guard let order = StoreOrder(rawValue: text) else {
-            throw call.query.invalid("sort", "distance, price or pareto")
-        }
+        let order = try call[Self.order]
         guard order != .distance else { return order }
         guard filter.price != nil else {
-            throw Problem(.invalidParameter, detail: "sort=\(text) compares prices: it needs 'currency'.")
+            throw Problem(.invalidParameter, detail: "sort=\(order.rawValue) compares prices: it needs 'currency'.")
         }
         guard order == .pareto || query.within < .infinity else {
             throw Problem(.invalidParameter, detail: "sort=price needs 'within_m': the cheapest of how large a circle?")

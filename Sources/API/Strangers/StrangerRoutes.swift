@@ -10,20 +10,45 @@ struct StrangerRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        let around = QuestionRoute(
-            member: "nearest", word: "strangers", path: "/v1/people/{id}/discovery", access: .own,
-            parameters: ["within_m", "age_min", "age_max", "sex", "relationship", "limit", "cursor", "fields"],
-            repeatable: ["sex", "relationship"])
-        routes.ask(around, of: live, discover)
-        routes.on(.get, "/v1/people/{id}/cell", for: .service, cell)
+        routes.chapter = "Strangers"
+        let around = RouteDescription(
+            "Finds people whom the person does not know yet",
+            [
+                Self.within, Self.ageMin, Self.ageMax, Self.sex, Self.relationship, Paging.limit, Paging.cursor,
+                Self.fields,
+            ], answers: .page(of: .stranger, named: "Stranger"), problems: [.adultsOnly, .noPosition])
+        routes.ask(
+            QuestionRoute(
+                member: "nearest", word: "strangers", path: "/v1/people/{id}/discovery", access: .own,
+                description: around),
+            of: live, discover)
+        routes.on(
+            .get, "/v1/people/{id}/cell", for: .service,
+            .init("Tells what strangers may know of where a person is", answers: .ok(.publicCell)), cell)
         let decision = "/v1/people/{id}/decisions/{other}"
-        routes.on(.put, decision, for: .own, decide)
-        routes.act(.delete, decision, for: .own, in: live) { try Decide($0.id("id"), $0.id("other"), likes: nil) }
-        routes.on(.get, "/v1/people/{id}/matches", for: .own, parameters: ["limit", "cursor", "fields"]) {
-            [live, seal] call in
-            try await PeopleListing(live: live, seal: seal, tie: .matches).answer(to: call)
+        let like = Schema.form(["like": .flag], required: ["like"]).named("Decision")
+        let match = Schema.object(["match": .flag], required: ["match"]).named("Match")
+        routes.on(
+            .put, decision, for: .own,
+            .init(
+                "Likes another person, or does not", takes: .json(like), answers: .ok(match),
+                problems: [.adultsOnly, .oneself, .separated, .tooManyDecisions]), decide)
+        routes.act(.delete, decision, for: .own, .init("Takes a decision back", problems: [.oneself]), in: live) {
+            try Decide($0.id("id"), $0.id("other"), likes: nil)
         }
+        let matches = PeopleListing(live: live, seal: seal, tie: .matches)
+        routes.on(
+            .get, "/v1/people/{id}/matches", for: .own, matches.description("Lists people who like each other"),
+            matches.answer)
     }
+
+    private static let within = Parameter.number(
+        "within_m", 0...StrangerQuery.farthest, "the greatest distance, in metres, of the cells")
+    private static let ageMin = Parameter.integer("age_min", 0...150, "the least age, in years")
+    private static let ageMax = Parameter.integer("age_max", 0...150, "the greatest age, in years")
+    private static let sex: Parameter<Set<Sex>> = .words("sex", "any of these")
+    private static let relationship: Parameter<Set<Relationship>> = .words("relationship", "any of these")
+    private static let fields = Paging.fields(columns)
 
     private static let columns = [
         "id", "name", "city", "distance", "photo", "age", "sex", "relationship", "about", "seen",
@@ -31,14 +56,14 @@ struct StrangerRoutes {
 
     @Sendable private func discover(_ call: Call) async throws -> Question {
         let id: PersonID = try call.id("id")
-        var query = StrangerQuery(viewer: id, limit: try call.query.limit())
-        if let within = try call.query.number("within_m", 0...StrangerQuery.farthest) { query.within = within }
+        var query = StrangerQuery(viewer: id, limit: try call[Paging.limit])
+        if let within = try call[Self.within] { query.within = within }
         query.maxScan = call.limits.scan
         query.ages = try ages(call)
-        query.sexes = try call.query.words("sex")
-        query.relationships = try call.query.words("relationship")
+        query.sexes = try call[Self.sex]
+        query.relationships = try call[Self.relationship]
         query.after = try seal.strangerPosition(call)
-        let columns = try call.query.columns(of: Self.columns)
+        let columns = try call[Self.fields]
         return Question(StrangerListing(query, at: call.received)) { [live] listing, picture in
             try live.look(for: &listing, in: picture)
         } answer: { listing in
@@ -57,8 +82,8 @@ struct StrangerRoutes {
     }
 
     private func ages(_ call: Call) throws(Problem) -> ClosedRange<Int>? {
-        let least = try call.query.integer("age_min", 0...150)
-        let greatest = try call.query.integer("age_max", 0...150)
+        let least = try call[Self.ageMin]
+        let greatest = try call[Self.ageMax]
         guard least != nil || greatest != nil else { return nil }
         let range = (Int(least ?? 0), Int(greatest ?? 150))
         guard range.0 <= range.1 else { throw call.query.invalid("age_min", "at most age_max") }
@@ -91,6 +116,25 @@ struct StrangerRoutes {
         let isMatch = try await live.perform(Decide(id, other, likes: likes), for: call)
         return .object { $0.member("match", isMatch) }
     }
+}
+
+extension Schema {
+    /// A person as strangers see them.
+    fileprivate static let stranger = object([
+        "id": id, "name": text(), "city": text(), "distance": text(pattern: "^<[0-9]+km$"), "photo": url,
+        "age": count, "sex": word(Sex.self), "relationship": word(Relationship.self), "about": text(), "seen": seen,
+    ]).named("Stranger")
+
+    private static let seen = words(["now", "today", "this week"])
+
+    fileprivate static let publicCell = object(
+        [
+            "id": id, "seen": seen,
+            "cell": object(
+                ["lat": latitude, "lon": longitude, "corners": list(of: coordinate)],
+                required: ["lat", "lon", "corners"]),
+        ], required: ["id"]
+    ).named("PublicCell")
 }
 
 extension JSONWriter {

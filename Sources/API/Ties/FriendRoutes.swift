@@ -10,33 +10,75 @@ struct FriendRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Friends"
+        let all = "/v1/people/{id}/friends"
+        let friends = PeopleListing(live: live, seal: seal, tie: .friends)
+        routes.on(.get, all, for: .own, friends.description("Lists friends", [Self.label]), friends.answer)
         routes.on(
-            .get, "/v1/people/{id}/friends", for: .own, parameters: ["label", "limit", "cursor", "fields"],
-            list(.friends))
-        routes.on(.get, "/v1/people/{id}/friends/requests", for: .own, requests)
-        let nearby = QuestionRoute(
-            member: "nearest", word: "friends", path: "/v1/people/{id}/friends/nearest", access: .own,
-            parameters: ["at", "group", "label", "limit", "cursor", "within_m", "beyond_m", "fields"])
-        routes.ask(nearby, of: live, nearest)
-        routes.on(.put, "/v1/people/{id}/friends/{other}", for: .own, ask)
-        routes.on(.delete, "/v1/people/{id}/friends/{other}", for: .own, end)
-        for attribute in FriendAttribute.allCases {
-            let path = "/v1/people/{id}/friends/{other}/\(attribute.rawValue)"
-            routes.on(.put, path, for: .own) { try await note(attribute, $0) }
-            routes.act(.delete, path, for: .own, in: live) {
-                try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
-            }
-        }
-        routes.on(.get, "/v1/people/{id}/blocks", for: .own, parameters: ["limit", "cursor", "fields"], list(.blocks))
-        let block = "/v1/people/{id}/blocks/{other}"
-        routes.on(.get, block, for: .own, parameters: ["fields"], blocked)
-        routes.act(.put, block, for: .own, in: live) { try Block($0.id("id"), $0.id("other")) }
-        routes.act(.delete, block, for: .own, in: live) { try Unblock($0.id("id"), $0.id("other")) }
+            .get, "\(all)/requests", for: .own, .init("Lists requests for friendship", answers: .ok(Self.asked)),
+            requests)
+        let nearby = RouteDescription(
+            "Finds the nearest friends",
+            [
+                Self.at, Self.group, Self.label, Paging.limit, Paging.cursor, Call.within, Call.beyond, Self.fields,
+            ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), problems: [.noPosition])
+        routes.ask(
+            QuestionRoute(
+                member: "nearest", word: "friends", path: "\(all)/nearest", access: .own, description: nearby),
+            of: live, nearest)
+        let friend = "\(all)/{other}"
+        routes.on(
+            .put, friend, for: .own,
+            .init(
+                "Asks for a friendship, or accepts one", answers: .ok(Self.state),
+                problems: [.oneself, .separated, .tooManyFriends]), ask)
+        routes.on(
+            .delete, friend, for: .own,
+            .init("Ends or refuses a friendship", answers: .ok(Self.state), problems: [.oneself]), end)
+        for attribute in FriendAttribute.allCases { addNotes(attribute, "\(friend)/\(attribute.rawValue)", &routes) }
+        addBlocks(&routes)
     }
 
-    private func list(_ tie: Tie) -> RouteTable.Handler {
-        { call in try await PeopleListing(live: live, seal: seal, tie: tie).answer(to: call) }
+    private func addNotes(_ attribute: FriendAttribute, _ path: String, _ routes: inout RouteTable) {
+        let name = attribute.rawValue
+        let note = Schema.form([name: .prose(1...100)], required: [name]).named("FriendNote")
+        routes.on(
+            .put, path, for: .own,
+            .init("Notes the \(name) of a friend", takes: .json(note), answers: .ok(note), problems: [.oneself])
+        ) { try await self.note(attribute, $0) }
+        routes.act(.delete, path, for: .own, .init("Deletes the \(name) of a friend", problems: [.oneself]), in: live) {
+            try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
+        }
     }
+
+    private func addBlocks(_ routes: inout RouteTable) {
+        let blocks = PeopleListing(live: live, seal: seal, tie: .blocks)
+        routes.on(
+            .get, "/v1/people/{id}/blocks", for: .own, blocks.description("Lists the people that somebody blocks"),
+            blocks.answer)
+        let block = "/v1/people/{id}/blocks/{other}"
+        routes.on(
+            .get, block, for: .own,
+            .init("Tells whether a person is blocked", [PeopleListing.fields], answers: .ok(.acquaintance)), blocked)
+        routes.act(
+            .put, block, for: .own, .init("Blocks a person", problems: [.oneself, .tooManyBlocks]), in: live
+        ) { try Block($0.id("id"), $0.id("other")) }
+        routes.act(.delete, block, for: .own, .init("Ends a block", problems: [.oneself]), in: live) {
+            try Unblock($0.id("id"), $0.id("other"))
+        }
+    }
+
+    private static let asked = Schema.object(
+        ["received": .list(of: .acquaintance), "sent": .list(of: .acquaintance)], required: ["received", "sent"]
+    ).named("FriendRequests")
+    private static let state = Schema.object(
+        ["state": .words(["none", "asked", "pending", "friends"])], required: ["state"]
+    ).named("Friendship")
+
+    private static let at = Parameter.past("at", "an instant of the past, rather than now")
+    fileprivate static let group: Parameter<GroupID?> = .id("group", "only members of this group, while it is open")
+    fileprivate static let label = Parameter.text("label", "only friends with this label")
+    private static let fields = Paging.fields(columns + FriendAttribute.names)
 
     @Sendable private func requests(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
@@ -54,14 +96,14 @@ struct FriendRoutes {
     ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
-        if let time = try call.pastInstant("at") {
+        if let time = try call[Self.at] {
             return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time))
         }
         let id: PersonID = try call.id("id")
         let position = try seal.position(call)
         var query = try call.nearestQuery()
         query.after = position?.last
-        let columns = try call.query.columns(of: Self.columns + FriendAttribute.names)
+        let columns = try call[Self.fields]
         let filter = try call.friendFilter(at: [call.received])
         let search = NearestFriends(
             of: id, query, from: position?.origin, passing: filter, by: call.caller, at: call.received)
@@ -76,7 +118,7 @@ struct FriendRoutes {
 
     @Sendable private func blocked(_ call: Call) async throws -> Answer {
         let (id, other): (PersonID, PersonID) = (try call.id("id"), try call.id("other"))
-        let columns = try call.query.columns(of: PeopleListing.columns)
+        let columns = try call[PeopleListing.fields]
         let person = try live.read { picture throws(Refusal) in try picture.blocked(other, by: id) }
         return Answer.json { json in json.item(columns) { $0.acquaintance(person) } }.unstored
     }
@@ -108,13 +150,24 @@ struct PeopleListing {
     let tie: Tie
 
     static let columns = ["id", "name", "surname", "city", "photo"]
+    static let fields = Paging.fields(columns)
+    private static let friendFields = Paging.fields(columns + FriendAttribute.names)
 
-    func answer(to call: Call) async throws -> Answer {
+    private var fields: Parameter<Set<String>?> { tie == .friends ? Self.friendFields : Self.fields }
+
+    /// What such a list is, with the parameters that choose from it.
+    func description(_ summary: String, _ parameters: [any QueryParameter] = []) -> RouteDescription {
+        RouteDescription(
+            summary, parameters + [Paging.longLimit, Paging.cursor, fields],
+            answers: .page(of: .acquaintance, named: "Acquaintance"))
+    }
+
+    @Sendable func answer(to call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        let limit = try call.query.limit(1...1000, default: 100)
+        let limit = try call[Paging.longLimit]
         let after: PersonID? = try seal.id(call)
-        let label = call.query.text("label")
-        let columns = try call.query.columns(of: Self.columns + (tie == .friends ? FriendAttribute.names : []))
+        let label = try call[FriendRoutes.label]
+        let columns = try call[fields]
         let page = try await live.people(tie, of: id, label: label, after: after, limit: limit, at: call.received)
         return Listing(
             items: page.people, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
@@ -129,7 +182,8 @@ struct PeopleListing {
 extension Call {
     /// Which friends `group` and `label` ask for.
     func friendFilter(at instants: [Timestamp]) throws(Problem) -> FriendFilter {
-        FriendFilter(group: try query.id("group"), label: query.text("label"), at: instants)
+        FriendFilter(
+            group: try self[FriendRoutes.group], label: try self[FriendRoutes.label], at: instants)
     }
 }
 

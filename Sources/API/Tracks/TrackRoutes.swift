@@ -13,15 +13,28 @@ struct TrackRoutes {
     private let places = ImportPlaces()
 
     func add(to routes: inout RouteTable) {
+        routes.chapter = "Files"
+        let types = TrackFormat.untold.union(TrackFormat.mediaTypes.keys)
         routes.on(
             .post, ImportRoutes.path + "tracks", for: .ownInQuery,
-            parameters: ["person", "device", "format", "dry_run"], load)
-        routes.on(.get, "/v1/exports/tracks", for: .ownInQuery, parameters: ["person"], export)
+            .init(
+                "Imports tracks of a person", [Self.person, Self.device, Self.format, ImportRoutes.isDry],
+                takes: .file(types), answers: .ok(.trackReport)), load)
+        routes.on(
+            .get, "/v1/exports/tracks", for: .ownInQuery,
+            .init(
+                "Streams the tracks of a person", [Self.person],
+                answers: .content(.file(TrackExport.formats.map(\.mediaType))), problems: [.notAcceptable]), export)
     }
+
+    private static let person = Parameter.text("person", "whose tracks; those of a person who calls, if not given", .id)
+    private static let device = Parameter.text(
+        "device", "the device that made them", .text(0...PingRanges.longestDevice))
+    private static let format = Parameter.text("format", "\(TrackFormat.choice), where the media type does not say")
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let person = try person(call)
-        let device = call.query.text("device") ?? ""
+        let device = try call[Self.device] ?? ""
         guard device.utf8.count <= PingRanges.longestDevice, !device.hasControlCharacter else {
             throw call.query.invalid("device", "a name of at most \(PingRanges.longestDevice) bytes")
         }
@@ -31,7 +44,7 @@ struct TrackRoutes {
         defer { withExtendedLifetime(place) {} }
         var session = try TrackSession(
             person: person, device: device, format: format,
-            into: try call.query.flag("dry_run") ?? false ? nil : live, by: call.caller, now: now)
+            into: try call[ImportRoutes.isDry] ? nil : live, by: call.caller, now: now)
         do {
             try await call.readBody(upTo: call.limits.importBody) {
                 try await session.read(Array($0.readableBytesView))
@@ -49,7 +62,7 @@ struct TrackRoutes {
 
     /// Whose tracks are meant: those of a person who calls, if nobody is named.
     private func person(_ call: Call) throws(Problem) -> PersonID {
-        guard let text = call.query.text("person") else {
+        guard let text = try call[Self.person] else {
             guard case .person(let own)? = call.principal else { throw call.query.missing("person") }
             return own
         }
@@ -59,7 +72,7 @@ struct TrackRoutes {
     /// What the query or the type says; nil if the content is to.
     private func format(_ call: Call) throws(Problem) -> TrackFormat? {
         try call.expect(TrackFormat.untold.union(TrackFormat.mediaTypes.keys))
-        if let name = call.query.text("format") {
+        if let name = try call[Self.format] {
             guard let format = TrackFormat(named: name) else { throw call.query.invalid("format", TrackFormat.choice) }
             return format
         }

@@ -1,0 +1,63 @@
+internal import Interchange
+
+/// What documents of several kinds have in common.
+extension Schema {
+    static let latitude = number(-90...90)
+    static let longitude = number(-180...180)
+
+    /// A place on the Earth, in degrees.
+    static let coordinate = object(["lat": latitude, "lon": longitude], required: ["lat", "lon"])
+
+    /// Free attributes.
+    static let attributes = Schema.map(
+        of: either(prose(0...2000), number(), flag, list(of: prose(0...200), atMost: 100)))
+
+    /// Opening hours and their time zone.
+    static let timetable = form(
+        ["hours": prose(1...1000), "timezone": prose(1...64)], required: ["hours", "timezone"]
+    ).named("Timetable")
+
+    /// An instant of a body: a text, or seconds or milliseconds since 1970.
+    static let instant = either(time, number())
+
+    /// What is wrong with one value.
+    static let fieldError = object(
+        [
+            "pointer": text().described("A JSON pointer, or ? and the name of a parameter"), "code": text(),
+            "detail": text(),
+        ], required: ["pointer", "code", "detail"]
+    ).named("FieldError")
+
+    /// What went wrong (RFC 9457).
+    static let problem = object(
+        [
+            "type": text(), "title": text(), "status": integer(400...599),
+            "code": words(Problem.Code.allCases.map(\.rawValue)), "detail": text(),
+            "instance": text().described("Names this occurrence, in the service's messages too"),
+            "errors": list(of: fieldError),
+        ], required: ["type", "title", "status", "code", "instance"]
+    ).named("Problem")
+
+    /// What was taken from the profile of the person whom products should fit, and what it does not say.
+    static let fit = object(
+        ["person": id, "size": list(of: text()), "gender": list(of: text()), "unknown": list(of: text())],
+        required: ["person"]
+    ).named("Fit")
+
+    /// What things can be narrowed down by.
+    static let facets = object(
+        [
+            "count": count,
+            "facets": map(
+                of: list(
+                    of: object(
+                        [
+                            "value": either(text(), number(), flag), "count": count, "price_min": count,
+                            "price_max": count,
+                        ], required: ["value", "count"]))),
+            "attributes": map(of: object(["count": count, "min": number(), "max": number()], required: ["count"])),
+            "more": list(of: text()).described("The facets with more values than were asked for"),
+            "truncated": flag, "for": fit,
+        ], required: ["count", "facets"]
+    ).named("Facets")
+}

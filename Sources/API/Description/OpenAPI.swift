@@ -1,0 +1,190 @@
+internal import HTTPTypes
+internal import Interchange
+
+/// The document that describes endpoints (OpenAPI 3.1).
+struct OpenAPI {
+    /// The version of the document, which changes with every release of the program.
+    static let version = "0.1.0"
+
+    let endpoints: [Endpoint]
+
+    /// The document in UTF-8.
+    var bytes: [UInt8] {
+        var json = JSONWriter()
+        json.value(.object(document))
+        return json.bytes
+    }
+
+    private var document: [String: JSON] {
+        var schemas = Schema.problem.components
+        var paths: [String: JSON] = [:]
+        for endpoint in endpoints {
+            schemas.merge(endpoint.components) { own, _ in own }
+            var path: [String: JSON] = if case .object(let own)? = paths[endpoint.writtenPath] { own } else { [:] }
+            path[endpoint.method.rawValue.lowercased()] = .object(endpoint.operation)
+            paths[endpoint.writtenPath] = .object(path)
+        }
+        var chapters: [String] = []
+        for endpoint in endpoints where !chapters.contains(endpoint.chapter) { chapters.append(endpoint.chapter) }
+        return [
+            "openapi": .text("3.1.0"),
+            "info": .object([
+                "title": .text("Cerca"), "version": .text(Self.version), "description": .text(Self.text),
+                "license": .object(["name": .text("Apache-2.0"), "identifier": .text("Apache-2.0")]),
+            ]),
+            "servers": .list([.object(["url": .text("/")])]),
+            "tags": .list(chapters.map { .object(["name": .text($0)]) }),
+            "paths": .object(paths),
+            "components": .object([
+                "schemas": .object(schemas.mapValues(JSON.object)), "securitySchemes": .object(Self.schemes),
+            ]),
+        ]
+    }
+
+    private static let text = """
+        Who and what is near. Units are in names, times are RFC 3339, prices are in minor units. Each `GET` has its \
+        `HEAD`. An answer may get further members: pass over those that you do not know. Without keys every caller \
+        counts as a service, and no token is needed.
+        """
+
+    private static let schemes: [String: JSON] = [
+        "token": .object([
+            "type": .text("http"), "scheme": .text("bearer"),
+            "description": .text("A JSON Web Token of a service or a person (`cerca token`), or a device's."),
+        ]),
+        "device": .object([
+            "type": .text("http"), "scheme": .text("bearer"), "description": .text("The token of a device."),
+        ]),
+        "devicePassword": .object([
+            "type": .text("http"), "scheme": .text("basic"),
+            "description": .text("Any name, and the token of a device as the password."),
+        ]),
+        "deviceQuery": .object([
+            "type": .text("apiKey"), "in": .text("query"), "name": .text("token"),
+            "description": .text("The token of a device."),
+        ]),
+    ]
+}
+
+extension Endpoint {
+    /// The path as OpenAPI writes it, which has no names of several segments.
+    fileprivate var writtenPath: String { path.replacing("**", with: "{rest}") }
+
+    fileprivate var components: [String: [String: JSON]] {
+        var schemas = description.parameters.map(\.schema) + Array(description.path.values)
+        schemas += Array(description.body.values) + description.answers.flatMap { Array($0.content.values) }
+        return schemas.reduce(into: [:]) { all, schema in all.merge(schema.components) { own, _ in own } }
+    }
+
+    /// Its name in programs that are made from the document, such as `getPeopleIdFriends`.
+    private var operationName: String {
+        let words = path.split { !$0.isLetter && !$0.isNumber }.filter { $0 != "v1" }
+        let rest = path.hasSuffix("**") ? ["Rest"] : []
+        return method.rawValue.lowercased() + (words.map { $0.prefix(1).uppercased() + $0.dropFirst() } + rest).joined()
+    }
+
+    fileprivate var operation: [String: JSON] {
+        var operation: [String: JSON] = [
+            "operationId": .text(operationName), "summary": .text(summary), "tags": .list([.text(chapter)]),
+            "description": .text("For \(callers)."), "security": .list(security), "responses": .object(responses),
+        ]
+        let parameters = pathParameters + description.parameters.map(\.written) + headers
+        if !parameters.isEmpty { operation["parameters"] = .list(parameters.map(JSON.object)) }
+        if !description.body.isEmpty {
+            operation["requestBody"] = .object([
+                "required": .flag(access != .phone), "content": .object(Self.content(description.body)),
+            ])
+        }
+        return operation
+    }
+
+    private var security: [JSON] {
+        func needs(_ scheme: String, _ roles: [String]) -> JSON { .object([scheme: .list(roles.map(JSON.text))]) }
+        return switch access {
+        case .anyone: []
+        case .known, .own, .ownInQuery: [needs("token", ["service", "person"])]
+        case .sending: [needs("token", ["service", "person"]), needs("device", [])]
+        case .service: [needs("token", ["service"])]
+        case .phone: [needs("device", []), needs("devicePassword", []), needs("deviceQuery", [])]
+        }
+    }
+
+    private var pathParameters: [[String: JSON]] {
+        (names + (path.hasSuffix("**") ? ["rest"] : [])).map { name in
+            let schema = name == "rest" ? .text() : description.path[name] ?? .id
+            return [
+                "name": .text(name), "in": .text("path"), "required": .flag(true), "schema": .object(schema.json),
+            ]
+        }
+    }
+
+    private var headers: [[String: JSON]] {
+        var headers: [(String, String)] = []
+        for header in description.headers {
+            switch header {
+            case .conditions:
+                headers.append(
+                    ("If-Match", "Writes only if the document has one of these tags, or for * if there is one"))
+                headers.append(("If-None-Match", "With *, writes only if there is none"))
+            case .idempotencyKey:
+                headers.append(("Idempotency-Key", "Sent again with the same key, the request makes nothing new"))
+            }
+        }
+        if description.answers.contains(where: { $0.status == .notModified }) {
+            headers.append(("If-None-Match", "Answers 304 if the document has this tag still"))
+        }
+        if ![.anyone, .phone].contains(access) {
+            headers.append(("Cerca-Acting-As", "The person as whom a service asks"))
+        }
+        return headers.map { name, text in
+            [
+                "name": .text(name), "in": .text("header"), "description": .text(text),
+                "schema": .object(Schema.text().json),
+            ]
+        }
+    }
+
+    private var responses: [String: JSON] {
+        var responses: [String: JSON] = [:]
+        for reply in description.answers {
+            var response: [String: JSON] = ["description": .text(reply.summary)]
+            if !reply.content.isEmpty { response["content"] = .object(Self.content(reply.content)) }
+            if reply.isTagged {
+                response["headers"] = .object([
+                    "ETag": .object([
+                        "description": .text("The revision of the document"), "schema": .object(Schema.text().json),
+                    ])
+                ])
+            }
+            responses["\(reply.status.code)"] = .object(response)
+        }
+        for (status, codes) in Dictionary(grouping: problems, by: \.status.code) {
+            let words = codes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            let schema = Schema.problem.with(
+                "properties", .object(["code": .object(Schema.words(codes.map(\.rawValue)).json)]))
+            responses["\(status)"] = .object([
+                "description": .text(words), "content": .object(Self.content(["application/problem+json": schema])),
+            ])
+        }
+        return responses
+    }
+
+    private static func content(_ content: [String: Schema]) -> [String: JSON] {
+        content.mapValues { .object(["schema": .object($0.json)]) }
+    }
+}
+
+extension QueryParameter {
+    /// The parameter as OpenAPI writes it.
+    fileprivate var written: [String: JSON] {
+        // An object stands for all names that begin so.
+        let name = name.hasSuffix(".*") ? String(name.dropLast(2)) : name
+        var written: [String: JSON] = [
+            "name": .text(name), "in": .text("query"), "description": .text(summary), "schema": .object(schema.json),
+        ]
+        if isRequired { written["required"] = .flag(true) }
+        // One list, which may be given once, has its values between commas.
+        if schema.json["type"] == .text("array"), !isRepeatable { written["explode"] = .flag(false) }
+        return written
+    }
+}

@@ -1,0 +1,31 @@
+internal import Interchange
+
+extension Schema {
+    private static let verdicts = map(of: count).described("How many positions got each verdict")
+    private static let refused = list(
+        of: object(
+            ["row": count, "line": count, "byte": count, "errors": list(of: fieldError)],
+            required: ["row", "errors"]
+        ).named("RefusedRow"))
+    private static let remarked = list(
+        of: object(["row": count, "remarks": list(of: fieldError)], required: ["row", "remarks"]))
+
+    /// What an import did.
+    static let importReport = object(
+        [
+            "rows": count, "created": count, "updated": count, "verdicts": verdicts, "refused": refused,
+            "refused_count": count, "refused_truncated": flag, "normalised": remarked, "normalised_count": count,
+            "normalised_truncated": flag, "doubted": remarked, "doubted_count": count, "doubted_truncated": flag,
+            "notes": list(of: text()),
+        ], required: ["rows", "refused", "refused_count"]
+    ).named("ImportReport")
+
+    /// What an import of tracks did.
+    static let trackReport = object(
+        [
+            "format": text(), "rows": count, "verdicts": verdicts, "without_time": count, "interval": text(),
+            "refused": refused, "refused_count": count, "refused_truncated": flag, "notes": list(of: text()),
+            "broken_off": object(["line": count, "byte": count, "detail": text()], required: ["detail"]),
+        ], required: ["rows", "verdicts", "without_time", "refused", "refused_count"]
+    ).named("TrackReport")
+}

@@ -1,0 +1,50 @@
+internal import Interchange
+internal import Model
+
+extension Schema {
+    private static let precision = word(Precision.self)
+
+    private static let zone = form(
+        ["id": id, "lat": latitude, "lon": longitude, "radius_m": number(PrivacyZone.radii)],
+        required: ["id", "lat", "lon", "radius_m"]
+    ).named("Zone")
+
+    private static let sharingForm = form([
+        "precision": precision, "paused_until": instant, "timetable": timetable,
+        "zones": list(of: zone, atMost: PrivacyZone.most),
+    ]).named("SharingForm")
+
+    private static let throttleForm = form([
+        "distance_m": number(0...20_000_000), "interval_s": number(0...2_678_400),
+    ]).named("ThrottleForm")
+
+    /// A person who is written; what is not mentioned of `city`, `born`, and of who sees and what is kept stays.
+    static let personForm = form([
+        "id": id, "name": prose(0...200), "surname": prose(0...200), "city": prose(0...200), "born": date,
+        "sex": word(Sex.self), "relationship": word(Relationship.self), "email": prose(0...254),
+        "phone": prose(0...50), "photo": url, "about": prose(0...4000), "attributes": attributes,
+        "discoverable": flag, "searchable": flag, "searchable_by_email": flag, "sharing": sharingForm,
+        "throttle": throttleForm, "retention_s": number(1...3.2e9),
+    ]).named("PersonForm")
+
+    /// A person, as far as the caller may know.
+    static let person = object([
+        "id": id, "name": text(), "surname": text(), "city": text(), "born": date, "sex": word(Sex.self),
+        "relationship": word(Relationship.self), "email": text(), "phone": text(), "photo": url, "about": text(),
+        "attributes": attributes, "discoverable": flag, "searchable": flag, "searchable_by_email": flag,
+        "sharing": object([
+            "precision": precision, "paused_until": time, "timetable": timetable, "zones": list(of: zone),
+        ]).named("Sharing"),
+        "throttle": object(["distance_m": number(), "interval_s": number()]), "retention_s": number(),
+    ]).named("Person")
+
+    /// A person by name.
+    static let acquaintance = object([
+        "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
+        "label": text().described("What the reader calls a friend"),
+    ]).named("Acquaintance")
+
+    /// All that is held about a person: the document, and a list for each kind of thing.
+    static let personExport = object(["person": person], required: ["person"])
+        .with("additionalProperties", .object(list(of: map(of: anything)).json)).named("PersonExport")
+}

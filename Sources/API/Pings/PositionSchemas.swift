@@ -1,0 +1,61 @@
+internal import Discovery
+internal import Interchange
+internal import Model
+
+extension Schema {
+    /// A position of a phone.
+    static let ping = form(
+        [
+            "person": id, "device": prose(0...PingRanges.longestDevice), "t": instant, "lat": latitude,
+            "lon": longitude, "accuracy_m": number(PingRanges.accuracy), "altitude_m": number(PingRanges.altitude),
+            "speed_mps": number(PingRanges.speed), "heading": number(PingRanges.heading),
+            "battery": number(PingRanges.battery),
+        ], required: ["person", "lat", "lon"]
+    ).named("Ping")
+
+    private static let hint = object(
+        ["from": coordinate, "beyond_m": number(), "not_before": time, "until": time],
+        required: ["from", "beyond_m", "not_before", "until"]
+    ).named("Hint")
+
+    /// What became of pings.
+    static let pingReport = object(
+        [
+            "stored": count, "throttled": count,
+            "verdicts": list(of: text()).described(
+                "For each ping: \(Verdict.allCases.map(\.word).joined(separator: ", ")) or invalid:<field>"),
+            "errors": list(of: fieldError), "hint": hint, "hints": map(of: hint).described("By the ids of people"),
+        ], required: ["stored", "throttled", "verdicts"]
+    ).named("PingReport")
+
+    /// A stored position.
+    static let storedPing = object([
+        "t": time, "lat": latitude, "lon": longitude, "device": text(), "accuracy_m": number(), "altitude_m": number(),
+        "speed_mps": number(), "heading": number(), "battery": number(), "seen_until": time, "suspect": flag,
+    ]).named("StoredPing")
+
+    private static let basis = words(["seen", "reach"])
+
+    /// Where a person is, or was; of the past with how that is known.
+    static let position = object(
+        [
+            "id": id, "lat": latitude, "lon": longitude, "at": time, "seen_until": time, "accuracy_m": number(),
+            "precision": word(Precision.self), "next_at": time, "age_s": number(), "basis": basis,
+            "method": words(["last", "interpolated"]), "uncertainty_m": number(),
+        ], required: ["id", "lat", "lon", "at", "precision"]
+    ).named("Position")
+
+    /// A person at a distance, now or then.
+    static let personNearby = object([
+        "id": id, "name": text(), "photo": url, "lat": latitude, "lon": longitude, "distance_m": number(),
+        "bearing": integer(0...360), "at": time, "seen_until": time, "next_at": time, "age_s": number(),
+        "basis": basis, "method": words(["last", "interpolated"]), "uncertainty_m": number(),
+        "precision": word(Precision.self), "label": text(),
+    ]).named("PersonNearby")
+
+    /// When two people were near to each other.
+    static let encounter = object([
+        "from": time, "to": time, "at": time, "lat": latitude, "lon": longitude, "distance_m": number(),
+        "basis": basis, "uncertainty_m": number(),
+    ]).named("Encounter")
+}

@@ -1,0 +1,41 @@
+internal import Interchange
+internal import Model
+
+extension Schema {
+    private static let hours = prose(0...1000)
+
+    /// A place that is written. What answers add to a document may be sent back, and is passed over.
+    private static let placeMembers = [
+        "id": id, "kind": prose(1...64), "name": prose(1...500), "lat": latitude, "lon": longitude,
+        "address": prose(0...1000), "category": prose(0...100), "tags": list(of: prose(1...200), atMost: 100),
+        "hours": hours, "timezone": prose(1...64), "owner": id, "attributes": attributes, "created": anything,
+        "favourites": anything, "city": anything, "hours_understood": anything, "hours_on_holidays": anything,
+        "hours_warnings": anything, "timezone_guessed": anything,
+    ]
+    static let placeForm = form(placeMembers, required: ["kind", "name"]).named("PlaceForm")
+    static let placePatch = form(placeMembers).named("PlacePatch")
+
+    static let city = object([
+        "name": text(), "country": text(), "lat": latitude, "lon": longitude, "population": count, "timezone": text(),
+        "distance_m": number(),
+    ]).named("City")
+
+    private static let placeAnswer = [
+        "id": id, "kind": text(), "name": text(), "lat": latitude, "lon": longitude, "address": text(),
+        "category": text(), "tags": list(of: text()), "hours": text(), "timezone": text(), "owner": id,
+        "attributes": attributes, "hours_understood": flag, "hours_on_holidays": words(["unknown"]),
+        "hours_warnings": list(of: text()), "timezone_guessed": text(), "created": time, "favourites": count,
+        "city": city, "distance_m": number(), "bearing": integer(0...360), "open": flag, "opens_at": time,
+        "closes_at": time, "since": time,
+    ]
+    /// A place; the distance where that was asked for, whether it is open where that is known.
+    static let place = object(placeAnswer).named("Place")
+
+    /// A store with what it has of what was asked for.
+    static let store = object(placeAnswer.merging(["products": list(of: offer)]) { own, _ in own }).named("Store")
+
+    private static let offer = object([
+        "id": id, "brand": text(), "name": text(), "price": count, "currency": currency, "sizes": map(of: count),
+        "quantity": count, "photo": url,
+    ]).named("Offer")
+}

@@ -1,0 +1,36 @@
+internal import Interchange
+internal import Model
+
+extension Schema {
+    private static let price = integer(0...1_000_000_000_000)
+
+    /// A product that is written.
+    static let productForm = form(
+        [
+            "id": id, "brand": prose(0...200), "name": prose(1...500), "category": prose(0...200),
+            "gender": prose(0...200), "colors": list(of: prose(1...200), atMost: 100),
+            "materials": list(of: prose(1...200), atMost: 100), "sizes": list(of: prose(1...200), atMost: 100),
+            "price": price, "currency": currency, "description": prose(0...4000), "url": url, "photo": url,
+            "created": anything, "favourites": anything,
+        ], required: ["name"]
+    ).named("ProductForm")
+
+    static let product = object([
+        "id": id, "brand": text(), "name": text(), "category": text(), "gender": text(), "colors": list(of: text()),
+        "materials": list(of: text()), "sizes": list(of: text()), "price": count, "currency": currency,
+        "description": text(), "url": url, "photo": url, "created": time, "favourites": count, "since": time,
+    ]).named("Product")
+
+    /// What a store has of a product: a number of pieces for each size, or of all.
+    static let stockForm = form([
+        "price": price, "currency": currency, "sizes": map(of: integer(0...1_000_000)),
+        "quantity": integer(0...1_000_000),
+    ]).named("StockForm")
+
+    static let stock = object(
+        [
+            "store": id, "product": id, "price": count, "currency": currency, "sizes": map(of: count),
+            "quantity": count,
+        ], required: ["product"]
+    ).named("Stock")
+}

@@ -1,0 +1,20 @@
+internal import API
+internal import Cities
+internal import Discovery
+internal import Foundation
+internal import Logging
+internal import Storage
+
+/// The HTTP interface as it is described.
+enum Interface {
+    /// Reads it off a server that is never started, over an empty file.
+    static func read<Value>(_ body: (Server) throws -> Value) throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-interface-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let live = try Live(store: try Store(folder: folder), gazetteer: Gazetteer(), rules: PingRules())
+        return try body(
+            Server(
+                live: live, keys: nil, cursorSecret: [UInt8](repeating: 0, count: 32), configuration: .init(),
+                logger: Logger(label: "cerca"), now: Clock.now))
+    }
+}

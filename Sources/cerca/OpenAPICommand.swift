@@ -1,0 +1,10 @@
+internal import API
+internal import ArgumentParser
+
+/// `cerca openapi`: what `/openapi.json` answers.
+struct OpenAPICommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "openapi", abstract: "Print the description of the HTTP interface (OpenAPI 3.1).")
+
+    func run() throws { print(try Interface.read { $0.openAPI }) }
+}
