@@ -21,6 +21,8 @@ struct TestServer: Sendable {
     let live: Live
     /// All that can be asked for.
     let endpoints: [String]
+    /// What is said of the answers.
+    let described: Described
 
     struct Reply: Sendable {
         var status: Int
@@ -58,6 +60,12 @@ struct TestServer: Sendable {
         }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let bytes = try await response.body.collect(upTo: 64 << 20)
+        if let fault = described.fault(
+            parts[0], parts[1], Int(response.status.code),
+            bytes.readableBytes > 0 ? response.headers.first(name: "content-type") : nil)
+        {
+            Issue.record("\(fault)")
+        }
         return Reply(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
     }
 
@@ -121,7 +129,7 @@ func withServer(
             try await body(
                 TestServer(
                     base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live,
-                    endpoints: server.endpoints.map(\.name)))
+                    endpoints: server.endpoints.map(\.name), described: .read { server.openAPI }))
         } catch {
             group.cancelAll()
             throw error

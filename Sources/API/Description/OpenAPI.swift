@@ -52,6 +52,10 @@ struct OpenAPI {
             "type": .text("http"), "scheme": .text("bearer"),
             "description": .text("A JSON Web Token of a service or a person (`cerca token`), or a device's."),
         ]),
+        "actingAs": .object([
+            "type": .text("apiKey"), "in": .text("header"), "name": .text("Cerca-Acting-As"),
+            "description": .text("The id of the person as whom a service asks, beside the service's token."),
+        ]),
         "device": .object([
             "type": .text("http"), "scheme": .text("bearer"), "description": .text("The token of a device."),
         ]),
@@ -102,12 +106,15 @@ extension Endpoint {
         func needs(_ scheme: String, _ roles: [String]) -> JSON { .object([scheme: .list(roles.map(JSON.text))]) }
         return switch access {
         case .anyone: []
-        case .known, .own, .ownInQuery: [needs("token", ["service", "person"])]
-        case .sending: [needs("token", ["service", "person"]), needs("device", [])]
+        case .known, .own, .ownInQuery: [needs("token", ["service", "person"]), Self.actingAs]
+        case .sending: [needs("token", ["service", "person"]), Self.actingAs, needs("device", [])]
         case .service: [needs("token", ["service"])]
         case .phone: [needs("device", []), needs("devicePassword", []), needs("deviceQuery", [])]
         }
     }
+
+    /// A service that asks as a person sees.
+    private static let actingAs = JSON.object(["token": .list([.text("service")]), "actingAs": .list([])])
 
     private var pathParameters: [[String: JSON]] {
         (names + (path.hasSuffix("**") ? ["rest"] : [])).map { name in
@@ -132,9 +139,6 @@ extension Endpoint {
         }
         if description.answers.contains(where: { $0.status == .notModified }) {
             headers.append(("If-None-Match", "Answers 304 if the document has this tag still"))
-        }
-        if ![.anyone, .phone].contains(access) {
-            headers.append(("Cerca-Acting-As", "The person as whom a service asks"))
         }
         return headers.map { name, text in
             [

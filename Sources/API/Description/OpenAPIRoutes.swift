@@ -11,7 +11,8 @@ struct OpenAPIRoutes {
     func add(to routes: inout RouteTable) {
         routes.serve("/openapi.json") { [document] call in
             let answer = document.answer
-            return call.knows(answer.digest) ? Answer(status: .notModified).tagged(answer.digest) : answer
+            let tag = answer.digest
+            return (call.knows(tag) ? Answer(status: .notModified) : answer).tagged(tag)
         }
     }
 

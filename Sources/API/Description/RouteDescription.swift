@@ -99,10 +99,9 @@ extension [Reply] {
 extension [String: Schema] {
     static func json(_ schema: Schema) -> [String: Schema] { ["application/json": schema] }
 
-    /// A file in one of these media types.
+    /// A file in one of these media types; what is wrong with single rows is in the answer.
     static func file(_ types: some Sequence<String>) -> [String: Schema] {
-        Dictionary(
-            uniqueKeysWithValues: types.map { ($0, $0.hasSuffix("json") && $0 != Call.lines ? .anything : .text()) })
+        Dictionary(uniqueKeysWithValues: types.map { ($0, .anything) })
     }
 
     /// A merge patch (RFC 7396).

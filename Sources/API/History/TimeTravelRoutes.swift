@@ -25,7 +25,7 @@ struct TimeTravelRoutes {
                 "Tells when two people were near to each other",
                 [
                     Self.other, Self.reach, Self.times, Paging.longLimit, Paging.cursor, Self.encounterFields,
-                ], answers: .page(of: .encounter, named: "Encounter", onMap: true)), encounters)
+                ], answers: .page(of: .encounter, named: "Encounter", onMap: true), problems: [.oneself]), encounters)
     }
 
     private static let columns = [

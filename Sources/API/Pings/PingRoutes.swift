@@ -15,7 +15,10 @@ struct PingRoutes {
             .post, "/v1/pings", for: .sending,
             .init(
                 "Sends positions: one, a list, or one a line",
-                takes: ["application/json": .either(.ping, .list(of: .ping)), Call.lines: .text()],
+                takes: [
+                    "application/json": .either(.ping, .list(of: .anything).described("Pings, each judged by itself")),
+                    Call.lines: .anything,
+                ],
                 answers: .ok(.pingReport), problems: [.batchTooLarge]),
             record)
         let position = RouteDescription(

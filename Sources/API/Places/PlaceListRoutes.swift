@@ -34,7 +34,8 @@ struct PlaceListRoutes {
     private static let fields = Paging.fields(columns)
     private static let order = Parameter.order(PlaceOrder.newest)
     private static let facet = Parameter.texts(
-        "facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)")
+        "facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)",
+        .text(pattern: "^(kind|category|tag|attr|attr\\.[^,]+)$"))
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
         PlaceListQuery(

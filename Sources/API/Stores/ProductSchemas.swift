@@ -25,7 +25,7 @@ extension Schema {
     static let stockForm = form([
         "price": price, "currency": currency, "sizes": map(of: integer(0...1_000_000)),
         "quantity": integer(0...1_000_000),
-    ]).named("StockForm")
+    ]).with("not", .object(["required": .list([.text("sizes"), .text("quantity")])])).named("StockForm")
 
     static let stock = object(
         [
