@@ -5,7 +5,7 @@ internal import Hummingbird
 internal import Logging
 internal import Model
 
-/// All routes: each with who may use it and what it takes and answers. What is not described cannot be served.
+/// All routes: each with who may use it and what it takes and answers; what is not described cannot be served.
 struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Answer
 

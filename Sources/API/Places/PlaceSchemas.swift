@@ -4,7 +4,7 @@ internal import Model
 extension Schema {
     private static let hours = prose(0...1000)
 
-    /// A place that is written. What answers add to a document may be sent back, and is passed over.
+    /// A place that is written; what answers add to a document may be sent back, and is passed over.
     private static let placeMembers = [
         "id": id, "kind": prose(1...64), "name": prose(1...500), "lat": latitude, "lon": longitude,
         "address": prose(0...1000), "category": prose(0...100), "tags": list(of: prose(1...200), atMost: 100),

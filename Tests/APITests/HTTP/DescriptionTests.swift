@@ -3,8 +3,9 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// `/openapi.json`, and that the service does what it says. Every answer that any test gets is checked by it too
-/// (``TestServer/send(_:_:type:headers:)``).
+/// The service does what `/openapi.json` says.
+///
+/// Every answer that any test gets is checked by it too (``TestServer/send(_:_:type:headers:)``).
 @Suite struct DescriptionTests {
     private typealias Object = [String: Any]
 
