@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -47,6 +48,9 @@ let package = Package(
         .target(
             name: "Structures", dependencies: [.product(name: "Algorithms", package: "swift-algorithms")],
             swiftSettings: gates),
+        .target(
+            name: "Meters", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: gates),
         .target(name: "Model", dependencies: ["Geo"], swiftSettings: gates),
         .target(
             name: "Hours", dependencies: ["Model", .product(name: "Algorithms", package: "swift-algorithms")],
@@ -61,7 +65,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "Model", "Geo", "CSpatiaLite", .product(name: "Algorithms", package: "swift-algorithms"),
+                "Model", "Meters", "Geo", "CSpatiaLite", .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -75,8 +80,9 @@ let package = Package(
         .target(
             name: "Discovery",
             dependencies: [
-                "Storage", "Hours", "Cities", "Model", "Structures", "Geo",
+                "Storage", "Hours", "Cities", "Model", "Meters", "Structures", "Geo",
                 .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
@@ -90,8 +96,10 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Geo", "PageFiles", "CZlib",
+                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Meters", "Geo", "PageFiles",
+                "CZlib",
                 .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -111,7 +119,7 @@ let package = Package(
         .executableTarget(
             name: "cerca",
             dependencies: [
-                "API", "Interchange", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Geo",
+                "API", "Interchange", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Meters", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -203,6 +211,9 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
+            swiftSettings: gates),
+        .testTarget(
+            name: "MetersTests", dependencies: ["Meters", .product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: gates),
         .testTarget(
             name: "StructuresTests", dependencies: ["TestSupport", "Structures", "Geo", "Laws"], swiftSettings: gates),

@@ -70,16 +70,34 @@ package final class Gauge: Sendable {
         case turn
     }
 
-    private let longest = Mutex<[Kind: Int]>([:])
+    private let reading = Atomic<Int>(0)
+    private let turn = Atomic<Int>(0)
 
     /// One that has measured nothing yet.
     package init() {}
 
     /// The steps of the longest since the gauge was last set back; 0 for none.
-    package func longest(_ kind: Kind) -> Int { longest.withLock { $0[kind] ?? 0 } }
+    package func longest(_ kind: Kind) -> Int {
+        switch kind {
+        case .reading: reading.load(ordering: .relaxed)
+        case .turn: turn.load(ordering: .relaxed)
+        }
+    }
 
     /// Forgets what was measured.
-    package func setBack() { longest.withLock { $0 = [:] } }
+    package func setBack() {
+        reading.store(0, ordering: .relaxed)
+        turn.store(0, ordering: .relaxed)
+    }
+
+    /// Writes only what is longer, which is seldom: so those who read at the same time do not wait for each other.
+    private func note(_ steps: Int, _ kind: Kind) {
+        guard steps > longest(kind) else { return }
+        switch kind {
+        case .reading: reading.max(steps, ordering: .relaxed)
+        case .turn: turn.max(steps, ordering: .relaxed)
+        }
+    }
 
     /// Counts what `body` does.
     ///
@@ -88,7 +106,7 @@ package final class Gauge: Sendable {
         _ kind: Kind, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let tally = Tally(within: Tally.current)
-        defer { longest.withLock { $0[kind] = max($0[kind] ?? 0, tally.total) } }
+        defer { note(tally.total, kind) }
         return try tally.measure(body)
     }
 }

@@ -74,21 +74,27 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
     /// Shows the draft to readers, then makes the same changes in the copy they leave.
     ///
     /// - Parameter catchUp: makes the changes that the draft got since it was last published.
-    public func publish(catchUp: (inout Value) -> Void) { publish(onWait: {}, catchUp: catchUp) }
+    /// - Returns: how long it waited for readers.
+    @discardableResult
+    public func publish(catchUp: (inout Value) -> Void) -> Duration { publish(onWait: {}, catchUp: catchUp) }
 
     /// The same, for tests: each time when there are readers that have to be waited for, `onWait` is called before.
     ///
     /// The tests have a model of these steps and of those of ``read(_:)``, of the same names and in the same order.
-    package func publish(onWait: () -> Void, catchUp: (inout Value) -> Void) {
+    @discardableResult
+    package func publish(onWait: () -> Void, catchUp: (inout Value) -> Void) -> Duration {
         writer.withLock { _ in
             let old = published.load(ordering: .relaxed)
+            let start = ContinuousClock.now
             published.store(1 - old, ordering: .sequentiallyConsistent)
             let before = epoch.load(ordering: .relaxed)
             // Late ones, that took the epoch before last for the present one when the writer was last here.
             waitForReaders(1 - before, onWait)
             epoch.store(1 - before, ordering: .sequentiallyConsistent)
             waitForReaders(before, onWait)
+            let waited = .now - start
             catchUp(&copies[old])
+            return waited
         }
     }
 

@@ -2,6 +2,7 @@ internal import API
 internal import ArgumentParser
 internal import Discovery
 internal import Interchange
+internal import Meters
 
 /// `cerca reference`: the parts of the documentation that the program knows, for `tools/reference`.
 struct ReferenceCommand: ParsableCommand {
@@ -10,7 +11,7 @@ struct ReferenceCommand: ParsableCommand {
         shouldDisplay: false)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case configuration, endpoints, columns, verdicts, problems
+        case configuration, endpoints, columns, verdicts, problems, metrics
     }
 
     @Argument(help: "What to print.") var part: Part
@@ -27,7 +28,19 @@ struct ReferenceCommand: ParsableCommand {
             print(Markdown.table(["verdict", "meaning"], Verdict.allCases.map { ["`\($0.word)`", $0.meaning] }))
         case .problems:
             print(Markdown.table(["code", "meaning"], ProblemReference.rows.map { ["`\($0.code)`", $0.meaning] }))
+        case .metrics: print(Self.metrics)
         }
+    }
+
+    private static var metrics: String {
+        let rows = Metric.allCases.map { metric in
+            let declaration = metric.declaration
+            return [
+                "`\(metric.rawValue)`", declaration.kind.rawValue, declaration.unit,
+                Markdown.code(declaration.labels), declaration.help,
+            ]
+        }
+        return Markdown.table(["metric", "type", "unit", "labels", "meaning"], rows)
     }
 
     /// The endpoints of each chapter.

@@ -82,13 +82,16 @@ struct ServeCommand: AsyncParsableCommand {
         var herald = logger
         herald.logLevel = min(logger.logLevel, .info)
         let files = OpenFiles.allowAll()
+        let supervisor = Supervisor(of: live, environment: ProcessInfo.processInfo.environment)
         let counts = live.read { $0.counts }
         let server = Server(
             live: live, keys: keys, cursorSecret: try live.store.secret(.cursor), configuration: configuration,
             logger: logger, now: Clock.now
         ) { [herald] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-            herald.info("listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)")
+            let status = "listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)"
+            herald.info("\(status)")
+            supervisor?.tell("READY=1\nSTATUS=\(status)")
             if keys == nil {
                 logger.warning(
                     "open to every program on this machine: there are no keys, and callers count as trusted services")
@@ -99,6 +102,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
         var services: [any Service] = [server, maintenance]
+        if let supervisor { services.append(supervisor) }
         if keys != nil || configuration.certificate != nil {
             services.append(Reload(keys: keys, certificate: configuration.certificate, logger: logger))
         }

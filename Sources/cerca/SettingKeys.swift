@@ -64,6 +64,9 @@ extension Settings {
                 Key(
                     "leaflet", .string("/usr/share/javascript/leaflet"),
                     "the folder with Leaflet's files, which the page at `/` draws its map with"),
+                Key(
+                    "metrics.port", .int(0),
+                    "a port of 127.0.0.1 at which `/metrics` needs no token; 0 for none"),
                 Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
             ]),
         Group(

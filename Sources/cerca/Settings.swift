@@ -211,6 +211,7 @@ struct Settings {
             server.limits.streams = try integer("limits.streams", 1...100_000)
             server.limits.streamsOfPerson = try integer("limits.person_streams", 1...100_000)
             server.lexicon = try lexicon
+            server.metricsPort = try integer("metrics.port", 0...65_535)
             server.leaflet = URL(fileURLWithPath: try text("leaflet"), isDirectory: true)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["configuration", "endpoints", "columns", "verdicts", "problems"])
+    @Test(arguments: ["configuration", "endpoints", "columns", "verdicts", "problems", "metrics"])
     func theDocumentsSayWhatTheProgramSays(part: String) throws {
         let said = try Program.runAll(["reference", part])
         #expect(said.output.count > 500)

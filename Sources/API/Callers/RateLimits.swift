@@ -1,7 +1,9 @@
+internal import CoreMetrics
 internal import Discovery
 internal import Foundation
 internal import Geo
 internal import HTTPTypes
+internal import Meters
 internal import Model
 
 /// How many requests callers may send.
@@ -31,13 +33,22 @@ struct RateLimits: Sendable {
 
     let rates: Rates
     private let limiter = RateLimiter<Key>()
+    private let refusedPeople, refusedServices, refusedAddresses: Counter
+
+    init(rates: Rates, meters: Meters) {
+        self.rates = rates
+        refusedPeople = meters.counter(.rateRefusals, "person")
+        refusedServices = meters.counter(.rateRefusals, "service")
+        refusedAddresses = meters.counter(.rateRefusals, "address")
+    }
 
     /// Counts a request of somebody who proved who they are.
     ///
     /// - Throws: ``Problem`` for one too many.
     func admit(_ principal: Principal, at now: Timestamp) throws(Problem) {
         let caller = principal.caller
-        try refuse(limiter.take(from: .caller(caller), rate(of: caller), at: now))
+        let refused = caller == .service ? refusedServices : refusedPeople
+        try refuse(limiter.take(from: .caller(caller), rate(of: caller), at: now), refused)
     }
 
     /// Counts one more of the queries that came in one request: as a request of its own, which is good for as much work.
@@ -67,11 +78,12 @@ struct RateLimits: Sendable {
     ///
     /// - Throws: ``Problem`` for one too many.
     func admit(_ address: IPAddress?, at now: Timestamp) throws(Problem) {
-        try refuse(limiter.take(from: .address(address?.network ?? []), rates.address, at: now))
+        try refuse(limiter.take(from: .address(address?.network ?? []), rates.address, at: now), refusedAddresses)
     }
 
-    private func refuse(_ wait: Duration?) throws(Problem) {
+    private func refuse(_ wait: Duration?, _ refused: Counter) throws(Problem) {
         guard let wait else { return }
+        refused.increment()
         let seconds = max(1, Int(wait.seconds.rounded(.up)))
         throw Problem(
             .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.",

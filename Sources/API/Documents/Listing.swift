@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
@@ -22,6 +23,7 @@ struct Listing<Item> {
     func answer(to call: Call) -> Answer { answer(as: call.wantsGeoJSON, to: call) }
 
     func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
+        if isTruncated { call.meters.cutOff.increment() }
         let answer = isGeoJSON ? geoJSON ?? json : json
         let form = place == nil ? answer : answer.negotiated
         let whole = form.leading(to: cursor.map(call.next))

@@ -1,4 +1,5 @@
 internal import Algorithms
+internal import CoreMetrics
 internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
@@ -53,6 +54,7 @@ struct BodyStream: Sendable {
 final class StreamPlaces: Sendable {
     private let most: Int
     private let mostOfPerson: Int
+    private let open: Meter
     private let taken = Mutex(Taken())
 
     private struct Taken {
@@ -61,9 +63,11 @@ final class StreamPlaces: Sendable {
         var ofPerson: [Principal: Int] = [:]
     }
 
-    init(_ most: Int, ofPerson mostOfPerson: Int) {
+    /// A number of places, of which `open` is told how many are taken.
+    init(_ most: Int, ofPerson mostOfPerson: Int, open: Meter) {
         self.most = most
         self.mostOfPerson = mostOfPerson
+        self.open = open
     }
 
     /// Taken until it is released by the last who knows it.
@@ -91,10 +95,12 @@ final class StreamPlaces: Sendable {
             return nil
         }
         if let refusal { throw refusal }
+        open.increment()
         return Place(self, person)
     }
 
     private func release(_ person: Principal?) {
+        open.decrement()
         taken.withLock { taken in
             taken.count -= 1
             guard let person, let own = taken.ofPerson[person] else { return }

@@ -15,6 +15,8 @@ struct Call: Sendable {
     let claim: Claim?
     let received: Timestamp
     let limits: Limits
+    /// What is counted of the route.
+    let meters: RouteMeters
     /// Names the request in problems and in the log.
     let instance: String
     /// The connection that the request came over.
@@ -23,13 +25,14 @@ struct Call: Sendable {
 
     init(
         _ request: Request, _ context: CercaContext, _ query: Parameters, from claim: Claim?,
-        received: Timestamp, limits: Limits
+        received: Timestamp, limits: Limits, meters: RouteMeters
     ) throws(Problem) {
         self.request = request
         self.query = query
         self.claim = claim
         self.received = received
         self.limits = limits
+        self.meters = meters
         instance = context.id
         channel = context.channel
         var path: [String: String] = [:]

@@ -8,6 +8,8 @@ struct CercaContext: RequestContext {
     let channel: any Channel
     /// The address at the other end of the connection.
     let address: SocketAddress?
+    /// Which route it takes.
+    let route = RouteTaken()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -12,8 +13,10 @@ struct PacedChannel: HTTPChannelHandler {
     private let base: HTTP1Channel
     private let pace: Pace
     private let places: AddressPlaces
+    private let connections: Meter
 
-    init(responder: @escaping Responder, pace: Pace, places: AddressPlaces) {
+    /// Connections, of which `connections` is told how many are open.
+    init(responder: @escaping Responder, pace: Pace, places: AddressPlaces, connections: Meter) {
         // How long is waited for what is the business of ``Inflow``.
         base = HTTP1Channel(
             responder: responder,
@@ -21,12 +24,15 @@ struct PacedChannel: HTTPChannelHandler {
                 additionalChannelHandlers: [Turns(), ContinueHandler()], idleTimeout: nil))
         self.pace = pace
         self.places = places
+        self.connections = connections
     }
 
     var responder: Responder { base.responder }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
+        connections.increment()
+        channel.closeFuture.whenComplete { [connections] _ in connections.decrement() }
+        return channel.eventLoop.makeCompletedFuture {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places))
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in

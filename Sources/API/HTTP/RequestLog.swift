@@ -3,7 +3,8 @@ internal import Hummingbird
 internal import Logging
 internal import Model
 
-/// What the log tells of one request: method, route, status, time until the answer began, and the id that a problem names it by.
+/// What the log and the metrics tell of one request: method, route, status, time until the answer began, and the id that a problem
+/// names it by.
 ///
 /// Of the address only the route is told, such as `/v1/people/{id}`: who asked for whom, and where, is nobody's business.
 struct RequestLog {
@@ -12,14 +13,19 @@ struct RequestLog {
     private let logger: Logger
     /// So long an answer may take until everybody is told that it did.
     private let patience: Duration
+    /// What counts requests that have no route.
+    private let unrouted: RouteMeters
     private let start = ContinuousClock.now
 
     /// The log of a request that begins now.
-    init(_ request: Request, _ context: CercaContext, _ logger: Logger, _ patience: Duration) {
+    init(
+        _ request: Request, _ context: CercaContext, _ logger: Logger, _ patience: Duration, _ unrouted: RouteMeters
+    ) {
         self.request = request
         self.context = context
         self.logger = logger
         self.patience = patience
+        self.unrouted = unrouted
     }
 
     /// Tells of an answer that begins.
@@ -36,6 +42,7 @@ struct RequestLog {
 
     private func note(_ status: HTTPResponse.Status, isFault: Bool, _ more: Logger.Metadata) {
         let elapsed = ContinuousClock.now - start
+        (context.route.meters ?? unrouted).note(status, after: elapsed)
         let told: Logger.Metadata = ["milliseconds": "\(elapsed.milliseconds)", "request": "\(context.id)"]
         logger.log(
             level: isFault || elapsed > patience ? .info : .debug,

@@ -3,6 +3,7 @@ internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import Meters
 internal import Model
 
 /// All routes: each with who may use it and what it takes and answers; what is not described cannot be served.
@@ -20,19 +21,21 @@ struct RouteTable {
     private let logger: Logger
     private let patience: Duration
     private let places: StreamPlaces
+    private let meters: Meters
     /// The routes that ask questions, and what reads their parameters.
     private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
     init(
-        hostCheck: HostCheck, authenticator: Authenticator, limits: Limits, logger: Logger, patience: Duration,
-        now: @escaping @Sendable () -> Timestamp
+        hostCheck: HostCheck, authenticator: Authenticator, limits: Limits, meters: Meters, logger: Logger,
+        patience: Duration, now: @escaping @Sendable () -> Timestamp
     ) {
         self.authenticator = authenticator
         self.now = now
         self.limits = limits
         self.logger = logger
         self.patience = patience
-        places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson)
+        self.meters = meters
+        places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams))
         router.add(middleware: hostCheck)
     }
 
@@ -55,10 +58,10 @@ struct RouteTable {
         _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
         repeatable: Set<String> = [], _ handler: @escaping Handler
     ) {
-        let methods = method == .get ? [.get, .head] : [method]
-        known += methods.map { (path.split(separator: "/"), $0) }
-        typealias Responding = @Sendable (Request, CercaContext) async throws -> Response
-        let answer: Responding = { [authenticator, limits, places, now] request, context in
+        let meters = RouteMeters(meters, method.rawValue, path)
+        let answer: @Sendable (Request, CercaContext) async throws -> Response = {
+            [authenticator, limits, places, now] request, context in
+            context.route.meters = meters
             let received = now()
             let claim = try authenticator.claim(of: request, context, for: access, at: received)
             let query =
@@ -66,12 +69,13 @@ struct RouteTable {
                 ? Parameters()
                 : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
             try access.admit(claim?.principal, naming: query.text("person"))
-            let call = try Call(request, context, query, from: claim, received: received, limits: limits)
+            let call = try Call(
+                request, context, query, from: claim, received: received, limits: limits, meters: meters)
             let rateLimits = authenticator.rateLimits
             // What a service streams is interrupted by all others; owing for it would lock out all services for a minute.
             let streamer = claim?.bearer == .service ? nil : claim?.bearer
-            let isImport = path.hasPrefix(ImportRoutes.path)
-            return try await rateLimits.charging(isImport ? streamer : claim?.bearer, at: now) {
+            let payer = path.hasPrefix(ImportRoutes.path) ? streamer : claim?.bearer
+            return try await rateLimits.charging(payer, at: now) {
                 let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
                 Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
                 // What was written is written, and a batch counts its answers by itself.
@@ -87,7 +91,10 @@ struct RouteTable {
                 }
             }
         }
-        for method in methods { router.on(RouterPath(path), method: method, use: answer) }
+        for method in method == .get ? [.get, .head] : [method] {
+            known.append((path.split(separator: "/"), method))
+            router.on(RouterPath(path), method: method, use: answer)
+        }
     }
 
     /// Adds a route that does something of which there is nothing to tell.
@@ -109,7 +116,9 @@ struct RouteTable {
 
     /// The responder of all routes, which answers every error as a ``Problem``.
     var responder: Responder {
-        Responder(routes: router.buildResponder(), known: known, logger: logger, patience: patience)
+        Responder(
+            routes: router.buildResponder(), known: known, logger: logger, patience: patience,
+            unrouted: RouteMeters(meters, "any", "none"))
     }
 
     struct Responder: HTTPResponder {
@@ -120,9 +129,10 @@ struct RouteTable {
         fileprivate let known: [(path: [Substring], method: HTTPRequest.Method)]
         fileprivate let logger: Logger
         fileprivate let patience: Duration
+        fileprivate let unrouted: RouteMeters
 
         func respond(to request: Request, context: CercaContext) async throws -> Response {
-            let log = RequestLog(request, context, logger, patience)
+            let log = RequestLog(request, context, logger, patience, unrouted)
             do {
                 let response = try await routes.respond(to: request, context: context)
                 log.note(response.status)

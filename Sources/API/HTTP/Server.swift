@@ -1,9 +1,11 @@
+internal import CoreMetrics
 public import Discovery
 public import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
 public import Logging
+internal import Meters
 public import Model
 internal import NIOCore
 public import Normaliser
@@ -29,6 +31,8 @@ public struct Server: Service {
         public var proxies = TrustedProxies()
         /// What the server proves itself with; nil to speak without TLS.
         public var certificate: Certificate?
+        /// The port of 127.0.0.1 at which whoever asks is told the metrics, beside services at ``port``; 0 for none.
+        public var metricsPort = 0
         /// An answer that takes longer to begin is in the log at `info`.
         public var patience = Duration.seconds(1)
         /// The folder with the files of Leaflet, which the page at `/` draws its map with.
@@ -49,7 +53,9 @@ public struct Server: Service {
     }
 
     private let configuration: Configuration
+    private let live: Live
     private let responder: RouteTable.Responder
+    private let now: @Sendable () -> Timestamp
     private let logger: Logger
     private let isListening: @Sendable (_ port: Int) -> Void
 
@@ -65,19 +71,19 @@ public struct Server: Service {
         live: Live, keys: KeyRing?, cursorSecret: [UInt8], configuration: Configuration, logger: Logger,
         now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
-        self.configuration = configuration
-        self.logger = logger
+        (self.live, self.configuration, self.logger, self.now) = (live, configuration, logger, now)
         self.isListening = isListening
         let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
-        let hostCheck = HostCheck(
-            names: configuration.hosts, address: configuration.host, isSecure: configuration.certificate != nil)
-        let rateLimits = RateLimits(rates: configuration.rates)
+        let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters)
         var routes = RouteTable(
-            hostCheck: hostCheck,
+            hostCheck: HostCheck(
+                names: configuration.hosts, address: configuration.host, isSecure: configuration.certificate != nil),
             authenticator: Authenticator(
                 keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies),
-            limits: configuration.limits, logger: logger, patience: configuration.patience, now: now)
+            limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
+            now: now)
         HealthRoutes(live: live).add(to: &routes)
+        MetricRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
         PhoneRoutes(live: live, logger: logger).add(to: &routes)
         HistoryRoutes(live: live, seal: seal).add(to: &routes)
@@ -106,6 +112,21 @@ public struct Server: Service {
         endpoints = routes.endpoints
     }
 
+    /// Answers what asks for metrics, and nothing else, to everybody on this machine.
+    private var metricsResponder: RouteTable.Responder {
+        var routes = RouteTable(
+            hostCheck: HostCheck(names: [], address: Self.loopback, isSecure: false),
+            authenticator: Authenticator(
+                keys: nil, live: live, rateLimits: RateLimits(rates: Rates(), meters: live.meters),
+                proxies: TrustedProxies()),
+            limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
+            now: now)
+        MetricRoutes(live: live).add(to: &routes)
+        return routes.responder
+    }
+
+    private static let loopback = "127.0.0.1"
+
     /// All that can be asked for, in the order in which it was added.
     public let endpoints: [Endpoint]
 
@@ -114,14 +135,8 @@ public struct Server: Service {
 
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {
-        let (limits, pace) = (configuration.limits, configuration.pace)
-        let places = AddressPlaces(limits.connectionsOfAddress, proxies: configuration.proxies)
-        let plain = HTTPServerBuilder { responder in
-            PacedChannel(responder: responder, pace: pace, places: places)
-        }
-        // What the framework tells beside faults is for whoever looks for some.
-        var quiet = logger
-        if logger.logLevel > .debug { quiet.logLevel = max(logger.logLevel, .warning) }
+        let limits = configuration.limits
+        let plain = paced(AddressPlaces(limits.connectionsOfAddress, proxies: configuration.proxies))
         let application = Application(
             responder: responder,
             server: try configuration.certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
@@ -130,6 +145,38 @@ public struct Server: Service {
                 availableConnectionsDelegate: .maximum(limits.connections, logger: quiet)),
             onServerRunning: { channel in isListening(channel.localAddress?.port ?? configuration.port) },
             logger: quiet)
-        try await application.run()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            if configuration.metricsPort > 0 { group.addTask { try await metrics.run() } }
+            for try await _ in group {}
+        }
+    }
+
+    private var metrics: some ApplicationProtocol {
+        Application(
+            responder: metricsResponder, server: paced(AddressPlaces(0, proxies: TrustedProxies())),
+            configuration: ApplicationConfiguration(
+                address: .hostname(Self.loopback, port: configuration.metricsPort),
+                availableConnectionsDelegate: .maximum(Self.metricsConnections, logger: quiet)),
+            onServerRunning: { [logger, configuration] _ in
+                logger.info("metrics on http://\(Self.loopback):\(configuration.metricsPort)/metrics")
+            },
+            logger: quiet)
+    }
+
+    /// The connections to the port of metrics that are open at the same time.
+    private static let metricsConnections = 10
+
+    private func paced(_ places: AddressPlaces) -> HTTPServerBuilder {
+        HTTPServerBuilder { [pace = configuration.pace, connections = live.meters.gauge(.connections)] responder in
+            PacedChannel(responder: responder, pace: pace, places: places, connections: connections)
+        }
+    }
+
+    /// What the framework tells beside faults is for whoever looks for some.
+    private var quiet: Logger {
+        var quiet = logger
+        if logger.logLevel > .debug { quiet.logLevel = max(logger.logLevel, .warning) }
+        return quiet
     }
 }

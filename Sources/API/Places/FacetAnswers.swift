@@ -1,9 +1,17 @@
+internal import CoreMetrics
 internal import Discovery
 internal import Interchange
 
-extension JSONWriter {
+extension Answer {
     /// What things can be narrowed down by, of places and products alike.
-    mutating func facets(_ counts: FacetCounts, _ fit: ProductFit? = nil) {
+    static func facets(_ counts: FacetCounts, _ fit: ProductFit? = nil, to call: Call) -> Answer {
+        if counts.isTruncated { call.meters.cutOff.increment() }
+        return .json { $0.facets(counts, fit) }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func facets(_ counts: FacetCounts, _ fit: ProductFit?) {
         object { json in
             json.member("count", Int64(counts.count))
             json.member("facets") { json in

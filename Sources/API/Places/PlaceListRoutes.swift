@@ -67,9 +67,7 @@ struct PlaceListRoutes {
     @Sendable private func facets(_ call: Call) async throws -> Question {
         let facets = PlaceFacets(try facetNames(call), of: try await query(call))
         let limit = try call[Paging.limit]
-        return Question(facets) { facets in
-            .json { $0.facets(facets.counts(limit: limit)) }
-        }
+        return Question(facets) { .facets($0.counts(limit: limit), to: call) }
     }
 
     private func facetNames(_ call: Call) throws -> PlaceFacetNames {

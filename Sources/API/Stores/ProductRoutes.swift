@@ -96,7 +96,7 @@ struct ProductRoutes {
         return Question(wish, for: call.caller) { filter in
             ProductFacets(facets, of: filter, brand: brand)
         } answer: { facets, fit in
-            let answer = Answer.json { $0.facets(facets.counts(limit: limit), fit) }
+            let answer = Answer.facets(facets.counts(limit: limit), fit, to: call)
             return fit == nil ? answer : answer.unstored
         }
     }

@@ -1,5 +1,6 @@
 public import Cities
 internal import Geo
+internal import Meters
 public import Model
 public import Storage
 internal import Structures
@@ -47,6 +48,7 @@ public final class Live: Sendable {
     let clock: Mutex<Watched>
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
     private let order: SipKey
+    let measures: LiveMeters
 
     /// What was done on the draft since it was last shown.
     private struct DraftLog {
@@ -80,6 +82,7 @@ public final class Live: Sendable {
         self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))
+        measures = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
         let twins = try Picture.load(from: store, gazetteer, rules)
         picture = LeftRight(twins.first, twin: twins.second)
@@ -102,9 +105,8 @@ public final class Live: Sendable {
     public func read<Result, Failure: Error>(
         _ body: (borrowing Picture) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let gauge = store.gauge else { return try picture.read(body) }
-        return try picture.read { picture throws(Failure) in
-            try gauge.measure(.reading) { () throws(Failure) in try body(picture) }
+        try picture.read { picture throws(Failure) in
+            try store.gauge.measure(.reading) { () throws(Failure) in try body(picture) }
         }
     }
 
@@ -145,8 +147,13 @@ public final class Live: Sendable {
             let isTaken = submit(turns.map { .turn($0) }, of: party, goingOn: goingOn)
             if !isTaken { continuation.resume(throwing: StorageError.overloaded) }
         }
-        return cut.outcome(outcomes)
+        let outcome = cut.outcome(outcomes)
+        if let recorded = outcome as? Recorded { measures.note(recorded) }
+        return outcome
     }
+
+    /// How much waits for the writer, in ``Action/weight``.
+    var backlog: Int { commits.withLock { $0 }?.backlog ?? 0 }
 
     /// How many commits were made, and of how many commands.
     public var tally: (commits: Int, commands: Int) {
@@ -228,11 +235,10 @@ public final class Live: Sendable {
         if !made.isEmpty { draftLog.withLock { $0.changes.append((transaction.logNumber, made)) } }
     }
 
-    /// Counts a turn of the writer for whoever wanted it, and measures it if that is asked for.
+    /// Counts a turn of the writer for whoever wanted it, and measures it.
     private func measured<Result>(_ tally: Tally?, _ turn: () throws -> Result) rethrows -> Result {
         try Tally.$current.withValue(tally) {
-            guard let gauge = store.gauge else { return try turn() }
-            return try gauge.measure(.turn, turn)
+            try store.gauge.measure(.turn, turn)
         }
     }
 
@@ -258,12 +264,13 @@ public final class Live: Sendable {
             return log
         }
         guard !log.folded.isEmpty || !log.changes.isEmpty else { return }
-        picture.publish { picture in
+        let waited = picture.publish { picture in
             for (logNumber, changes) in log.changes {
                 picture.logNumber = logNumber
                 for change in changes { picture.apply(change) }
             }
             for (people, last) in log.folded { picture.people.forgetUnfolded(of: people, through: last) }
         }
+        measures.publishWait.record(waited)
     }
 }

@@ -1,7 +1,9 @@
+internal import CoreMetrics
 public import Foundation
 package import GRDB
 package import Geo
 internal import Glibc
+package import Meters
 public import Model
 internal import Synchronization
 
@@ -15,8 +17,11 @@ public final class Store: Sendable {
     let pool: DatabasePool
     /// How long a transaction that reads for a list goes on; then the list goes on in another.
     let patience: Duration
-    /// Measures what readers and writers wait for; nil but in tests and measurements.
-    package let gauge: Gauge?
+    /// Measures what readers and writers wait for.
+    package let gauge: Geo.Gauge
+    /// What is measured of the store, and of what stands on it.
+    package let meters: Meters
+    let writerMeters: WriterMeters
     /// After how many bytes another row of the log is begun.
     private let longestLogRow: Int
     private let lock: Mutex<FolderLock?>
@@ -30,6 +35,8 @@ public final class Store: Sendable {
         var waiting = 0
         /// How many folds are under way.
         var folds = 0
+        /// When one last came to its end.
+        var folded = ContinuousClock.now
         /// The pings that were deleted for good since the first of them began, with the number of the log row that one
         /// stored afterwards is in at least.
         var erased: [ErasedPing: Int64] = [:]
@@ -55,11 +62,13 @@ public final class Store: Sendable {
 
     /// The same with another time for which a transaction may read for a list, what measures it, and other rows of the log.
     package init(
-        folder: URL, patience: Duration = .milliseconds(250), gauge: Gauge? = nil, longestLogRow: Int = 256 << 10,
+        folder: URL, patience: Duration = .milliseconds(250), gauge: Geo.Gauge? = nil, longestLogRow: Int = 256 << 10,
         announcingFold announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
         self.patience = patience
-        self.gauge = gauge
+        self.gauge = gauge ?? Geo.Gauge()
+        meters = Meters()
+        writerMeters = WriterMeters(meters)
         self.longestLogRow = longestLogRow
         try Self.makeFolder(folder)
         lock = Mutex(try FolderLock(folder: folder))
@@ -164,13 +173,17 @@ extension Store {
     func commit(on connection: WriterConnection, _ work: (Transaction) throws -> Void) throws(StorageError) {
         let transaction = Transaction(
             connection.db, logNumber: log.withLock { $0.lastNumber } + 1, longestRow: longestLogRow)
+        let clock = ContinuousClock()
+        var done = clock.now
         try StorageError.wrap {
             try connection.db.inTransaction(.immediate) {
                 try work(transaction)
                 try transaction.finish()
+                done = clock.now
                 return .commit
             }
         }
+        writerMeters.syncSeconds.record(clock.now - done)
         log.withLock { log in
             log.lastNumber = transaction.logNumber
             log.waiting += transaction.logGrowth
@@ -181,6 +194,12 @@ extension Store {
 
     /// How many pings wait in the log to be folded.
     public var unfoldedCount: Int { log.withLock { $0.waiting } }
+
+    /// How long ago a fold last came to its end, or the store was opened.
+    package var sinceFold: Duration { log.withLock { .now - $0.folded } }
+
+    /// Takes note that a fold came to its end.
+    func noteFolded() { log.withLock { $0.folded = .now } }
 
     /// Takes note that pings are no longer in the log.
     func forgot(_ count: Int) { log.withLock { $0.waiting -= count } }
@@ -233,7 +252,7 @@ extension Store {
     }
 
     /// The bytes of the write-ahead log.
-    private var logSize: Int {
+    package var logSize: Int {
         let size = try? URL(fileURLWithPath: pool.path + "-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize
         return size ?? 0
     }

@@ -19,7 +19,11 @@ extension Store {
     ///
     /// - Returns: The number of the last row folded; all pings up to it are in the tables. nil if the log was empty.
     /// - Throws: ``StorageError``, also when the task is cancelled; what was done until then stays done.
-    public func fold() async throws(StorageError) -> Int64? { try await fold {} }
+    public func fold() async throws(StorageError) -> Int64? {
+        let last = try await fold {}
+        noteFolded()
+        return last
+    }
 
     /// The same, calling `step` whenever commits are let through.
     package func fold(_ step: @Sendable () async throws -> Void) async throws(StorageError) -> Int64? {

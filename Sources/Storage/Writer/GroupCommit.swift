@@ -1,5 +1,7 @@
+internal import CoreMetrics
 internal import DequeModule
 internal import GRDB
+internal import Meters
 public import Model
 internal import Synchronization
 
@@ -100,6 +102,9 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         return starts != nil
     }
 
+    /// How much waits to be performed, in the weight of items.
+    public var backlog: Int { queue.withLock { $0.weight } }
+
     /// What was made durable until now.
     public var tally: Tally { queue.withLock { $0.tally } }
 
@@ -155,12 +160,15 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
                 }
             }
             let count = group.count
+            store.writerMeters.seconds.record(clock.now - start)
+            store.writerMeters.items.record(count)
             queue.withLock { queue in
                 queue.tally.commits += 1
                 queue.tally.items += count
             }
             return nil
         } catch {
+            store.writerMeters.failures.increment()
             undo()
             return error
         }

@@ -202,7 +202,7 @@ enum CallerRows {
             ),
             .phone("POST /ingest/owntracks", #"{"_type":"lwt"}"#, "200 []"),
             .phone("POST /ingest/owntracks/pub", "", "200 []"), .phone("POST /pub", "", "200 []"),
-            .phone("GET /ingest/osmand", nil, "200 no position\n"),
+            .phone("GET /ingest/osmand", nil, "200 no position\n"), .service("GET /metrics", "/metrics"),
             .phone("POST /ingest/osmand", "batt=1", "200 no position\n"),
             .phone("GET /ingest/osmand/**", nil, "200 no position\n"),
             .phone("POST /ingest/osmand/**", "batt=1", "200 no position\n"),

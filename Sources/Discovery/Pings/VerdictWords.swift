@@ -1,5 +1,3 @@
-package import Discovery
-
 extension Verdict {
     /// The verdict as answers say it.
     package var word: String {

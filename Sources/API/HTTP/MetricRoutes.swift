@@ -1,0 +1,31 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Meters
+
+/// What the service measures of itself, for Prometheus.
+struct MetricRoutes {
+    let live: Live
+    private let process: ProcessMeters
+
+    init(live: Live) {
+        self.live = live
+        process = ProcessMeters(live.meters)
+    }
+
+    func add(to routes: inout RouteTable) { 
+        routes.chapter = "Health"
+        routes.on(
+            .get, "/metrics", for: .service,
+            .init(
+                "Tells Prometheus what the service measures of itself",
+                answers: .content(["text/plain": .text()])), metrics)
+    }
+
+    @Sendable private func metrics(_ call: Call) -> Answer {
+        live.measure()
+        process.measure()
+        return Answer(
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+            body: Array(live.meters.text.utf8))
+    }
+}

@@ -1,0 +1,53 @@
+internal import CoreMetrics
+internal import Geo
+package import Meters
+internal import Model
+internal import Storage
+
+/// What is measured of the picture and of its writer.
+struct LiveMeters: Sendable {
+    let publishWait: CoreMetrics.Timer
+    private let verdicts: [Verdict: Counter]
+    private let people, places, products: Meter
+    private let longestReading, longestTurn: Meter
+    private let writerBacklog, foldBacklog, foldLag, walBytes: Meter
+
+    init(_ meters: Meters) {
+        publishWait = meters.timer(.publishWait)
+        verdicts = Dictionary(
+            uniqueKeysWithValues: Verdict.allCases.map { ($0, meters.counter(.pings, $0.word)) })
+        people = meters.gauge(.entities, "people")
+        places = meters.gauge(.entities, "places")
+        products = meters.gauge(.entities, "products")
+        longestReading = meters.gauge(.longestReading)
+        longestTurn = meters.gauge(.longestTurn)
+        writerBacklog = meters.gauge(.writerBacklog)
+        foldBacklog = meters.gauge(.foldBacklog)
+        foldLag = meters.gauge(.foldLag)
+        walBytes = meters.gauge(.walBytes)
+    }
+
+    func note(_ recorded: Recorded) { for verdict in recorded.verdicts { verdicts[verdict]?.increment() } }
+
+    /// Measures what is not counted as it happens.
+    fileprivate func measure(_ live: Live) {
+        let (counts, store) = (live.read { $0.counts }, live.store)
+        people.set(counts.people)
+        places.set(counts.places)
+        products.set(counts.products)
+        longestReading.set(store.gauge.longest(.reading))
+        longestTurn.set(store.gauge.longest(.turn))
+        writerBacklog.set(live.backlog)
+        foldBacklog.set(store.unfoldedCount)
+        foldLag.set(store.sinceFold.seconds)
+        walBytes.set(store.logSize)
+    }
+}
+
+extension Live {
+    /// Brings up to date what is measured of the state of things, such as how much waits for the writer.
+    package func measure() { measures.measure(self) }
+
+    /// All that is measured of this picture, its storage, and whoever serves it.
+    package var meters: Meters { store.meters }
+}

@@ -1,0 +1,63 @@
+internal import Discovery
+internal import Glibc
+internal import ServiceLifecycle
+
+/// Who started the service and wants to know how it fares, as sd_notify(3) says: systemd, by a socket in `NOTIFY_SOCKET`.
+///
+/// It is told when the service can be reached and when it stops. If it asked for signs of life, it gets one each time when the picture
+/// and the file answer, be it with an error: only a service that hangs is to be killed.
+struct Supervisor: Service {
+    private let address: sockaddr_un
+    private let length: socklen_t
+    /// How long to wait between two signs of life; nil if nobody waits for them.
+    private let pause: Duration?
+    private let live: Live
+
+    /// Nil when nobody wants to know.
+    init?(of live: Live, environment: [String: String]) {
+        guard let path = environment["NOTIFY_SOCKET"], let first = path.utf8.first, [0x2f, 0x40].contains(first) else {
+            return nil
+        }
+        // A name that begins with @ is one of no file, which begins with a zero byte.
+        let bytes = (first == 0x40 ? [0] : [first]) + Array(path.utf8.dropFirst())
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        self.address = address
+        length = socklen_t(MemoryLayout.size(ofValue: address.sun_family) + bytes.count)
+        let isMeant = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
+        pause = isMeant ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.map { .microseconds($0) / 3 } : nil
+        self.live = live
+    }
+
+    /// Tells a state, such as `READY=1`; that nobody listens changes nothing.
+    func tell(_ state: String) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let bytes = Array(state.utf8)
+        withUnsafePointer(to: address) { address in
+            _ = address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
+    }
+
+    /// Gives signs of life until the service is to stop, and tells that.
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            guard let pause else { return try await gracefulShutdown() }
+            await cancelWhenGracefulShutdown {
+                while !Task.isCancelled {
+                    try? await live.probe()
+                    _ = live.read { $0.counts }
+                    tell("WATCHDOG=1")
+                    try? await Task.sleep(for: pause)
+                }
+            }
+        } onGracefulShutdown: {
+            tell("STOPPING=1")
+        }
+    }
+}

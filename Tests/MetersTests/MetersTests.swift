@@ -1,0 +1,93 @@
+import CoreMetrics
+import Meters
+import Testing
+
+/// What Prometheus is told of what was measured.
+@Suite struct MetersTests {
+    /// The lines of a metric, without its help.
+    private func lines(_ metric: Metric, _ meters: Meters) -> [String] {
+        meters.text.split(separator: "\n").filter { $0.hasPrefix(metric.rawValue) }.map(String.init)
+    }
+
+    @Test func everyMetricIsToldWithItsHelpAndType() {
+        let text = Meters().text
+        for metric in Metric.allCases {
+            let (name, declaration) = (metric.rawValue, metric.declaration)
+            let head = "# HELP \(name) \(declaration.help).\n# TYPE \(name) \(declaration.kind.rawValue)\n"
+            #expect(text.contains(head))
+        }
+    }
+
+    @Test func theSameLabelsCountIntoTheSameSeries() {
+        let meters = Meters()
+        meters.counter(.pings, "stored").increment()
+        meters.counter(.pings, "stored").increment(by: 2)
+        meters.counter(.pings, "future").increment()
+        #expect(
+            lines(.pings, meters) == [
+                #"cerca_pings_total{verdict="stored"} 3"#, #"cerca_pings_total{verdict="future"} 1"#,
+            ])
+    }
+
+    @Test func aHistogramCountsWhatIsAtMostEachBound() {
+        let meters = Meters()
+        let items = meters.recorder(.commitItems)
+        for value in [1, 2, 3, 5000] { items.record(value) }
+        let lines = lines(.commitItems, meters)
+        #expect(lines.prefix(3).map { $0.split(separator: " ")[1] } == ["1", "2", "3"])
+        #expect(lines[2] == #"cerca_commit_items_bucket{le="4.0"} 3"#)
+        #expect(
+            lines.suffix(4) == [
+                #"cerca_commit_items_bucket{le="4096.0"} 3"#, #"cerca_commit_items_bucket{le="+Inf"} 4"#,
+                "cerca_commit_items_sum 5006.0", "cerca_commit_items_count 4",
+            ])
+    }
+
+    @Test func durationsAreToldInSeconds() {
+        let meters = Meters()
+        meters.timer(.syncSeconds).record(.milliseconds(1500))
+        let lines = lines(.syncSeconds, meters)
+        #expect(lines.contains("cerca_commit_sync_seconds_sum 1.5"))
+        #expect(lines.contains(#"cerca_commit_sync_seconds_bucket{le="1.0"} 0"#))
+        #expect(lines.contains(#"cerca_commit_sync_seconds_bucket{le="2.5"} 1"#))
+    }
+
+    @Test func aRouteIsToldOnceItWasAsked() {
+        let meters = Meters()
+        let asked = meters.counter(.requests, "GET", "/v1/people/{id}", "2xx")
+        _ = meters.counter(.requests, "GET", "/v1/people/{id}", "5xx")
+        #expect(lines(.requests, meters).isEmpty)
+        asked.increment()
+        #expect(
+            lines(.requests, meters) == [
+                #"cerca_http_requests_total{method="GET",route="/v1/people/{id}",status="2xx"} 1"#
+            ])
+    }
+
+    @Test func aValueOfALabelCannotEndIt() {
+        let meters = Meters()
+        meters.counter(.pings, "a\"b\\c\nd").increment()
+        #expect(lines(.pings, meters) == [#"cerca_pings_total{verdict="a\"b\\c\nd"} 1"#])
+    }
+
+    @Test func whatManyCountAtOnceIsAllCounted() async {
+        let meters = Meters()
+        let (count, level, items) = (
+            meters.counter(.commitFailures), meters.gauge(.streams), meters.recorder(.commitItems)
+        )
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<10_000 {
+                        count.increment()
+                        level.increment()
+                        items.record(1)
+                    }
+                }
+            }
+        }
+        #expect(lines(.commitFailures, meters) == ["cerca_commit_failures_total 80000"])
+        #expect(lines(.streams, meters) == ["cerca_http_streams 80000"])
+        #expect(lines(.commitItems, meters).last == "cerca_commit_items_count 80000")
+    }
+}

@@ -1,0 +1,124 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import Testing
+
+/// What Debian's Prometheus makes of the service, its alert rules and its dashboard; `tools/test` installs it.
+@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
+    private static let packaging = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../packaging"
+    ).standardizedFileURL
+
+    private func promtool(_ arguments: String...) throws -> Program.Result {
+        try Program.runAll(arguments, of: URL(filePath: "/usr/bin/promtool"))
+    }
+
+    @Test func prometheusTakesNothingAmissInWhatTheServiceTells() async throws {
+        try await withFolder { folder in
+            let service = try await Service(data: folder.appending(path: "data"))
+            defer { service.kill() }
+            try await service.send("PUT /v1/people/ana", "{}")
+            try await service.send("POST /v1/pings", #"{"person":"ana","lat":39.5,"lon":-0.4}"#)
+            let file = folder.appending(path: "metrics")
+            try Data(try await service.send("GET /metrics").body.utf8).write(to: file)
+            let checked = try Program.runAll(
+                ["-c", "exec promtool check metrics <'\(file.path)'"], of: URL(filePath: "/bin/sh"))
+            #expect(checked.code == 0 && checked.output.isEmpty && checked.errors.isEmpty, "\(checked)")
+        }
+    }
+
+    @Test func prometheusScrapesTheServiceAtThePortOfMetricsWithoutAToken() async throws {
+        try await withFolder { folder in
+            let (port, ownPort) = (try freePort(), try freePort())
+            let service = try await Service(
+                data: folder.appending(path: "data"), environment: ["CERCA_METRICS_PORT": "\(port)"])
+            defer { service.kill() }
+            try await service.send("PUT /v1/people/ana", "{}")
+            try await service.logs("metrics on http://127.0.0.1:\(port)/metrics")
+            let settings = folder.appending(path: "prometheus.yml")
+            try """
+            scrape_configs:
+              - {job_name: cerca, scrape_interval: 1s, static_configs: [{targets: ["127.0.0.1:\(port)"]}]}
+            """.write(to: settings, atomically: true, encoding: .utf8)
+            let prometheus = Process()
+            prometheus.executableURL = URL(filePath: "/usr/bin/prometheus")
+            prometheus.arguments = [
+                "--config.file=\(settings.path)", "--storage.tsdb.path=\(folder.appending(path: "series").path)",
+                "--web.listen-address=127.0.0.1:\(ownPort)",
+            ]
+            prometheus.standardError = FileHandle.nullDevice
+            prometheus.standardOutput = FileHandle.nullDevice
+            try prometheus.run()
+            defer {
+                kill(prometheus.processIdentifier, SIGKILL)
+                prometheus.waitUntilExit()
+            }
+            let query = "http://127.0.0.1:\(ownPort)/api/v1/query?query=cerca_entities%7Bkind%3D%22people%22%7D"
+            #expect(try await answer(of: query, containing: "cerca_entities").contains(#","1"]"#))
+        }
+    }
+
+    /// What an address says once that contains a text; until then it is asked again.
+    private func answer(of address: String, containing text: String) async throws -> String {
+        let end = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < end {
+            let response = try? await HTTPClient.shared.execute(HTTPClientRequest(url: address), timeout: .seconds(10))
+            if let response {
+                let said = String(buffer: try await response.body.collect(upTo: 1 << 20))
+                if said.contains(text) { return said }
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw Service.Failure("\(address) never said '\(text)'")
+    }
+
+    private func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, size) + getsockname(socket, $0, &size)
+            }
+        }
+        try #require(code == 0)
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    @Test func theAlertRulesAreSoundAndFireWhenTheyShall() throws {
+        let checked = try promtool("check", "rules", Self.packaging.appending(path: "prometheus/cerca.rules.yml").path)
+        #expect(checked.code == 0, "\(checked)")
+        let tested = try promtool("test", "rules", Self.packaging.appending(path: "prometheus/cerca.test.yml").path)
+        #expect(tested.code == 0, "\(tested)")
+    }
+
+    @Test(arguments: ["prometheus/cerca.rules.yml", "prometheus/cerca.test.yml", "grafana/cerca.json"])
+    func everyMetricOfRulesAndDashboardIsMeasured(file: String) throws {
+        let names = try Set(
+            Program.run("reference", "metrics").output.matches(of: #/`((?:cerca|process)_\w+)`/#).map { String($0.1) })
+        let text = try String(contentsOf: Self.packaging.appending(path: file), encoding: .utf8)
+        let used = Set(text.matches(of: #/\b(?:cerca|process)_\w+/#).map { String($0.0) })
+        #expect(used.count > 5)
+        for name in used.subtracting(names) {
+            let base = name.replacing(#/_(?:bucket|sum|count)$/#, with: "")
+            #expect(names.contains(base), "\(name)")
+        }
+    }
+
+    @Test func theDashboardIsOneThatGrafanaReads() throws {
+        let data = try Data(contentsOf: Self.packaging.appending(path: "grafana/cerca.json"))
+        let dashboard = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let panels = try #require(dashboard["panels"] as? [[String: Any]])
+        #expect(dashboard["title"] as? String == "Cerca")
+        #expect(panels.count > 8)
+        for panel in panels {
+            #expect(panel["title"] is String && panel["type"] is String && panel["gridPos"] is [String: Any])
+            #expect(!(panel["targets"] as? [[String: Any]] ?? []).isEmpty)
+        }
+        let ids = panels.compactMap { $0["id"] as? Int }
+        #expect(Set(ids).count == panels.count)
+    }
+}
