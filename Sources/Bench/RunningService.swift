@@ -29,7 +29,8 @@ struct RunningService {
         self.log = log
         process = Process()
         process.executableURL = program
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(["CERCA_LOG_FORMAT": "text"]) { $1 }
+            .merging(environment) { $1 }
         process.arguments = ["serve", "--data", data.path, "--port", "0"]
         process.standardError = pipe
         let start = ContinuousClock.now

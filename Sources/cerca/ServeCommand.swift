@@ -66,8 +66,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func logger(_ settings: Settings) async throws -> Logger {
-        let level = try await Exit.configured { try settings.logLevel }
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        let (level, format) = try await Exit.configured { (try settings.logLevel, try settings.logFormat) }
+        LoggingSystem.bootstrap(format.handler)
         var logger = Logger(label: "cerca")
         logger.logLevel = level
         return logger

@@ -68,6 +68,10 @@ extension Settings {
                     "metrics.port", .int(0),
                     "a port of 127.0.0.1 at which `/metrics` needs no token; 0 for none"),
                 Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),
+                Key(
+                    "log.format", .string("auto"),
+                    "text, json (an object on each line), or auto: text on a terminal, else json"),
+                Key("log.slow_ms", .int(1000), "milliseconds after which an answer that begins is a warning"),
             ]),
         Group(
             "Keys and TLS",

@@ -132,6 +132,16 @@ struct Settings {
         }
     }
 
+    var logFormat: LogFormat {
+        get throws {
+            let name = try text("log.format")
+            guard let format = LogFormat(rawValue: name) else {
+                throw SettingsError("log.format: '\(name)' is none of auto, text and json")
+            }
+            return format
+        }
+    }
+
     /// The words for products, with those of the file that is configured.
     var lexicon: Lexicon {
         get throws {
@@ -211,6 +221,7 @@ struct Settings {
             server.limits.streams = try integer("limits.streams", 1...100_000)
             server.limits.streamsOfPerson = try integer("limits.person_streams", 1...100_000)
             server.lexicon = try lexicon
+            server.patience = .milliseconds(try integer("log.slow_ms", 1...86_400_000))
             server.metricsPort = try integer("metrics.port", 0...65_535)
             server.leaflet = URL(fileURLWithPath: try text("leaflet"), isDirectory: true)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))

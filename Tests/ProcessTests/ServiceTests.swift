@@ -235,7 +235,7 @@ import Testing
                 let token = try #require(device.body.firstMatch(of: #/"token":"([^"]+)"/#)).1
                 #expect(try await service.send("GET /ingest/osmand?token=\(token)&lat=a&lon=b").status == 200)
                 try await service.logs("a phone sent what cannot be read")
-                #expect(service.logText.contains("PUT /v1/people/{id} 201") == (level == "debug"))
+                #expect(service.logText.contains("route=/v1/people/{id} status=201") == (level == "debug"))
                 #expect(!service.logText.contains(token) && !service.logText.contains("lat="))
                 #expect(service.stop().code == 0)
             }

@@ -78,13 +78,14 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
                 "0",
             ]
             + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(["CERCA_LOG_FORMAT": "text"]) { $1 }
+            .merging(environment) { $1 }
         process.standardError = try FileHandle(forWritingTo: log)
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         while true {
             let text = try String(contentsOf: log, encoding: .utf8)
-            if let match = text.firstMatch(of: #/listening on (https?:\/\/\S+)/#) {
+            if let match = text.firstMatch(of: #/listening on (https?:\/\/[^\s"]+)/#) {
                 base = String(match.1)
                 return
             }

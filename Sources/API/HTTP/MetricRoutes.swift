@@ -12,7 +12,7 @@ struct MetricRoutes {
         process = ProcessMeters(live.meters)
     }
 
-    func add(to routes: inout RouteTable) { 
+    func add(to routes: inout RouteTable) {
         routes.chapter = "Health"
         routes.on(
             .get, "/metrics", for: .service,

@@ -4,7 +4,7 @@ internal import Logging
 internal import Model
 
 /// What the log and the metrics tell of one request: method, route, status, time until the answer began, and the id that a problem
-/// names it by.
+/// and the answer's header name it by.
 ///
 /// Of the address only the route is told, such as `/v1/people/{id}`: who asked for whom, and where, is nobody's business.
 struct RequestLog {
@@ -29,7 +29,7 @@ struct RequestLog {
     }
 
     /// Tells of an answer that begins.
-    func note(_ status: HTTPResponse.Status) { note(status, isFault: status.kind == .serverError, [:]) }
+    func note(_ status: HTTPResponse.Status) { note(status, isFault: status.kind == .serverError, code: nil) }
 
     /// Tells of a problem, and of its cause if that is a fault of the service.
     func note(_ problem: Problem, _ error: any Error) {
@@ -37,17 +37,24 @@ struct RequestLog {
         if isFault {
             logger.error("\(problem.code.rawValue)", metadata: ["error": "\(error)", "request": "\(context.id)"])
         }
-        note(problem.status, isFault: isFault, ["code": "\(problem.code.rawValue)"])
+        note(problem.status, isFault: isFault, code: problem.code)
     }
 
-    private func note(_ status: HTTPResponse.Status, isFault: Bool, _ more: Logger.Metadata) {
+    private func note(_ status: HTTPResponse.Status, isFault: Bool, code: Problem.Code?) {
         let elapsed = ContinuousClock.now - start
-        (context.route.meters ?? unrouted).note(status, after: elapsed)
-        let told: Logger.Metadata = ["milliseconds": "\(elapsed.milliseconds)", "request": "\(context.id)"]
-        logger.log(
-            level: isFault || elapsed > patience ? .info : .debug,
-            "\(request.method.rawValue) \(context.coreContext.endpointPath.value ?? "-") \(status.code)",
-            metadata: told.merging(more) { own, _ in own })
+        let route = context.route.meters ?? unrouted
+        route.note(status, after: elapsed)
+        let isSlow = elapsed > patience
+        let level: Logger.Level = isSlow ? .warning : isFault ? .info : .debug
+        guard level >= logger.logLevel else { return }
+        var told: Logger.Metadata = [
+            "method": "\(request.method.rawValue)", "route": "\(route.name)",
+            "status": .stringConvertible(status.code), "milliseconds": .stringConvertible(elapsed.milliseconds),
+            "request": "\(context.id)",
+        ]
+        told["code"] = code.map { "\($0.rawValue)" }
+        told["trace"] = TraceParent(of: request.head).map { "\($0.trace)" }
+        logger.log(level: level, isSlow ? "answered slowly" : "answered", metadata: told)
     }
 }
 

@@ -7,6 +7,8 @@ internal import Synchronization
 struct RouteMeters: Sendable {
     private static let kinds = ["1xx", "2xx", "3xx", "4xx", "5xx"]
 
+    /// The template, such as `/v1/people/{id}`.
+    let name: String
     /// Answers by the first digit of their status.
     private let answers: [Counter]
     private let seconds: CoreMetrics.Timer
@@ -15,6 +17,7 @@ struct RouteMeters: Sendable {
 
     /// The handles of a route, made once for all its requests.
     init(_ meters: Meters, _ method: String, _ route: String) {
+        name = route
         answers = Self.kinds.map { meters.counter(.requests, method, route, $0) }
         seconds = meters.timer(.requestSeconds, method, route)
         cutOff = meters.counter(.scansCutOff, route)

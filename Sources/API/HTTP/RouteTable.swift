@@ -1,5 +1,4 @@
 internal import Discovery
-internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -58,42 +57,13 @@ struct RouteTable {
         _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
         repeatable: Set<String> = [], _ handler: @escaping Handler
     ) {
-        let meters = RouteMeters(meters, method.rawValue, path)
-        let answer: @Sendable (Request, CercaContext) async throws -> Response = {
-            [authenticator, limits, places, now] request, context in
-            context.route.meters = meters
-            let received = now()
-            let claim = try authenticator.claim(of: request, context, for: access, at: received)
-            let query =
-                access == .phone
-                ? Parameters()
-                : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
-            try access.admit(claim?.principal, naming: query.text("person"))
-            let call = try Call(
-                request, context, query, from: claim, received: received, limits: limits, meters: meters)
-            let rateLimits = authenticator.rateLimits
-            // What a service streams is interrupted by all others; owing for it would lock out all services for a minute.
-            let streamer = claim?.bearer == .service ? nil : claim?.bearer
-            let payer = path.hasPrefix(ImportRoutes.path) ? streamer : claim?.bearer
-            return try await rateLimits.charging(payer, at: now) {
-                let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
-                Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
-                // What was written is written, and a batch counts its answers by itself.
-                if method == .get { try answer.refuseTooLong(limits) }
-                return try answer.response(to: request) { make throws(Problem) in
-                    BodyStream(
-                        make: { send in
-                            try await rateLimits.charging(streamer, at: now) {
-                                try await Aside.run { try await make(send) }
-                            }
-                        },
-                        place: try places.take(for: claim?.bearer), logger: context.logger)
-                }
-            }
-        }
+        let route = Route(
+            method: method, path: path, access: access, parameters: parameters, repeatable: repeatable,
+            meters: RouteMeters(meters, method.rawValue, path), authenticator: authenticator, limits: limits,
+            places: places, now: now, handler: handler)
         for method in method == .get ? [.get, .head] : [method] {
             known.append((path.split(separator: "/"), method))
-            router.on(RouterPath(path), method: method, use: answer)
+            router.on(RouterPath(path), method: method, use: route.answer)
         }
     }
 
@@ -136,15 +106,25 @@ struct RouteTable {
             do {
                 let response = try await routes.respond(to: request, context: context)
                 log.note(response.status)
-                return response
+                return Self.named(response, context)
             } catch {
                 let problem = problem(error, request)
                 log.note(problem, error)
                 // A stop need not wait for it.
                 if problem.status == .tooManyRequests { try? await Task.sleep(for: Self.breath) }
                 let response = problem.response(instance: context.id)
-                return request.method == .head ? response.createHeadResponse() : response
+                return Self.named(request.method == .head ? response.createHeadResponse() : response, context)
             }
+        }
+
+        private static let requestID = HTTPField.Name("X-Request-Id")
+
+        /// The response with the id by which the log knows its request.
+        private static func named(_ response: Response, _ context: CercaContext) -> Response {
+            guard let requestID else { return response }
+            var response = response
+            response.headers[requestID] = context.id
+            return response
         }
 
         private func problem(_ error: any Error, _ request: Request) -> Problem {

@@ -33,7 +33,7 @@ public struct Server: Service {
         public var certificate: Certificate?
         /// The port of 127.0.0.1 at which whoever asks is told the metrics, beside services at ``port``; 0 for none.
         public var metricsPort = 0
-        /// An answer that takes longer to begin is in the log at `info`.
+        /// An answer that takes longer to begin is in the log at `warning`.
         public var patience = Duration.seconds(1)
         /// The folder with the files of Leaflet, which the page at `/` draws its map with.
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)

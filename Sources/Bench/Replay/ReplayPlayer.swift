@@ -13,7 +13,9 @@ struct ReplayPlayer {
     /// The library that lies beside this program and lets another one see the time that a file says.
     private static let clock = RunningService.executable.deletingLastPathComponent().appending(path: "libStillClock.so")
     /// Headers that say nothing of an answer, or how it was sent.
-    private static let unsaid: Set = ["date", "content-length", "connection", "transfer-encoding", "keep-alive"]
+    private static let unsaid: Set = [
+        "date", "content-length", "connection", "transfer-encoding", "keep-alive", "x-request-id",
+    ]
 
     private let folder: URL
     private let program: URL

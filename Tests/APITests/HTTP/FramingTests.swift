@@ -76,7 +76,10 @@ final class RecordedLog: Sendable {
     /// What the service itself said was wrong; that its connections were cut at the end of a test is not of it.
     var errors: [String] {
         lines.withLock { lines in
-            lines.filter { $0.level >= .warning && !$0.text.hasPrefix("Waiting on child channel") }.map(\.text)
+            // A busy machine makes answers slow.
+            let others = ["Waiting on child channel", "answered slowly"]
+            return lines.filter { line in line.level >= .warning && !others.contains(where: line.text.hasPrefix) }
+                .map(\.text)
         }
     }
 

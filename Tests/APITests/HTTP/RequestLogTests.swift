@@ -29,20 +29,23 @@ import Testing
                 try await server.send("GET /v1/nothing/luis", token: keys.service),
                 try await server.send("PUT /v1/people/luis/friends/nearest", token: keys.service),
             ]
-            let told = log.lines(at: .debug).filter { $0.contains("milliseconds=") }
-            let expected = [
-                "GET /v1/people/{id} 404 code=not_found", "GET /v1/places/nearest 200",
-                "GET /v1/places/nearest 429 code=too_many_requests",
-                "GET /v1/people/{id}/history 401 code=invalid_token",
-                "GET /v1/people/{id}/history 403 code=not_allowed", "GET NotFound 404 code=not_found",
-                "PUT NotFound 405 code=method_not_allowed",
+            let told = log.lines(at: .debug).filter { $0.hasPrefix("answered ") }
+            let expected: [(code: String?, method: String, route: String, status: Int)] = [
+                ("not_found", "GET", "/v1/people/{id}", 404), (nil, "GET", "/v1/places/nearest", 200),
+                ("too_many_requests", "GET", "/v1/places/nearest", 429),
+                ("invalid_token", "GET", "/v1/people/{id}/history", 401),
+                ("not_allowed", "GET", "/v1/people/{id}/history", 403), ("not_found", "GET", "none", 404),
+                ("method_not_allowed", "PUT", "none", 405),
             ]
             #expect(told.count == expected.count)
-            for ((line, beginning), reply) in zip(zip(told, expected), replies) {
-                #expect(line.hasPrefix("\(beginning) milliseconds="))
-                guard reply.status != 200 else { continue }
-                let id = try id(reply)
-                #expect(line.hasSuffix(" request=\(id)"))
+            for ((line, row), reply) in zip(zip(told, expected), replies) {
+                let id = try #require(reply.headers["x-request-id"].first)
+                let words = line.replacing(#/ milliseconds=\d+/#, with: "")
+                let code = row.code.map { " code=\($0)" } ?? ""
+                #expect(
+                    words
+                        == "answered\(code) method=\(row.method) request=\(id) route=\(row.route) status=\(row.status)")
+                if reply.status != 200 { #expect(try self.id(reply) == id) }
             }
             let all = [.trace, .debug, .info, .notice, .warning, .error].flatMap { log.lines(at: $0) }
             for secret in ["luis", "ana", "eva", "secret", "39.47", keys.service, ana] {
@@ -56,7 +59,10 @@ import Testing
         let log = RecordedLog()
         try await withServer({ $0.patience = .zero }, logger: log.logger) { server in
             try await server.send("GET /livez")
-            #expect(log.lines(at: .info).contains { $0.hasPrefix("GET /livez 200 milliseconds=") })
+            #expect(
+                log.lines(at: .warning).contains {
+                    $0.hasPrefix("answered slowly method=GET") && $0.hasSuffix(" route=/livez status=200")
+                })
         }
     }
 
@@ -68,8 +74,26 @@ import Testing
             let id = try id(reply)
             #expect(reply.status >= 500)
             #expect(log.lines(at: .error).contains { $0.contains("error=") && $0.hasSuffix(" request=\(id)") })
-            let told = log.lines(at: .info).filter { $0.hasPrefix("PUT /v1/people/{id} 5") }
-            #expect(told.count == 1 && told[0].hasSuffix(" request=\(id)"))
+            let told = log.lines(at: .info).filter { $0.contains(" route=/v1/people/{id} status=5") }
+            #expect(told.count == 1 && told[0].contains(" request=\(id)"))
+        }
+    }
+
+    @Test(arguments: [
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "4bf92f3577b34da6a3ce929d0e0e4736"),
+        ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-comes", "4bf92f3577b34da6a3ce929d0e0e4736"),
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more", nil),
+        ("ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", nil),
+        ("00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", nil),
+        ("00-00000000000000000000000000000000-00f067aa0ba902b7-01", nil),
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", nil),
+        ("00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01", nil), ("", nil), ("----", nil),
+    ]) func aTraceIsToldIfItIsOne(header: String, trace: String?) async throws {
+        let log = RecordedLog()
+        try await withServer(logger: log.logger) { server in
+            try await server.send("GET /livez", headers: ["traceparent": header])
+            let told = try #require(log.lines(at: .debug).first { $0.hasPrefix("answered ") })
+            #expect(told.firstMatch(of: #/ trace=(\S+)/#).map { String($0.1) } == trace)
         }
     }
 

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// How the service writes its messages.
+@Suite(.timeLimit(.minutes(5))) struct LogFormatTests {
+    @Test(arguments: ["json", "auto"]) func whoIsNoTerminalGetsAnObjectOnEachLine(format: String) async throws {
+        try await withFolder { folder in
+            let service = try await Service(
+                data: folder.appending(path: "data"),
+                environment: ["CERCA_LOG_FORMAT": format, "CERCA_LOG_LEVEL": "debug"])
+            try await service.send("GET /v1/people/luis")
+            #expect(service.stop().code == 0)
+            let lines = try service.logText.split(separator: "\n").map { line in
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+            }
+            for line in lines {
+                #expect(line["time"] is String && line["level"] is String && line["message"] is String)
+            }
+            let answered = try #require(lines.first { $0["message"] as? String == "answered" })
+            #expect(answered["status"] as? Int == 404)
+            #expect(answered["milliseconds"] is Int)
+            #expect(answered["route"] as? String == "/v1/people/{id}")
+            #expect(answered["code"] as? String == "not_found")
+            #expect(!service.logText.contains("luis"))
+        }
+    }
+
+    @Test func anotherFormatIsRefused() throws {
+        let said = try Program.run("serve", environment: ["CERCA_LOG_FORMAT": "xml"])
+        #expect(said.code == 78)
+        #expect(said.errors.contains("log.format: 'xml' is none of auto, text and json"))
+    }
+}
