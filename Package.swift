@@ -75,8 +75,8 @@ let package = Package(
             name: "GazetteerData",
             // The assembler looks for the table there.
             cSettings: [.headerSearchPath("../../data")]),
-        // What the page at `/` is made of.
-        .target(name: "PageFiles", exclude: ["web"]),
+        // What the pages at `/` and `/docs` are made of.
+        .target(name: "PageFiles", exclude: ["web", "swagger-ui", "examples.json"]),
         .target(
             name: "Discovery",
             dependencies: [

@@ -38,6 +38,24 @@ static const unsigned char near_js[] = {
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
+static const unsigned char docs_html[] = {
+#embed "web/docs.html"
+};
+static const unsigned char docs_css[] = {
+#embed "web/docs.css"
+};
+static const unsigned char docs_js[] = {
+#embed "web/docs.js"
+};
+static const unsigned char swagger_ui_js_gz[] = {
+#embed "swagger-ui/swagger-ui.js.gz"
+};
+static const unsigned char swagger_ui_css_gz[] = {
+#embed "swagger-ui/swagger-ui.css.gz"
+};
+static const unsigned char examples_json[] = {
+#embed "examples.json"
+};
 static const unsigned char land_geojson[] = {
 #embed "../../data/land.geojson"
 };
@@ -54,6 +72,12 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
     FILE_OF_PAGE(words_js, "words.js"),
+    FILE_OF_PAGE(docs_html, "docs.html"),
+    FILE_OF_PAGE(docs_css, "docs.css"),
+    FILE_OF_PAGE(docs_js, "docs.js"),
+    FILE_OF_PAGE(swagger_ui_js_gz, "swagger-ui.js.gz"),
+    FILE_OF_PAGE(swagger_ui_css_gz, "swagger-ui.css.gz"),
+    FILE_OF_PAGE(examples_json, "examples.json"),
     FILE_OF_PAGE(land_geojson, "land.geojson"),
 };
 

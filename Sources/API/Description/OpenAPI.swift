@@ -11,7 +11,7 @@ struct OpenAPI {
     /// The document in UTF-8.
     var bytes: [UInt8] {
         var json = JSONWriter()
-        json.value(.object(document))
+        json.ordered(.object(document))
         return json.bytes
     }
 
@@ -95,8 +95,9 @@ extension Endpoint {
         let parameters = pathParameters + description.parameters.map(\.written) + headers
         if !parameters.isEmpty { operation["parameters"] = .list(parameters.map(JSON.object)) }
         if !description.body.isEmpty {
+            let examples = recorded?.request.map { ["application/json": $0] } ?? [:]
             operation["requestBody"] = .object([
-                "required": .flag(access != .phone), "content": .object(Self.content(description.body)),
+                "required": .flag(access != .phone), "content": .object(Self.content(description.body, examples)),
             ])
         }
         return operation
@@ -119,31 +120,45 @@ extension Endpoint {
     private var pathParameters: [[String: JSON]] {
         (names + (path.hasSuffix("**") ? ["rest"] : [])).map { name in
             let schema = name == "rest" ? .text() : description.path[name] ?? .id
-            return [
+            var written: [String: JSON] = [
                 "name": .text(name), "in": .text("path"), "required": .flag(true), "schema": .object(schema.json),
             ]
+            written["example"] = sample(name)
+            return written
+        }
+    }
+
+    /// What a name in the path may stand for in the sample data; nil where they have no such thing.
+    private func sample(_ name: String) -> JSON? {
+        switch (name, path.split(separator: "/").dropFirst().first) {
+        case ("id", "people"): .text("ana")
+        case ("id", "places"), ("id", "stores"): .text("zapateria-0136")
+        case ("id", "products"), ("product", _): .text("shoe-0005")
+        case ("other", _), ("person", _): .text("luis")
+        case ("kind", _): .text("people")
+        default: nil
         }
     }
 
     private var headers: [[String: JSON]] {
-        var headers: [(String, String)] = []
+        var headers: [(name: String, text: String, schema: Schema)] = []
         for header in description.headers {
             switch header {
             case .conditions:
-                headers.append(
-                    ("If-Match", "Writes only if the document has one of these tags, or for * if there is one"))
-                headers.append(("If-None-Match", "With *, writes only if there is none"))
+                headers.append(("If-Match", "Writes only if the document has one of these tags, or for * any", .text()))
+                headers.append(("If-None-Match", "Writes only if there is no such document", .words(["*"])))
             case .idempotencyKey:
-                headers.append(("Idempotency-Key", "Sent again with the same key, the request makes nothing new"))
+                let text = "Sent again with the same key, the request makes nothing new"
+                headers.append(("Idempotency-Key", text, .text(1...255)))
             }
         }
         if description.answers.contains(where: { $0.status == .notModified }) {
-            headers.append(("If-None-Match", "Answers 304 if the document has this tag still"))
+            headers.append(("If-None-Match", "Answers 304 if the document has one of these tags still", .text()))
         }
-        return headers.map { name, text in
+        return headers.map { header in
             [
-                "name": .text(name), "in": .text("header"), "description": .text(text),
-                "schema": .object(Schema.text().json),
+                "name": .text(header.name), "in": .text("header"), "description": .text(header.text),
+                "schema": .object(header.schema.json),
             ]
         }
     }
@@ -152,7 +167,8 @@ extension Endpoint {
         var responses: [String: JSON] = [:]
         for reply in description.answers {
             var response: [String: JSON] = ["description": .text(reply.summary)]
-            if !reply.content.isEmpty { response["content"] = .object(Self.content(reply.content)) }
+            let examples = recorded.flatMap { $0.status == "\(reply.status.code)" ? $0.answer : nil } ?? [:]
+            if !reply.content.isEmpty { response["content"] = .object(Self.content(reply.content, examples)) }
             if reply.isTagged {
                 response["headers"] = .object([
                     "ETag": .object([
@@ -173,9 +189,16 @@ extension Endpoint {
         return responses
     }
 
-    private static func content(_ content: [String: Schema]) -> [String: JSON] {
-        content.mapValues { .object(["schema": .object($0.json)]) }
+    private static func content(_ content: [String: Schema], _ examples: [String: JSON] = [:]) -> [String: JSON] {
+        Dictionary(
+            uniqueKeysWithValues: content.map { type, schema in
+                var written: [String: JSON] = ["schema": .object(schema.json)]
+                written["example"] = examples[type]
+                return (type, .object(written))
+            })
     }
+
+    private var recorded: RecordedExample? { RecordedExample.all[name] }
 }
 
 extension QueryParameter {
@@ -187,8 +210,24 @@ extension QueryParameter {
             "name": .text(name), "in": .text("query"), "description": .text(summary), "schema": .object(schema.json),
         ]
         if isRequired { written["required"] = .flag(true) }
+        if case .list(let examples)? = schema.json["examples"] { written["example"] = examples.first }
         // One list, which may be given once, has its values between commas.
         if schema.json["type"] == .text("array"), !isRepeatable { written["explode"] = .flag(false) }
         return written
+    }
+}
+
+extension JSONWriter {
+    /// A value with the members of objects by name, but for JSON, which goes before other media types: programs that make
+    /// clients take the first.
+    fileprivate mutating func ordered(_ json: JSON) {
+        switch json {
+        case .object(let members):
+            let first = "application/json"
+            let names = members.keys.sorted { $0 == first || $1 != first && $0 < $1 }
+            object { json in for name in names { json.member(name) { $0.ordered(members[name] ?? .null) } } }
+        case .list(let items): list(items) { $0.ordered($1) }
+        default: value(json)
+        }
     }
 }

@@ -23,6 +23,13 @@ struct Parameter<Value>: QueryParameter {
     let schema: Schema
     var isRequired = false
     var isRepeatable = false
+    /// The same, which must be given.
+    var required: Parameter {
+        var parameter = self
+        parameter.isRequired = true
+        return parameter
+    }
+
     fileprivate let read: @Sendable (Call) throws(Problem) -> Value
 
     /// A parameter that `read` reads.
@@ -55,7 +62,7 @@ extension Parameter where Value == String? {
 
     /// Words or a name that is looked for, of at most so many bytes.
     static func searched(_ name: String, longest: Int, _ summary: String) -> Parameter {
-        Parameter(name, summary, .text(1...longest)) { call throws(Problem) in
+        Parameter(name, summary, .text(0...longest)) { call throws(Problem) in
             try call.searched(name, longest: longest)
         }
     }

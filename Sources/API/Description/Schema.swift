@@ -34,7 +34,32 @@ struct Schema: Sendable {
         if case .text(let type)? = json["type"], json["enum"] == nil, json["const"] == nil {
             return with("type", .list([.text(type), .text("null")]))
         }
-        return .either(self, Schema(["type": .text("null")]))
+        return .either(self, Self.null)
+    }
+
+    private static let null = Schema(["type": .text("null")])
+
+    /// The same, in which these members are either all given or none of them.
+    func together(_ names: String...) -> Schema {
+        let given = JSON.object(["not": .object(Self.null.json)])
+        return restricted(to: [
+            ["properties": .object(Dictionary(uniqueKeysWithValues: names.map { ($0, .object(Self.null.json)) }))],
+            [
+                "required": .list(names.map(JSON.text)),
+                "properties": .object(Dictionary(uniqueKeysWithValues: names.map { ($0, given) })),
+            ],
+        ])
+    }
+
+    /// The same, in which these members exclude each other.
+    func apart(_ names: String...) -> Schema {
+        restricted(to: names.map { ["properties": .object([$0: .object(Self.null.json)])] })
+    }
+
+    /// The same, which is one of these too.
+    private func restricted(to choices: [[String: JSON]]) -> Schema {
+        let all: [JSON] = if case .list(let own)? = json["allOf"] { own } else { [] }
+        return with("allOf", .list(all + [.object(["anyOf": .list(choices.map(JSON.object))])]))
     }
 
     // MARK: - Values
@@ -118,8 +143,10 @@ struct Schema: Sendable {
     }
 
     /// An object of a request: members that it does not know are refused, and one that is null counts as not given.
-    static func form(_ members: [String: Schema], required: [String] = []) -> Schema {
-        let pairs = members.map { ($0.key, required.contains($0.key) ? $0.value : $0.value.orNull) }
+    ///
+    /// Members of `lasting` are not required, but cannot be taken away by `null`.
+    static func form(_ members: [String: Schema], required: [String] = [], lasting: [String] = []) -> Schema {
+        let pairs = members.map { ($0.key, (required + lasting).contains($0.key) ? $0.value : $0.value.orNull) }
         return object(Dictionary(uniqueKeysWithValues: pairs), required: required)
             .with("additionalProperties", .flag(false))
     }

@@ -49,7 +49,8 @@ struct FavouriteRoutes {
     private static let placeFields = Paging.fields(PlaceRoutes.columns.filter { $0 != "city" } + ["since"])
     private static let productFields = Paging.fields(ProductRoutes.columns + ["since"])
     /// What the members of the three kinds have in common: which there are depends on the path.
-    private static let anyFields = Parameter.text("fields", "the members that are wanted, separated by commas")
+    private static let anyFields = Paging.fields(
+        Set(PeopleListing.columns + PlaceRoutes.columns + ProductRoutes.columns + ["since"]).sorted())
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let (id, kind): (PersonID, FavouriteKind) = (try call.id("id"), try Self.kind(call))

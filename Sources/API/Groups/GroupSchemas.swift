@@ -5,7 +5,8 @@ extension Schema {
 
     /// A group that is made; services name its owner, and may choose its id.
     static let groupForm = form(members.merging(["id": id]) { own, _ in own }, required: ["name"]).named("GroupForm")
-    static let groupPatch = form(members.merging(["id": id]) { own, _ in own }).named("GroupPatch")
+    static let groupPatch = form(members.merging(["id": id]) { own, _ in own }, lasting: ["name", "owner"])
+        .named("GroupPatch")
 
     static let group = object([
         "id": id, "name": text(), "photo": url, "timetable": timetable, "owner": id, "since": time, "members": count,

@@ -178,14 +178,14 @@ struct Call: Sendable {
     /// What `If-Match` and `If-None-Match` demand of the document that is written (RFC 9110, 13.1).
     var condition: Condition {
         get throws(Problem) {
+            let absent = request.headers[.ifNoneMatch]
+            guard absent.map({ EntityTag.revisions($0) == nil }) ?? true else {
+                throw Problem(.invalidParameter, detail: "A write understands only 'If-None-Match: *'.")
+            }
             if let header = request.headers[.ifMatch] {
                 return EntityTag.revisions(header).map { .isRevision($0) } ?? .exists
             }
-            guard let header = request.headers[.ifNoneMatch] else { return .always }
-            guard EntityTag.revisions(header) == nil else {
-                throw Problem(.invalidParameter, detail: "A write understands only 'If-None-Match: *'.")
-            }
-            return .isAbsent
+            return absent == nil ? .always : .isAbsent
         }
     }
 

@@ -16,7 +16,7 @@ struct TimeTravelRoutes {
             .init(
                 "Finds who was near a point",
                 [
-                    Call.latitude, Call.longitude, Call.within, Call.beyond, Self.at, Self.times, Paging.limit,
+                    Call.latitude, Call.longitude, Call.within.required, Call.beyond, Self.at, Self.times, Paging.limit,
                     Paging.cursor, Self.fields,
                 ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true)), nearby)
         routes.on(
@@ -104,7 +104,8 @@ struct TimeTravelRoutes {
     private static let encounterFields = Paging.fields([
         "from", "to", "at", "lat", "lon", "distance_m", "basis", "uncertainty_m",
     ])
-    private static let other = Parameter.text("with", "the other person", .id, isRequired: true)
+    private static let other = Parameter.text(
+        "with", "the other person", .id.with("examples", .list([.text("luis")])), isRequired: true)
     private static let reach = Parameter(
         "within_m", "how near is an encounter, in metres",
         .number(0...Limits().radius).with("default", .number(standardReach))

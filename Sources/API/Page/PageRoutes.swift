@@ -5,9 +5,9 @@ internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Interchange
-internal import PageFiles
 
-/// The page for people at `/`, with the files that it is made of: ours are part of the program, Leaflet's are read from a folder.
+/// The page for people at `/` and the reference at `/docs`, with the files that they are made of: those of the program, and
+/// Leaflet's, which are read from a folder.
 struct PageRoutes {
     let live: Live
     /// The folder with `leaflet.js` and `leaflet.css`.
@@ -15,6 +15,7 @@ struct PageRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.serve("/") { call in try answer("index.html", to: call) }
+        routes.serve("/docs") { call in try answer("docs.html", to: call) }
         routes.serve("/page/{file}") { call in try answer(call.word("file"), to: call) }
     }
 
@@ -29,35 +30,32 @@ struct PageRoutes {
         "geojson": "application/geo+json", "json": "application/json",
     ]
 
-    /// Files by their names.
-    private static let files: [String: [UInt8]] = {
-        var count = 0
-        let files = UnsafeBufferPointer(start: cerca_page_files(&count), count: count)
-        return Dictionary(
-            uniqueKeysWithValues: files.map {
-                (String(cString: $0.name), Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length)))
-            })
-    }()
-
     private func answer(_ name: String, to call: Call) throws -> Answer {
-        var answer = Answer(body: try bytes(of: name))
+        var answer = Answer(body: try bytes(of: name, to: call))
         answer.headers[.contentType] = Self.types[String(name.drop { $0 != "." }.dropFirst())]
         answer.headers[.cacheControl] = "no-cache"
         answer.headers[.contentSecurityPolicy] = Self.policy
         answer.headers[.xContentTypeOptions] = "nosniff"
+        if PageFile.isCompressed(name) {
+            answer.headers[.vary] = "Accept-Encoding"
+            if call.takesGzip { answer.headers[.contentEncoding] = "gzip" }
+        }
         if let policy = HTTPField.Name("Referrer-Policy") { answer.headers[policy] = "no-referrer" }
         let tag = answer.digest
-        if call.knows(tag) { (answer.status, answer.body) = (.notModified, []) }
+        if call.knows(tag) {
+            (answer.status, answer.body) = (.notModified, [])
+            answer.headers[.contentEncoding] = nil
+        }
         return answer.tagged(tag)
     }
 
-    private func bytes(of name: String) throws(Problem) -> [UInt8] {
+    private func bytes(of name: String, to call: Call) throws(Problem) -> [UInt8] {
         switch name {
         case "leaflet.js": return try leaflet("leaflet.min.js", "leaflet.js")
         case "leaflet.css": return try leaflet("leaflet.css")
         case "cities.json": return cities
         default:
-            guard let bytes = Self.files[name] else { throw Problem(.notFound) }
+            guard let bytes = PageFile.bytes(name, compressed: call.takesGzip) else { throw Problem(.notFound) }
             return bytes
         }
     }
@@ -88,4 +86,8 @@ struct PageRoutes {
         }
         return json.bytes
     }
+}
+
+extension Call {
+    fileprivate var takesGzip: Bool { Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? "") }
 }

@@ -21,7 +21,8 @@ extension Schema {
     /// A person who is written; what is not mentioned of `city`, `born`, and of who sees and what is kept stays.
     static let personForm = form([
         "id": id, "name": prose(0...200), "surname": prose(0...200), "city": prose(0...200), "born": date,
-        "sex": word(Sex.self), "relationship": word(Relationship.self), "email": prose(0...254),
+        "sex": word(Sex.self), "relationship": word(Relationship.self),
+        "email": text(1...254, pattern: "^[^\\u0000-\\u001f\\u007f]*@[^\\u0000-\\u001f\\u007f]*$"),
         "phone": prose(0...50), "photo": url, "about": prose(0...4000), "attributes": attributes,
         "discoverable": flag, "searchable": flag, "searchable_by_email": flag, "sharing": sharingForm,
         "throttle": throttleForm, "retention_s": number(1...3.2e9),

@@ -6,11 +6,15 @@ internal import Interchange
 internal import Model
 
 extension Call {
-    static let latitude = Parameter.text("lat", "degrees north of the equator", .latitude, isRequired: true)
-    static let longitude = Parameter.text("lon", "degrees east of Greenwich", .longitude, isRequired: true)
+    static let latitude = Parameter.text(
+        "lat", "degrees north of the equator", .latitude.with("examples", .list([.number(39.4699)])), isRequired: true)
+    static let longitude = Parameter.text(
+        "lon", "degrees east of Greenwich", .longitude.with("examples", .list([.number(-0.3763)])), isRequired: true)
     static let within = radius("within_m", "the greatest distance, in metres")
     static let beyond = radius("beyond_m", "the least distance, in metres")
-    static let polygon = Parameter.text("in", "the area, a GeoJSON Polygon or MultiPolygon")
+    static let polygon = Parameter.text(
+        "in", "the area, a GeoJSON Polygon or MultiPolygon",
+        .text().with("contentMediaType", .text("application/geo+json")))
     static let box = Parameter.text(
         "bbox", "the area, as west,south,east,north in degrees", .text(pattern: "^[^,]+,[^,]+,[^,]+,[^,]+$"))
 

@@ -12,8 +12,8 @@ extension Schema {
         "favourites": anything, "city": anything, "hours_understood": anything, "hours_on_holidays": anything,
         "hours_warnings": anything, "timezone_guessed": anything,
     ]
-    static let placeForm = form(placeMembers, required: ["kind", "name"]).named("PlaceForm")
-    static let placePatch = form(placeMembers).named("PlacePatch")
+    static let placeForm = form(placeMembers, required: ["kind", "name"]).together("lat", "lon").named("PlaceForm")
+    static let placePatch = form(placeMembers, lasting: ["kind", "name"]).named("PlacePatch")
 
     static let city = object([
         "name": text(), "country": text(), "lat": latitude, "lon": longitude, "population": count, "timezone": text(),

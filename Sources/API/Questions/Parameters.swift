@@ -158,7 +158,7 @@ struct Parameters {
     func columns(of known: [String]) throws(Problem) -> Set<String>? {
         guard text("fields") != nil else { return nil }
         let columns = try texts("fields")
-        for column in columns where !known.contains(column) {
+        guard !columns.isEmpty, columns.allSatisfy(known.contains) else {
             throw invalid("fields", "a list of \(known.joined(separator: ", "))")
         }
         return Set(columns)

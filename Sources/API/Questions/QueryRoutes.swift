@@ -21,7 +21,8 @@ struct QueryRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Batches"
         let words = Set(questions.map(\.route.member)).sorted().joined(separator: ", ")
-        let query = Schema.map(of: .anything).described("What is asked (\(words)), and the parameters of the `GET`")
+        let query = Schema.anything.described(
+            "An object that says what is asked (\(words)), and the parameters of the `GET`")
         let queries = Schema.form(["queries": .list(of: query, atMost: 1000)], required: ["queries"])
         let answers = Schema.object(["answers": .list(of: .map(of: .anything))], required: ["answers"])
         routes.on(

@@ -130,9 +130,11 @@ extension Call {
     private static let gender = Parameter.texts("gender", "for any of these")
     private static let color = Parameter.texts("color", "any of these colours")
     private static let material = Parameter.texts("material", "any of these materials")
-    private static let size = Parameter.texts("size", "any of these sizes, such as EU:37.5 or M")
-    private static let priceMin = Parameter.integer("price_min", 0...Int64.max, "the least price, in minor units")
-    private static let priceMax = Parameter.integer("price_max", 0...Int64.max, "the highest price, in minor units")
+    private static let size = Parameter.texts("size", "any of these sizes, such as EU:37.5 or M", .size)
+    /// As far as every program that reads JSON counts exactly.
+    private static let prices: ClosedRange<Int64> = 0...(1 << 53 - 1)
+    private static let priceMin = Parameter.integer("price_min", prices, "the least price, in minor units")
+    private static let priceMax = Parameter.integer("price_max", prices, "the highest price, in minor units")
     private static let currency = Parameter.text("currency", "the currency of prices (ISO 4217)", .currency)
     private static let person: Parameter<PersonID?> = .id(
         "for", "what fits this person, by the size and gender of the profile", as: "the id of a person")

@@ -2,6 +2,8 @@ internal import Interchange
 internal import Model
 
 extension Schema {
+    /// How a size is written, such as `EU:37.5` or `M`.
+    static let size = text(1...24, pattern: "^(-|[A-Za-z0-9._:/-]*[A-Za-z0-9][A-Za-z0-9._:/-]*)$")
     private static let price = integer(0...1_000_000_000_000)
 
     /// A product that is written.
@@ -9,11 +11,11 @@ extension Schema {
         [
             "id": id, "brand": prose(0...200), "name": prose(1...500), "category": prose(0...200),
             "gender": prose(0...200), "colors": list(of: prose(1...200), atMost: 100),
-            "materials": list(of: prose(1...200), atMost: 100), "sizes": list(of: prose(1...200), atMost: 100),
+            "materials": list(of: prose(1...200), atMost: 100), "sizes": list(of: size, atMost: 100),
             "price": price, "currency": currency, "description": prose(0...4000), "url": url, "photo": url,
             "created": anything, "favourites": anything,
         ], required: ["name"]
-    ).named("ProductForm")
+    ).together("price", "currency").named("ProductForm")
 
     static let product = object([
         "id": id, "brand": text(), "name": text(), "category": text(), "gender": text(), "colors": list(of: text()),
@@ -23,9 +25,10 @@ extension Schema {
 
     /// What a store has of a product: a number of pieces for each size, or of all.
     static let stockForm = form([
-        "price": price, "currency": currency, "sizes": map(of: integer(0...1_000_000)),
+        "price": price, "currency": currency,
+        "sizes": map(of: integer(0...1_000_000)).with("propertyNames", .object(size.json)),
         "quantity": integer(0...1_000_000),
-    ]).with("not", .object(["required": .list([.text("sizes"), .text("quantity")])])).named("StockForm")
+    ]).together("price", "currency").apart("sizes", "quantity").named("StockForm")
 
     static let stock = object(
         [

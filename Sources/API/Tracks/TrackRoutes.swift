@@ -30,7 +30,8 @@ struct TrackRoutes {
     private static let person = Parameter.text("person", "whose tracks; those of a person who calls, if not given", .id)
     private static let device = Parameter.text(
         "device", "the device that made them", .text(0...PingRanges.longestDevice))
-    private static let format = Parameter.text("format", "\(TrackFormat.choice), where the media type does not say")
+    private static let format = Parameter.text(
+        "format", "what the file is, where the media type does not say", .words(TrackFormat.allNames))
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let person = try person(call)

@@ -14,6 +14,9 @@ public enum TrackFormat: String, CaseIterable, Sendable {
         "jsonl": .ndjson, "rec": .ndjson, "owntracks": .ndjson, "csv": .csv,
     ]
 
+    /// The names that formats have.
+    package static let allNames = names.keys.sorted()
+
     /// The format of a name; nil for a name that none has.
     ///
     /// `geojson` and `timeline` are `json`; `rec`, `owntracks` and `jsonl` are `ndjson`.

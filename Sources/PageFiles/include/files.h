@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-/// A file that the page at `/` is made of, which is part of the program so that one binary is enough.
+/// A file that the page at `/` or the one at `/docs` is made of, which is part of the program so that one binary is enough.
 struct cerca_page_file {
     const char *name;
     const unsigned char *bytes;

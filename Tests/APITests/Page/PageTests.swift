@@ -42,11 +42,11 @@ import Testing
             "js": "text/javascript; charset=utf-8", "geojson": "application/geo+json", "json": "application/json",
         ]
         try await withPage { server in
-            var (waiting, seen) = (["/"], Set<String>())
+            var (waiting, seen) = (["/", "/docs"], Set<String>())
             while let address = waiting.popLast() {
                 guard seen.insert(address).inserted else { continue }
                 let reply = try await server.send("GET \(address)")
-                let kind = address == "/" ? "html" : String(address.split(separator: ".").last ?? "")
+                let kind = ["/", "/docs"].contains(address) ? "html" : String(address.split(separator: ".").last ?? "")
                 #expect(reply.status == 200, "\(address)")
                 #expect(reply.headers["content-type"] == [try #require(types[kind])], "\(address)")
                 #expect(reply.headers["content-security-policy"] == [Self.policy], "\(address)")
@@ -55,12 +55,17 @@ import Testing
                 let tag = try #require(reply.headers.first(name: "etag"), "\(address)")
                 let again = try await server.send("GET \(address)", headers: ["If-None-Match": tag])
                 #expect(again.text == "304 ", "\(address)")
-                if kind == "html" || kind == "js" { waiting += addresses(reply.body, of: address) }
+                if kind == "html" || kind == "js", !address.contains("swagger") {
+                    waiting += addresses(reply.body, of: address)
+                }
             }
+            let pages = ["index.html": "/", "docs.html": "/docs"]
             let ours = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
-            let loaded = ["leaflet.js", "leaflet.css", "land.geojson", "cities.json"]
+            let loaded = [
+                "leaflet.js", "leaflet.css", "swagger-ui.js", "swagger-ui.css", "land.geojson", "cities.json",
+            ]
             #expect(
-                seen == Set((ours + loaded).map { $0 == "index.html" ? "/" : "/page/\($0)" }),
+                seen == Set((ours + loaded).map { pages[$0] ?? "/page/\($0)" }),
                 "each file is named, and what is named is a file")
         }
     }

@@ -1,0 +1,100 @@
+"""Checks the HTTP interface and its description with tools of others: see tools/api, which installs them and runs this."""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+
+from openapi import Document
+from recorded import PATH, Recorded, examples
+from service import TOP, Service
+
+# The operations that schemathesis tries, about; cases are counted for each of them.
+OPERATIONS = 90
+
+
+def recorded(document):
+    """The recorded answers are as the description says, and hold nothing that it does not name."""
+    faults, count = [], 0
+    for one in Recorded.all(PATH):
+        count += 1
+        media_type = one.answer_headers.get("content-type", "").split(";")[0]
+        faults += document.faults(one.method, one.path, one.status, media_type, one.answer)
+    assert not faults, "\n".join(faults)
+    with open(f"{TOP}/Sources/PageFiles/examples.json", encoding="utf-8") as file:
+        assert json.load(file) == examples(document.names), "the examples are not of the answers: run tools/reference"
+    return f"{count} answers"
+
+
+def schemathesis(service, token, cases, folder):
+    """schemathesis finds nothing: what it sends is answered as the description says."""
+    command = ["st", "--config-file", f"{TOP}/tools/schemathesis.toml", "run", f"{service.url}/openapi.json", "--header", f"Authorization: Bearer {token}",
+               "--checks", "all", "--exclude-checks", "positive_data_acceptance",
+               "--generation-with-security-parameters", "false", "--phases", "examples,coverage,fuzzing", "--continue-on-failure", "--no-color",
+               "--generation-database", "none", "--max-examples", str(max(1, cases // OPERATIONS))]
+    hooks = {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": f"{TOP}/tools"}
+    run = subprocess.run(command, env={**os.environ, **hooks}, cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout[-100_000:] + run.stderr[-2_000:]
+    return re.search(r"(\d+) generated", run.stdout).group(0)
+
+
+def client(service, token, document, folder):
+    """A client that openapi-python-client makes asks what README asks, and gets what README shows."""
+    with open(f"{folder}/openapi.json", "w", encoding="utf-8") as file:
+        file.write(document)
+    subprocess.run(["openapi-python-client", "generate", "--meta", "none", "--path", f"{folder}/openapi.json",
+                    "--output-path", f"{folder}/cerca_client"], check=True, capture_output=True)
+    sys.path.insert(0, folder)
+    from cerca_client import AuthenticatedClient
+    from cerca_client.api.friends import get_people_id_friends_nearest
+    from cerca_client.api.places import get_places_nearest
+    from cerca_client.api.positions import post_pings
+    from cerca_client.api.stores import get_stores_nearest
+    from cerca_client.api.strangers import get_people_id_discovery
+    from cerca_client.models import Ping
+    from datetime import datetime, timezone
+    with AuthenticatedClient(base_url=service.url, token=token) as cerca:
+        friends = get_people_id_friends_nearest.sync("ana", client=cerca, limit=2)
+        assert [friend.id for friend in friends.items] == ["luis", "sergio"], friends
+        stores = get_stores_nearest.sync(
+            client=cerca, lat=39.4699, lon=-0.3763, category=["pump"], color=["red"], size=["EU:37"], price_max=6000,
+            currency="EUR", open_at=datetime(2026, 11, 21, 11, tzinfo=timezone.utc), limit=1)
+        assert stores.items[0].id == "zapateria-0136" and stores.items[0].products[0].price == 4950, stores
+        strangers = get_people_id_discovery.sync("ana", client=cerca, within_m=10_000, age_max=40, limit=1)
+        assert re.fullmatch(r"<\d+km", strangers.items[0].distance), strangers
+        report = post_pings.sync(client=cerca, body=Ping(person="ana", lat=39.4751, lon=-0.3768))
+        assert report.verdicts == ["stored"] and report.hint.beyond_m == 500, report
+        mistake = get_places_nearest.sync(client=cerca, lat=139, lon=-0.4)
+        assert mistake.code == "invalid_parameter" and "swapped" in mistake.detail, mistake
+    return "5 requests"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
+    parser.add_argument("--cases", type=int, default=5_000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        keys = {"CERCA_KEY_FILE": f"{folder}/keys.json"}
+        subprocess.run([options.program, "token", "--new-key", keys["CERCA_KEY_FILE"]], check=True, capture_output=True)
+        with closing(Service(options.program, folder, keys)) as service:
+            token = service.run("token", "--sub", "backend", "--scope", "service")
+            text = service.run("openapi")
+            document = Document(text)
+            for check, arguments in [(recorded, [document]), (client, [service, token, text, folder]),
+                                     (schemathesis, [service, token, options.cases, folder])]:
+                begun = time.monotonic()
+                said = check(*arguments)
+                print(f"{check.__name__}: {check.__doc__} ({said}, {time.monotonic() - begun:.1f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except AssertionError as error:
+        sys.exit(f"{error}")
