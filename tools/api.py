@@ -77,7 +77,7 @@ def client(service, token, document, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
-    parser.add_argument("--cases", type=int, default=5_000)
+    parser.add_argument("--cases", type=int, default=1_000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         keys = {"CERCA_KEY_FILE": f"{folder}/keys.json"}

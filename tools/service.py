@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import threading
 import urllib.request
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -24,6 +25,8 @@ class Service:
                                         stderr=subprocess.PIPE, text=True)
         said = next(filter(None, (re.search(r"listening on (\S+)", line) for line in self.process.stderr)))
         self.url = said.group(1)
+        # Whatever else it says is read, so that it never waits for us.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
     def run(self, *arguments):
         command = [self.program, *arguments]
@@ -41,4 +44,4 @@ class Service:
 
     def close(self):
         self.process.terminate()
-        self.process.communicate()
+        self.process.wait()
