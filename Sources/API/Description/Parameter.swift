@@ -171,8 +171,9 @@ enum Paging {
 
     /// Which of these members are written; nil for all.
     static func fields(_ columns: [String]) -> Parameter<Set<String>?> {
-        Parameter("fields", "the members that are wanted, separated by commas", .list(of: .words(columns))) {
-            call throws(Problem) in try call.query.columns(of: columns)
+        let schema = Schema.list(of: .words(columns)).with("minItems", .number(1))
+        return Parameter("fields", "the members that are wanted, separated by commas", schema) { call throws(Problem) in
+            try call.query.columns(of: columns)
         }
     }
 }

@@ -25,6 +25,17 @@ import Testing
         }
     }
 
+    @Test func whatAWriteCannotKeepIsRefusedAlsoBesideWhatItCan() async throws {
+        try await withServer { server in
+            let made = try await server.send("PUT /v1/places/sol", sol)
+            let tag = try #require(made.headers.first(name: "etag"))
+            let headers = ["If-Match": tag, "If-None-Match": tag]
+            let reply = try await server.send("PUT /v1/places/sol", luna, headers: headers)
+            #expect(reply.status == 400 && reply.body.contains("only 'If-None-Match: *'"))
+            #expect(try await server.send("GET /v1/places/sol").body == made.body)
+        }
+    }
+
     @Test func aWriteHappensIfAnyTagOfTheListIsTheDocuments() async throws {
         try await withServer { server in
             let tag = try #require(try await server.send("PUT /v1/places/sol", sol).headers.first(name: "etag"))

@@ -50,6 +50,7 @@ import Testing
     private func impossible(_ schema: Object) -> [String] {
         var values: [String] = []
         let item = schema["items"] as? Object ?? schema
+        if schema["minItems"] != nil { values.append("") }
         if item["enum"] != nil { values.append("no-such-word") }
         if item["type"] as? String == "boolean" { values.append("perhaps") }
         if item["format"] as? String == "date-time" { values.append("yesterday") }
