@@ -211,6 +211,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
+            // Databases of earlier schemas.
+            exclude: ["Schemas"],
             swiftSettings: gates),
         .testTarget(
             name: "MetersTests", dependencies: ["Meters", .product(name: "CoreMetrics", package: "swift-metrics")],

@@ -1,0 +1,195 @@
+import Foundation
+import GRDB
+import Storage
+
+/// Databases as programs of earlier schemas left them, compressed, one of each version.
+///
+/// They were made as ``make(_:at:)`` makes them: by the frozen migrations up to a version, with rows of the columns and in the
+/// forms that the version's own program wrote.
+enum SchemaFile {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schemas")
+
+    static func kept(_ version: Int) -> URL { folder.appending(path: "\(version).sqlite.gz") }
+
+    /// What is stored, in the order in which it was asked for; then the service is stopped, and the rest stays in the log.
+    static let folded = [
+        """
+        PUT /v1/people/ana {"name":"Ana","surname":"García","city":"Valencia, ES","born":"1990-05-04","sex":"female",\
+        "relationship":"single","email":"ana@people.example","discoverable":true,"attributes":{"team":"red"},\
+        "throttle":{"distance_m":0,"interval_s":0}}
+        """,
+        """
+        PUT /v1/people/luis {"name":"Luis","born":"1985-01-02","discoverable":true,"throttle":{"distance_m":0,\
+        "interval_s":0},"sharing":{"zones":[{"id":"home","lat":39.6,"lon":-0.5,"radius_m":500}]}}
+        """,
+        #"PUT /v1/people/eva {"name":"Eva","born":"1999-01-02","discoverable":true}"#,
+        "PUT /v1/people/ana/friends/luis", "PUT /v1/people/luis/friends/ana", "PUT /v1/people/eva/friends/ana",
+        "PUT /v1/people/eva/blocks/luis", #"PUT /v1/people/ana/decisions/eva {"like":true}"#,
+        """
+        POST /v1/pings [{"person":"ana","t":1577836800,"lat":39.47,"lon":-0.37,"accuracy_m":5},\
+        {"person":"luis","t":1577836800,"lat":39.475,"lon":-0.375}]
+        """,
+        """
+        PUT /v1/places/shop {"kind":"store","name":"Botines","lat":39.4705,"lon":-0.3784,"category":"shoes",\
+        "tags":["handmade"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid","attributes":{"floor":2}}
+        """,
+        """
+        PUT /v1/products/pump {"brand":"Brinquesa","name":"Fuente pump","category":"pump","colors":["red"],\
+        "sizes":["EU:37"],"price":5900,"currency":"EUR"}
+        """,
+        #"PUT /v1/stores/shop/stock/pump {"sizes":{"EU:37":2},"price":4950,"currency":"EUR"}"#,
+        #"POST /v1/places/shop/comments {"author":"ana","text":"Good shoes"}"#,
+        "PUT /v1/people/ana/favourites/places/shop", "PUT /v1/people/ana/favourites/products/pump",
+        "PUT /v1/people/ana/favourites/people/luis", #"POST /v1/groups {"id":"team","name":"Team","owner":"ana"}"#,
+        "PUT /v1/groups/team/invitations/luis?by=ana", #"PUT /v1/people/ana/friends/luis/label {"label":"work"}"#,
+        #"POST /v1/people/ana/devices {"id":"phone"}"#,
+        "GET /v1/people/ana/discovery?within_m=50000",
+    ]
+    static let logged = [
+        """
+        POST /v1/pings [{"person":"ana","t":1577840400,"lat":39.48,"lon":-0.38},\
+        {"person":"ana","t":1577844000,"lat":39.49,"lon":-0.39}]
+        """
+    ]
+
+    /// What a file of a version and of all later ones answers, or how the answer begins.
+    static let answers: [(since: Int, request: String, body: String)] = [
+        (
+            1, "/v1/people/ana?fields=id,name,surname,born,email,attributes",
+            """
+            {"id":"ana","name":"Ana","surname":"García","born":"1990-05-04","email":"ana@people.example",\
+            "attributes":{"team":"red"}}
+            """
+        ),
+        (1, "/v1/people/ana/friends?fields=id", #"{"items":[{"id":"luis"}]}"#),
+        (1, "/v1/people/eva/blocks?fields=id", #"{"items":[{"id":"luis"}]}"#),
+        (
+            1, "/v1/people/ana/history?fields=t,lat,lon",
+            """
+            {"items":[{"t":"2020-01-01T00:00:00Z","lat":39.47,"lon":-0.37},\
+            {"t":"2020-01-01T01:00:00Z","lat":39.48,"lon":-0.38},{"t":"2020-01-01T02:00:00Z","lat":39.49,"lon":-0.39}]}
+            """
+        ),
+        (
+            1, "/v1/people/ana/friends/nearest?fields=id,lat,lon,distance_m",
+            #"{"items":[{"id":"luis","lat":39.475,"lon":-0.375,"distance_m":2106.9}]}"#
+        ),
+        (
+            1, "/v1/nearby?lat=39.47&lon=-0.37&within_m=5000&at=2020-01-01T00:00:00Z&fields=id",
+            #"{"items":[{"id":"ana"},{"id":"luis"}]}"#
+        ),
+        (
+            1, "/v1/stores/nearest?lat=39.47&lon=-0.37&q=pump&fields=id,distance_m,products",
+            """
+            {"items":[{"id":"shop","distance_m":724.9,"products":[{"id":"pump","brand":"Brinquesa","name":"Fuente pump",\
+            "price":4950,"currency":"EUR","sizes":{"EU:37":2}}]}]}
+            """
+        ),
+        (1, "/v1/people?q=garcia&fields=id", #"{"items":[{"id":"ana"}]}"#),
+        (6, "/v1/people/ana/devices", #"{"items":[{"id":"phone","since":""#),
+        (9, "/v1/places/shop/comments?fields=author,text", #"{"items":[{"author":"ana","text":"Good shoes"}]}"#),
+        (10, "/v1/people/ana/favourites/places?fields=id", #"{"items":[{"id":"shop"}]}"#),
+        (13, "/v1/groups/team/members?fields=id", #"{"items":[{"id":"ana"}]}"#),
+        (14, "/v1/people/ana/friends?fields=id,label", #"{"items":[{"id":"luis","label":"work"}]}"#),
+    ]
+
+    // MARK: - Making them
+
+    /// A folder with everything, left by a kill so that pings wait in its log.
+    static func makeData(_ data: URL) async throws {
+        var service = try await Service(data: data)
+        try await ask(folded, service)
+        guard service.stop().code == 0 else { throw Service.Failure(service.logText) }
+        service = try await Service(data: data)
+        try await ask(logged, service)
+        service.kill()
+    }
+
+    private static func ask(_ requests: [String], _ service: Service) async throws {
+        for request in requests {
+            let parts = request.split(separator: " ", maxSplits: 2).map(String.init)
+            let reply = try await service.send(parts[0] + " " + parts[1], parts.count > 2 ? parts[2] : nil)
+            guard reply.status < 300 else { throw Service.Failure("\(request): \(reply)") }
+        }
+    }
+
+    /// Makes the file of a version out of a folder with everything.
+    static func make(_ version: Int, of data: URL, at file: URL) throws {
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in
+            try SpatialConnection.prepare(db)
+            db.add(tokenizer: WordTokenizer.self)
+        }
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        var migrator = DatabaseMigrator()
+        for (name, migration) in Schema.migrations.prefix(version) {
+            migrator.registerMigration(name, foreignKeyChecks: .immediate, migrate: migration)
+        }
+        try migrator.migrate(queue)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF")
+            if (7..<22).contains(version) { try useOldWords(version, db) }
+            try db.execute(sql: "ATTACH ? AS source", arguments: [data.appending(path: Store.fileName).path])
+            for table in try tables(db) { try fill(table, version, db) }
+            try db.execute(sql: "DETACH source; PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try queue.close()
+    }
+
+    /// SQLite folded words before Cerca did, and the first indexes did not know in which column a word was.
+    private static func useOldWords(_ version: Int, _ db: Database) throws {
+        for (table, columns) in [
+            ("people", "name, surname"), ("places", "name, address, category, tags"),
+            ("products", "brand, name, category, description, colors, materials"),
+        ] {
+            try db.execute(
+                sql: """
+                    DROP TABLE \(table)_text;
+                    CREATE VIRTUAL TABLE \(table)_text USING fts5(\(columns), content = '',
+                        detail = \(version < 12 ? "none" : "column"), prefix = '1 2 3',
+                        tokenize = "unicode61 remove_diacritics 2");
+                    """)
+        }
+    }
+
+    /// Tables of rows of ours, those that others refer to first.
+    private static func tables(_ db: Database) throws -> [String] {
+        let sql = """
+            SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (
+                SELECT name FROM source.sqlite_schema WHERE type = 'table'
+                AND sql NOT LIKE '%VIRTUAL%' AND name NOT LIKE '%\\_text%' ESCAPE '\\' AND name NOT LIKE 'idx_%'
+                AND name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('shadow', 'virtual')))
+            AND sql LIKE '%STRICT%' OR name IN ('pings', 'positions', 'places', 'discovery_positions') ORDER BY rowid
+            """
+        return try String.fetchAll(db, sql: sql).filter {
+            // Of these a file has what its migrations made.
+            !["text_version", "text_erasures", "secrets"].contains($0)
+        }
+    }
+
+    private static func fill(_ table: String, _ version: Int, _ db: Database) throws {
+        let columns = try db.columns(in: table).map(\.name).joined(separator: ", ")
+        try db.execute(
+            sql: """
+                DELETE FROM main.\(table);
+                INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM source.\(table);
+                """)
+        guard table == "ping_log", version < 15 else { return }
+        for row in try Row.fetchAll(db, sql: "SELECT number, pings FROM ping_log") {
+            try db.execute(
+                sql: "UPDATE ping_log SET pings = ? WHERE number = ?",
+                arguments: [firstForm(row["pings"]), row["number"]])
+        }
+    }
+
+    /// A row of the log without what it says of zones: its version is 1, and each ping ends with the device's name.
+    private static func firstForm(_ data: Data) -> Data {
+        var (old, offset) = (Data([1]), 1)
+        while offset < data.count {
+            let end = offset + 58 + Int(data[offset + 57])
+            old += data[offset..<end]
+            offset = end + 1
+        }
+        return old
+    }
+}

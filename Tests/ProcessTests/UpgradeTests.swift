@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+/// A file of every schema that there ever was is brought to the newest, keeps what it had, and is sound; never the other way.
+@Suite(.timeLimit(.minutes(10))) struct UpgradeTests {
+    private static let newest = Schema.migrations.count
+
+    /// A new migration needs a file of its own: how the program of that schema left it, not how a later one would have.
+    @Test func everySchemaHasAKeptFile() async throws {
+        let missing = (1...Self.newest).filter { !FileManager.default.fileExists(atPath: SchemaFile.kept($0).path) }
+        guard !missing.isEmpty else { return }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "Schemas-\(UUID().uuidString)")
+        let data = folder.appending(path: "data")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try await SchemaFile.makeData(data)
+        for version in missing {
+            let file = folder.appending(path: "\(version).sqlite")
+            try SchemaFile.make(version, of: data, at: file)
+            _ = try Program.runAll(["-9n", file.path], of: URL(filePath: "/bin/gzip"))
+        }
+        Issue.record("no file of schema \(missing): add those in \(folder.path) to \(SchemaFile.folder.path)")
+    }
+
+    private func withKept(_ version: Int, _ body: (URL) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            try FileManager.default.createDirectory(
+                at: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let unpack = #"umask 077; gzip -dc "$0" >"$1""#
+            let result = try Program.runAll(
+                ["-c", unpack, SchemaFile.kept(version).path, file(data).path], of: URL(filePath: "/bin/sh"))
+            #expect(result.code == 0, "\(result.errors)")
+            try await body(data)
+        }
+    }
+
+    private func file(_ data: URL) -> URL { data.appending(path: Store.fileName) }
+
+    @Test(arguments: 1...newest) func anOldFileIsMigratedAnswersAndIsSound(version: Int) async throws {
+        try await withKept(version) { data in
+            let before = try Program.run("check", "--data", data.path)
+            #expect(before.code == 0, "\(before.output)\(before.errors)")
+            let doctor = try Program.run("doctor", "--data", data.path)
+            #expect(doctor.code == (version < Self.newest ? 1 : 0), "\(doctor.output)")
+            #expect(doctor.output.contains("schema: \(version)"), "\(doctor.output)")
+            let service = try await Service(data: data)
+            for (since, request, body) in SchemaFile.answers where version >= since {
+                let answer = try await service.send("GET \(request)").body
+                #expect(answer == body || answer.hasPrefix(body) && !body.hasSuffix("}"), "\(request)")
+            }
+            let ping = #"{"person":"luis","t":1577847600,"lat":39.5,"lon":-0.4}"#
+            #expect(try await service.send("POST /v1/pings", ping).body.contains(#""verdicts":["stored"]"#))
+            #expect(service.stop().code == 0)
+            let after = try Program.run("check", "--data", data.path)
+            #expect(after.output.contains("sound, 3 people, 1 places, 5 pings, 2 positions"), "\(after)")
+            #expect(try Program.run("doctor", "--data", data.path).output.contains("schema: \(Self.newest), which"))
+        }
+    }
+
+    @Test func aBackupOfAnOldSchemaIsRestoredAndMigrated() async throws {
+        try await withKept(1) { data in
+            let new = data.appending(path: "new")
+            #expect(try Program.run("restore", file(data).path, "--data", new.path).code == 0)
+            let service = try await Service(data: new)
+            #expect(try await service.send("GET /v1/people/ana?fields=id").status == 200)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    /// Every command that opens the file says what to do, and what the later program stored stays.
+    @Test func aFileOfALaterProgramIsRefusedWithTheWayBack() async throws {
+        try await withKept(Self.newest) { data in
+            let later = "'\(Self.newest + 1) something of the future'"
+            try await write("INSERT INTO grdb_migrations VALUES (\(later))", data)
+            let copy = data.appending(path: "copy.sqlite").path
+            for command in [
+                ["serve", "--port", "0"], ["check"], ["checkpoint"], ["backup", copy], ["export", "people"],
+            ] {
+                let result = try Program.runAll(command + ["--data", data.path])
+                #expect(result.code == 65, "\(command): \(result)")
+                #expect(result.errors.contains("has schema \(Self.newest + 1), written by a later program"))
+                #expect(result.errors.contains("restore a backup that it wrote"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: copy))
+            try await write("DELETE FROM grdb_migrations WHERE identifier = \(later)", data)
+            let check = try Program.run("check", "--data", data.path)
+            #expect(check.output.contains("sound, 3 people, 1 places, 2 pings, 2 positions, 2 pings in the log"))
+        }
+    }
+
+    private func write(_ sql: String, _ data: URL) async throws {
+        let queue = try openDatabase(file(data))
+        try await queue.write { db in try db.execute(sql: sql) }
+        try queue.close()
+    }
+}
