@@ -9,6 +9,7 @@ struct CercaCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
+            InitCommand.self,
             CheckCommand.self, CheckpointCommand.self, DoctorCommand.self,
             TokenCommand.self, OpenAPICommand.self, ReferenceCommand.self,
         ])

@@ -10,26 +10,56 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Put a backup into a new or empty data folder.",
         discussion: """
             The backup is checked first, as 'cerca check' does; a damaged one, or one of a later version of this program, \
-            changes nothing. A folder that holds something is refused without --force, and one that a service uses always.
+            changes nothing. A folder that holds something is refused without --force, and one that a service uses always. \
+            The database that was there is kept beside it as replaced-TIME.sqlite.
+
+            Without a name the newest backup is taken that the service wrote by itself (backup.every), with --at the newest \
+            that began by then. What was stored after a backup began is not in it.
             """)
 
-    @Argument(help: "The backup.") var source: String
+    @Argument(help: "The backup; without it one that the service wrote.") var source: String?
+    @Option(help: "Take the newest that the service began by then, such as 2026-11-22T12:00:00Z.") var at: String?
     @OptionGroup var place: DataOptions
     @Flag(help: "Replace the database that is in the folder.") var force = false
 
+    func validate() throws {
+        guard let at else { return }
+        guard source == nil else {
+            throw ValidationError("--at chooses among the service's own backups; give one of both")
+        }
+        guard Timestamp(rfc3339: at) != nil else {
+            throw ValidationError("--at is no time such as 2026-11-22T12:00:00Z")
+        }
+    }
+
     func run() async throws {
-        let backup = URL(fileURLWithPath: source)
+        let backup = try await chosen()
         guard FileManager.default.isReadableFile(atPath: backup.path) else {
             throw Exit.failing("\(backup.path): there is no file that can be read", Exit.noInput)
         }
         let folder = try await place.folder
         let database = try CheckCommand.sound(backup)
         let file = folder.appending(path: Store.fileName)
+        var aside: URL?
         do throws(StorageError) {
             try Progress.copying(backup, to: file) { () throws(StorageError) in
-                try database.restore(into: folder, isReplacing: force)
+                aside = try database.restore(into: folder, isReplacing: force, at: Clock.now())
             }
         } catch { throw Exit.failing(error, folder) }
+        if let aside { print("\(aside.relativePath): what was there before; remove it when it is not needed any more") }
         print("\(folder.relativePath): restored from \(backup.relativePath), \(Progress.size(of: file.path)) bytes")
+    }
+
+    /// The backup that is named, or the one of the service's that is meant.
+    private func chosen() async throws -> URL {
+        if let source { return URL(fileURLWithPath: source) }
+        let settings = try await place.settings(place.flags)
+        let folder = try await Exit.configured { try settings.backupFolder }
+        let latest = at.flatMap { Timestamp(rfc3339: $0) } ?? .latest
+        guard let backup = BackupFolder.backups(in: folder).last(where: { $0.time <= latest }) else {
+            throw Exit.failing(
+                "\(folder.path): the service wrote no backup there\(at.map { " by \($0)" } ?? "")", Exit.noInput)
+        }
+        return backup.file
     }
 }

@@ -35,7 +35,9 @@ struct ServeCommand: AsyncParsableCommand {
         let live = try open(folder, rules) { waiting in
             logger.info("folding \(waiting) positions that the last stop left in the log")
         }
-        try await serve(live, keys, server, Maintenance(live: live, longestLog: longestLog, logger: logger), logger)
+        let backups = try await Exit.configured { try Backups(settings, logger) }
+        let maintenance = Maintenance(live: live, longestLog: longestLog, logger: logger)
+        try await serve(live, keys, server, [maintenance] + [backups].compactMap(\.self), logger)
         let left: Int
         do throws(StorageError) { left = try await live.close(foldingFor: .seconds(1)) } catch {
             throw Exit.failing(error, folder)
@@ -57,6 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw SettingsError(
                 "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that has it")
         }
+        _ = (try settings.backupInterval, try settings.keptBackups)
         return (server, try settings.rules, try settings.dataFolder, try settings.longestLog)
     }
 
@@ -74,7 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration, _ maintenance: Maintenance,
+        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration, _ upkeep: [any Service],
         _ logger: Logger
     ) async throws {
         var quiet = logger
@@ -101,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
-        var services: [any Service] = [server, maintenance]
+        var services: [any Service] = [server] + upkeep
         if let supervisor { services.append(supervisor) }
         if keys != nil || configuration.certificate != nil {
             services.append(Reload(keys: keys, certificate: configuration.certificate, logger: logger))

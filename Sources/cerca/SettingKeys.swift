@@ -109,6 +109,18 @@ extension Settings {
                     "age above which positions are refused and deleted, such as 400d; none keeps all"),
             ]),
         Group(
+            "Backups",
+            [
+                Key(
+                    "backup.every", .string(""),
+                    "how often the service writes a backup and checks it, such as 1d or 6h; none writes none"),
+                Key("backup.keep", .int(7), "backups that are kept; older ones are deleted"),
+                Key(
+                    "backup.folder", .string(""),
+                    "the folder for them, of this service alone, better on another disk; none is `backups` in the data folder"
+                ),
+            ]),
+        Group(
             "Catalogue",
             [
                 Key(

@@ -186,6 +186,26 @@ struct Settings {
         return age
     }
 
+    /// How often backups are written; nil for never.
+    var backupInterval: Duration? {
+        get throws { try age("backup.every") }
+    }
+
+    /// How many backups are kept.
+    var keptBackups: Int {
+        get throws { try integer("backup.keep", 1...10_000) }
+    }
+
+    /// Where backups are written.
+    var backupFolder: URL {
+        get throws {
+            let path = try text("backup.folder")
+            return path.isEmpty
+                ? try dataFolder.appending(path: "backups", directoryHint: .isDirectory)
+                : URL(fileURLWithPath: path, isDirectory: true)
+        }
+    }
+
     /// A number with one of the units s, m, h, d, of up to a century; nil for anything else.
     static func duration(_ text: String) -> Duration? {
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]

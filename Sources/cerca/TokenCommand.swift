@@ -61,7 +61,8 @@ struct TokenCommand: AsyncParsableCommand {
             })
     }
 
-    private static func makeKey(_ path: String) throws {
+    /// Makes a key file that only its owner may read.
+    static func makeKey(_ path: String) throws {
         let today = Date.now.formatted(.iso8601.year().month().day())
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

@@ -51,7 +51,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
             var dice = Dice(seed: 11)
             var worst = Tally()
             for round in 0..<kills {
-                let service = try await Service(data: data)
+                let service = try await Service(data: data, environment: Self.backups)
                 if round == 0 { try await makePeople(service) }
                 // Mostly soon; sometimes late enough to meet the pings on their way from the log to the table.
                 let life = round % 5 == 4 ? dice.integer(1950...2300) : dice.integer(20...400)
@@ -70,6 +70,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
             let (newest, tally) = try await check(all, data, "at the end")
             worst.keepWorst(of: tally)
             print("\(kills) kills, \(all.acknowledged.count) pings acknowledged: \(worst)")
+            try await checkBackups(all, folder)
             let service = try await Service(data: data)
             try await compare(service, newest)
             #expect(service.stop().code == 0)
@@ -153,6 +154,29 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
             })
         #expect("\(tally)" == "\(Tally())", when)
         return (newest, tally)
+    }
+
+    private static let backups = ["CERCA_BACKUP_EVERY": "1s", "CERCA_BACKUP_KEEP": "3"]
+
+    /// However often the service was killed while it wrote one, each backup that has its name is sound, and has nothing that
+    /// was not sent.
+    private func checkBackups(_ sent: Sent, _ folder: URL) async throws {
+        let backups = BackupFolder.backups(in: folder.appending(path: "data/backups"))
+        #expect((1...3).contains(backups.count))
+        for backup in backups {
+            let restored = folder.appending(path: backup.time.rfc3339)
+            #expect(try Program.run("restore", backup.file.path, "--data", restored.path).code == 0)
+            let store = try Store(folder: restored)
+            var stored: Set<Key> = []
+            for person in 0..<PersonNumber(Self.people) {
+                var walk = store.pings(of: person...person)
+                while let page = try await walk.next() {
+                    stored.formUnion(page.map { Key(person: Int(person), milliseconds: $0.ping.time.milliseconds) })
+                }
+            }
+            try store.close()
+            #expect(stored.subtracting(sent.requests.joined()).isEmpty)
+        }
     }
 
     /// The live picture after a start is that of the database.

@@ -75,7 +75,7 @@ import Testing
             let file = try DatabaseFile(folder.appending(path: Store.fileName))
             let copy = folder.appending(path: "copy.sqlite")
             #expect(throws: StorageError.occupied(path: copy.path)) {
-                try file.copy(to: copy, isReplacing: false) { try? Data("precious".utf8).write(to: copy) }
+                try file.copy(to: copy, isReplacing: false) { _ in try? Data("precious".utf8).write(to: copy) }
             }
             #expect(try Data(contentsOf: copy) == Data("precious".utf8))
             #expect(!FileManager.default.fileExists(atPath: DatabaseFile.partial(of: copy).path))

@@ -36,11 +36,13 @@ public struct DatabaseFile: Sendable {
     ///   - isReplacing: whether a file of that name is replaced.
     /// - Throws: ``StorageError``; then the place of the copy is as it was.
     public func copy(to copy: URL, isReplacing: Bool) throws(StorageError) {
-        try self.copy(to: copy, isReplacing: isReplacing) {}
+        try self.copy(to: copy, isReplacing: isReplacing) { _ in }
     }
 
-    /// The same, calling `prepare` when the copy is whole and on disk, just before it gets its name.
-    package func copy(to copy: URL, isReplacing: Bool, _ prepare: () -> Void) throws(StorageError) {
+    /// The same, calling `prepare` with the copy when it is whole and on disk, just before it gets its name.
+    package func copy(
+        to copy: URL, isReplacing: Bool, _ prepare: (_ partial: URL) throws(StorageError) -> Void
+    ) throws(StorageError) {
         let folder = copy.deletingLastPathComponent()
         if copy.lastPathComponent == Store.fileName, access(folder.appending(path: FolderLock.name).path, F_OK) == 0 {
             throw .unreachable(
@@ -49,8 +51,10 @@ public struct DatabaseFile: Sendable {
         try write(copy, isReplacing: isReplacing, prepare)
     }
 
-    /// Writes a copy and calls `prepare` when it is whole and on disk, just before it gets its name.
-    private func write(_ copy: URL, isReplacing: Bool, _ prepare: () -> Void) throws(StorageError) {
+    /// Writes a copy and calls `prepare` with it when it is whole and on disk, just before it gets its name.
+    private func write(
+        _ copy: URL, isReplacing: Bool, _ prepare: (_ partial: URL) throws(StorageError) -> Void
+    ) throws(StorageError) {
         guard isReplacing || access(copy.path, F_OK) != 0 else { throw .occupied(path: copy.path) }
         let partial = Self.partial(of: copy)
         try Self.check(open(partial.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), partial) {
@@ -62,7 +66,7 @@ public struct DatabaseFile: Sendable {
                 try queue.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [partial.path]) }
             }
             try Self.synchronize(partial)
-            prepare()
+            try prepare(partial)
             try Self.name(partial, copy, isReplacing: isReplacing)
         } catch {
             unlink(partial.path)
@@ -106,18 +110,34 @@ extension DatabaseFile {
     /// - Parameters:
     ///   - folder: the data folder, which is made if it is missing.
     ///   - isReplacing: whether a database in the folder is replaced; otherwise the folder must be new or empty.
+    ///   - now: the time that the name of a replaced database says.
+    /// - Returns: where the replaced database is kept, with its write-ahead log; nil if there was none.
     /// - Throws: ``StorageError/inUse(pid:)`` when a service runs on the folder, ``StorageError/occupied(path:)``.
-    public func restore(into folder: URL, isReplacing: Bool) throws(StorageError) {
+    public func restore(into folder: URL, isReplacing: Bool, at now: Timestamp) throws(StorageError) -> URL? {
         try Store.makeFolder(folder)
         let lock = try FolderLock(folder: folder)
         defer { withExtendedLifetime(lock) {} }
         let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         guard isReplacing || others.allSatisfy({ $0 == FolderLock.name }) else { throw .occupied(path: folder.path) }
         let file = folder.appending(path: Store.fileName)
+        let name = "replaced-\(now.rfc3339.replacing(":", with: "")).sqlite"
+        let aside = access(file.path, F_OK) == 0 ? folder.appending(path: name) : nil
         unlink(Self.partial(of: file).path)
-        try write(file, isReplacing: isReplacing) {
+        try write(file, isReplacing: isReplacing) { _ throws(StorageError) in
+            // Both names, so that the old file is there as long as the new one is not.
+            if let aside { try Self.keep(file, aside) }
             // SQLite would take the old file's write-ahead log for the new one's.
             for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
         }
+        return aside
+    }
+
+    /// Gives a database and its write-ahead log a second name.
+    private static func keep(_ file: URL, _ aside: URL) throws(StorageError) {
+        try check(link(file.path, aside.path), aside)
+        // A reader leaves an empty one beside a database that nobody writes.
+        let log = try? FileManager.default.attributesOfItem(atPath: file.path + "-wal")
+        guard let size = log?[.size] as? NSNumber, size.intValue > 0 else { return }
+        try check(link(file.path + "-wal", aside.path + "-wal"), aside)
     }
 }

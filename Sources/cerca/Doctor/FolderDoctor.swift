@@ -16,7 +16,7 @@ struct FolderDoctor {
         }
         let state = FolderState(of: folder)
         return permissions() + [service(state.holder)] + database(state)
-            + [disk(), libraries(), files(state.holder)].compactMap(\.self)
+            + [backups(), disk(), libraries(), files(state.holder)].compactMap(\.self)
     }
 
     private func service(_ holder: FolderState.Holder) -> Finding {
@@ -74,6 +74,19 @@ struct FolderDoctor {
         return .fault(
             "clock", "it shows \(now.rfc3339), and the database knows of \(newest.rfc3339): one of the two is wrong",
             "Set the clock ('timedatectl'). If it was ahead before, positions become suspect by themselves.")
+    }
+
+    private func backups() -> Finding? {
+        guard let interval = try? settings.backupInterval, let folder = try? settings.backupFolder else { return nil }
+        let remedy = "The messages of the service say why. Is it running, and has \(folder.path) room?"
+        guard let newest = BackupFolder.backups(in: folder).last else {
+            return .warning("backups", "\(folder.path) has none yet", remedy)
+        }
+        // One that is being written has its name when it is whole.
+        guard now - newest.time <= interval * 2 else {
+            return .fault("backups", "the newest is of \(newest.time.rfc3339), older than twice backup.every", remedy)
+        }
+        return .ok("backups", "the newest is of \(newest.time.rfc3339)")
     }
 
     // MARK: - The machine

@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import Model
+import Storage
+import Testing
+
+/// Backups that the service writes by itself: they are sound, few, and in nobody's way.
+@Suite(.timeLimit(.minutes(5))) struct BackupTests {
+    private func makePeople(_ service: Service) async throws {
+        let rows = (0..<3).map { #"{"id":"p\#($0)","throttle":{"distance_m":0,"interval_s":0}}"# }
+        let reply = try await service.send(
+            "POST /v1/imports/people", rows.joined(separator: "\n"), type: "application/x-ndjson")
+        #expect(reply.status == 200)
+    }
+
+    private func send(_ service: Service, _ minute: Int) async throws {
+        let ping = #"{"person":"p0","t":\#(1_577_836_800 + minute * 60),"lat":1,"lon":\#(Double(minute % 100) / 1000)}"#
+        #expect(try await service.send("POST /v1/pings", ping).body.hasPrefix(#"{"stored":1"#))
+    }
+
+    private func names(_ folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// Sends positions until the service has logged something so often.
+    private func walk(_ service: Service, until text: String, times: Int = 1) async throws -> Int {
+        var minute = 0
+        while service.logText.ranges(of: text).count < times {
+            try await send(service, minute)
+            minute += 1
+        }
+        return minute
+    }
+
+    @Test func backupsAreWrittenUnderLoadCheckedAndRotated() async throws {
+        try await withFolder { folder in
+            let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
+            let service = try await Service(
+                data: data,
+                environment: [
+                    "CERCA_BACKUP_EVERY": "1s", "CERCA_BACKUP_KEEP": "2", "CERCA_BACKUP_FOLDER": kept.path,
+                ])
+            try await makePeople(service)
+            _ = try await walk(service, until: "wrote a backup and found it sound", times: 4)
+            #expect(service.stop().code == 0)
+            let names = try names(kept)
+            #expect(names.count == 3 && names.last == "lock", "\(names)")
+            let attributes = try FileManager.default.attributesOfItem(atPath: kept.appending(path: names[1]).path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    /// The newest, or with a time the newest that began by then; the database that was there is kept, with its log.
+    @Test func aRestoreTakesTheServicesOwnBackupAndKeepsWhatWasThere() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data, environment: ["CERCA_BACKUP_EVERY": "1d"])
+            try await service.logs("wrote a backup and found it sound")
+            try await makePeople(service)
+            try await send(service, 0)
+            service.kill()
+            #expect(try Program.run("restore", "--data", data.path).code == 73, "not without --force")
+            let early = try Program.run("restore", "--at", "2020-01-01T00:00:00Z", "--force", "--data", data.path)
+            #expect(early.code == 66 && early.errors.contains("the service wrote no backup there by 2020"), "\(early)")
+            let result = try Program.run("restore", "--force", "--data", data.path)
+            #expect(result.code == 0, "\(result)")
+            #expect(try Program.run("check", "--data", data.path).output.contains("sound, 0 people"))
+            let aside = try #require(try names(data).first { $0.hasPrefix("replaced-") && $0.hasSuffix(".sqlite") })
+            let (old, path) = (folder.appending(path: "old"), data.appending(path: aside).path)
+            #expect(try Program.run("restore", path, "--data", old.path).code == 0)
+            #expect(try Program.run("check", "--data", old.path).output.contains("sound, 3 people, 0 places, 0 pings"))
+            #expect(try Program.run("check", "--data", old.path).output.contains("1 pings in the log"))
+        }
+    }
+
+    @Test func aBackupThatFailsIsToldAndTheServiceGoesOn() async throws {
+        try await withFolder { folder in
+            let (data, place) = (folder.appending(path: "data"), folder.appending(path: "file"))
+            try Data().write(to: place)
+            let service = try await Service(
+                data: data, environment: ["CERCA_BACKUP_EVERY": "1s", "CERCA_BACKUP_FOLDER": place.path])
+            try await makePeople(service)
+            try await service.logs("a backup could not be written; the newest is none")
+            try await send(service, 0)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func twoServicesDoNotShareAFolderOfBackups() async throws {
+        try await withFolder { folder in
+            let kept = folder.appending(path: "kept")
+            let holder = try BackupFolder(kept)
+            let service = try await Service(
+                data: folder.appending(path: "data"),
+                environment: ["CERCA_BACKUP_EVERY": "1s", "CERCA_BACKUP_FOLDER": kept.path])
+            try await service.logs("in use by process")
+            #expect(service.stop().code == 0)
+            withExtendedLifetime(holder) {}
+            #expect(try names(kept) == ["lock"])
+        }
+    }
+
+    /// What a kill left is taken away, what others put there is not; a damaged database makes no backup, and costs none.
+    @Test func onlySoundBackupsTakeThePlaceOfOlderOnes() async throws {
+        try await withFolder { folder in
+            let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
+            #expect(try await Service(data: data).stop().code == 0)
+            let file = data.appending(path: Store.fileName)
+            var backups = try BackupFolder(kept)
+            let first = try backups.write(file, at: .init(milliseconds: 1_000_000_000_999), keeping: 1)
+            #expect(first.file.lastPathComponent == "cerca-2001-09-09T014640Z.sqlite")
+            let partial = kept.appending(path: "cerca-2001-09-09T014641Z.sqlite.partial")
+            for file in [partial, kept.appending(path: "mine.sqlite")] { try Data("x".utf8).write(to: file) }
+            backups = try BackupFolder(folder.appending(path: "other"))
+            backups = try BackupFolder(kept)
+            #expect(!FileManager.default.fileExists(atPath: partial.path))
+            let queue = try openDatabase(file)
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: "INSERT INTO ping_log VALUES (1, x'0109')")
+            }
+            try queue.close()
+            #expect(throws: (any Error).self) {
+                try backups.write(file, at: .init(milliseconds: 1_100_000_000_000), keeping: 1)
+            }
+            #expect(try names(kept) == ["cerca-2001-09-09T014640Z.sqlite", "lock", "mine.sqlite"])
+            let clean = try openDatabase(file)
+            try await clean.writeWithoutTransaction { db in try db.execute(sql: "DELETE FROM ping_log") }
+            try clean.close()
+            // The clock was put back.
+            _ = try backups.write(file, at: .init(milliseconds: 900_000_000_000), keeping: 1)
+            #expect(try names(kept) == ["cerca-1998-07-09T160000Z.sqlite", "lock", "mine.sqlite"])
+        }
+    }
+
+    @Test func anOldBackupIsNamedByTheDoctor() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let environment = ["CERCA_BACKUP_EVERY": "1d"]
+            let service = try await Service(data: data, environment: environment)
+            try await service.logs("wrote a backup and found it sound")
+            #expect(service.stop().code == 0)
+            #expect(try Program.run("doctor", "--data", data.path, environment: environment).code == 0)
+            let backup = try #require(BackupFolder.backups(in: data.appending(path: "backups")).first)
+            let old = data.appending(path: "backups/cerca-2020-01-01T000000Z.sqlite")
+            try FileManager.default.moveItem(at: backup.file, to: old)
+            let result = try Program.run("doctor", "--data", data.path, environment: environment)
+            #expect(result.code == 2 && result.output.contains("fault: backups: the newest is of 2020-01-01T00:00:00Z"))
+        }
+    }
+}
