@@ -20,6 +20,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case foldBacklog = "cerca_fold_backlog_pings"
     case foldLag = "cerca_fold_lag_seconds"
     case walBytes = "cerca_wal_bytes"
+    case backupTime = "cerca_backup_newest_timestamp_seconds"
+    case backupFailures = "cerca_backup_failures_total"
     case entities = "cerca_entities"
     case memory = "process_resident_memory_bytes"
     case processor = "process_cpu_seconds_total"
@@ -101,6 +103,9 @@ package enum Metric: String, CaseIterable, Sendable {
         case .foldBacklog: .gauge("pings", "Positions in the ping log that are to be folded into the tables")
         case .foldLag: .gauge("seconds", "Time since a fold last came to its end")
         case .walBytes: .gauge("bytes", "Size of the write-ahead log")
+        case .backupTime:
+            .gauge("seconds", "When the newest backup of the service began, since 1970; 0 if there is none")
+        case .backupFailures: .counter("backups", "Backups of the service that could not be written")
         case .entities: .gauge("entities", "People, places and products in the picture", by: "kind")
         case .memory: .gauge("bytes", "Resident memory of the process, the picture with its indexes included")
         case .processor: .counter("seconds", "Processor time of all threads")

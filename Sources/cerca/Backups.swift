@@ -15,16 +15,18 @@ struct Backups: Service {
     let folder: URL
     let interval: Duration
     let count: Int
+    let meters: BackupMeters
     let logger: Logger
 
     /// - Throws: ``SettingsError``.
     /// - Returns: nil if no backups are wanted.
-    init?(_ settings: Settings, _ logger: Logger) throws {
+    init?(_ settings: Settings, of store: Store, _ logger: Logger) throws {
         guard let interval = try settings.backupInterval else { return nil }
         file = try settings.dataFolder.appending(path: Store.fileName)
         folder = try settings.backupFolder
         self.interval = interval
         count = try settings.keptBackups
+        meters = BackupMeters(of: store, newest: BackupFolder.backups(in: folder).last)
         self.logger = logger
     }
 
@@ -62,6 +64,7 @@ struct Backups: Service {
             } onCancel: {
                 backups.interrupt()
             }
+            meters.wrote(backup)
             logger.info(
                 "wrote a backup and found it sound",
                 metadata: [
@@ -70,6 +73,7 @@ struct Backups: Service {
                 ])
         } catch {
             guard !Task.isCancelled else { return true }
+            meters.failed()
             let newest = BackupFolder.backups(in: folder).last.map { "of \($0.time.rfc3339)" } ?? "none"
             logger.error(
                 "a backup could not be written; the newest is \(newest)",

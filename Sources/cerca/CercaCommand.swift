@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Model
+internal import Storage
 
 /// The command line.
 @main
@@ -6,7 +8,7 @@ struct CercaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cerca",
         abstract: "Who and what is near: a location and discovery service.",
-        version: "0.1.0",
+        version: "\(Version.program), schema \(FolderState.newestSchema)",
         subcommands: [
             ServeCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
             InitCommand.self,

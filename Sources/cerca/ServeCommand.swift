@@ -35,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
         let live = try open(folder, rules) { waiting in
             logger.info("folding \(waiting) positions that the last stop left in the log")
         }
-        let backups = try await Exit.configured { try Backups(settings, logger) }
+        let backups = try await Exit.configured { try Backups(settings, of: live.store, logger) }
         let maintenance = Maintenance(live: live, longestLog: longestLog, logger: logger)
         try await serve(live, keys, server, [maintenance] + [backups].compactMap(\.self), logger)
         let left: Int

@@ -42,6 +42,8 @@ import Testing
                 ])
             try await makePeople(service)
             _ = try await walk(service, until: "wrote a backup and found it sound", times: 4)
+            let told = try await service.send("GET /metrics").body
+            #expect(told.contains(#/cerca_backup_newest_timestamp_seconds 1\.?[0-9]{9}/#), "\(told)")
             #expect(service.stop().code == 0)
             let names = try names(kept)
             #expect(names.count == 3 && names.last == "lock", "\(names)")
@@ -82,6 +84,9 @@ import Testing
             try await makePeople(service)
             try await service.logs("a backup could not be written; the newest is none")
             try await send(service, 0)
+            let told = try await service.send("GET /metrics").body
+            #expect(told.contains(#/cerca_backup_failures_total [1-9]/#), "\(told)")
+            #expect(told.contains("cerca_backup_newest_timestamp_seconds 0"))
             #expect(service.stop().code == 0)
         }
     }

@@ -1,11 +1,9 @@
 internal import HTTPTypes
 internal import Interchange
+internal import Model
 
 /// The document that describes endpoints (OpenAPI 3.1).
 struct OpenAPI {
-    /// The version of the document, which changes with every release of the program.
-    static let version = "0.1.0"
-
     let endpoints: [Endpoint]
 
     /// The document in UTF-8.
@@ -29,7 +27,7 @@ struct OpenAPI {
         return [
             "openapi": .text("3.1.0"),
             "info": .object([
-                "title": .text("Cerca"), "version": .text(Self.version), "description": .text(Self.text),
+                "title": .text("Cerca"), "version": .text(Version.program), "description": .text(Self.text),
                 "license": .object(["name": .text("Apache-2.0"), "identifier": .text("Apache-2.0")]),
             ]),
             "servers": .list([.object(["url": .text("/")])]),
