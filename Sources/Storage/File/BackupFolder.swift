@@ -9,7 +9,9 @@ internal import Synchronization
 public final class BackupFolder: Sendable {
     /// A backup by its name, which says when it began.
     public struct Backup: Hashable, Sendable {
+        /// Where it is.
         public let file: URL
+        /// When it began, to the second.
         public let time: Timestamp
     }
 
@@ -56,6 +58,7 @@ public final class BackupFolder: Sendable {
     ///   - file: the database, which may be written meanwhile.
     ///   - now: when it begins.
     ///   - count: how many are kept, this one among them, at least 1.
+    /// - Returns: the backup.
     /// - Throws: ``StorageError``, ``StorageError/damaged(_:)`` with the first fault for a copy that is not sound; then the
     ///   older ones are all there.
     /// - Complexity: O(size of the file). Commits go on; the write-ahead log grows as long as the copy takes.
