@@ -38,15 +38,29 @@ extension Timestamp {
 
     /// As text in UTC; milliseconds only when there are any.
     package var rfc3339: String {
-        let day = milliseconds.flooredDivision(by: 86_400_000)
         guard let date = CalendarDate(self) else { return String(milliseconds) }
-        let rest = Int(milliseconds - day * 86_400_000)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+        let rest = Int(milliseconds - milliseconds.flooredDivision(by: 86_400_000) * 86_400_000)
         let thousandths = rest % 1000
-        let fraction =
-            thousandths == 0
-            ? "" : "." + String(repeating: "0", count: 3 - String(thousandths).count) + String(thousandths)
-        return "\(date)T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))\(fraction)Z"
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var end = 0
+            func append(_ number: Int, digits: Int, before next: Unicode.Scalar) {
+                var left = number
+                for place in (end..<end + digits).reversed() {
+                    text[place] = UInt8(ascii: "0") + UInt8(left % 10)
+                    left /= 10
+                }
+                text[end + digits] = UInt8(ascii: next)
+                end += digits + 1
+            }
+            append(date.year, digits: 4, before: "-")
+            append(date.month, digits: 2, before: "-")
+            append(date.day, digits: 2, before: "T")
+            append(rest / 3_600_000, digits: 2, before: ":")
+            append(rest / 60_000 % 60, digits: 2, before: ":")
+            append(rest / 1000 % 60, digits: 2, before: thousandths == 0 ? "Z" : ".")
+            if thousandths > 0 { append(thousandths, digits: 3, before: "Z") }
+            return end
+        }
     }
 }
 

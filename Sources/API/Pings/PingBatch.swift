@@ -34,15 +34,12 @@ struct PingBatch {
     /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself, as far as
     /// the limit goes.
     mutating func read(_ body: Data) throws(FormError) {
-        let list = try JSONText.eachItem(of: body, atMost: Self.mostValues) { item throws(FormError) in
+        let isList = try JSONText.eachPing(of: body, atMost: Self.mostValues) { item throws(FormError) in
             guard entries.count < limit else { throw tooLarge }
             add(item)
         }
-        guard list == nil else { return }
-        var fields = try Fields(JSON(body, atMost: Self.mostValues))
-        let report = PingReport(&fields)
-        try fields.check()
-        if let report { accept(report) }
+        guard !isList else { return }
+        accept(try JSONText.ping(body, atMost: Self.mostValues).report(at: ""))
     }
 
     /// Reads an object from each line that is not empty, as far as the limit goes.
@@ -53,7 +50,7 @@ struct PingBatch {
             rest = rest.dropFirst(line.count + 1)
             guard !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) else { continue }
             guard entries.count < limit else { throw tooLarge }
-            do throws(FormError) { add(try JSON(line, atMost: Self.mostValues)) } catch {
+            do throws(FormError) { add(try JSONText.ping(line, atMost: Self.mostValues)) } catch {
                 refuse([FieldError(pointer: "/\(entries.count)", code: .format, detail: error.detail)])
             }
         }
@@ -63,14 +60,9 @@ struct PingBatch {
         FormError(.batchTooLarge, detail: "A batch has at most \(limit) pings.")
     }
 
-    private mutating func add(_ item: JSON) {
+    private mutating func add(_ item: PingItem) {
         Effort.count(Self.stepsOfPing)
-        do throws(FormError) {
-            var fields = try Fields(item, at: "/\(entries.count)")
-            let report = PingReport(&fields)
-            try fields.check()
-            if let report { accept(report) }
-        } catch { refuse(error.errors) }
+        do throws(FormError) { accept(try item.report(at: "/\(entries.count)")) } catch { refuse(error.errors) }
     }
 
     private mutating func refuse(_ errors: [FieldError]) {

@@ -11,15 +11,24 @@ extension JSONText {
         of bytes: some Sequence<UInt8>, in name: String? = nil, atMost mostValues: Int = JSONText.mostValues,
         _ take: (JSON) throws(FormError) -> Void
     ) throws(FormError) -> [String: JSON]? {
+        try eachItem(of: bytes, in: name, atMost: mostValues, reading: { text throws(Fault) in try text.value() }, take)
+    }
+
+    /// The same of items that `read` reads.
+    static func eachItem<Item>(
+        of bytes: some Sequence<UInt8>, in name: String? = nil, atMost mostValues: Int,
+        reading read: (inout JSONText) throws(Fault) -> Item, _ take: (Item) throws(FormError) -> Void
+    ) throws(FormError) -> [String: JSON]? {
         var refusal: FormError?
-        func takeOrStop(_ item: JSON) throws(Fault) {
+        func takeOrStop(_ text: inout JSONText) throws(Fault) {
+            let item = try read(&text)
             do throws(FormError) { try take(item) } catch {
                 refusal = error
                 throw Fault(detail: "is refused", byte: 0)
             }
         }
         do throws(Fault) {
-            return try read(bytes, mostValues) { text throws(Fault) in
+            return try Self.read(bytes, mostValues) { text throws(Fault) in
                 var others: [String: JSON] = [:]
                 var isThere = false
                 if let name, try text.peek() == UInt8(ascii: "{") {
@@ -41,12 +50,12 @@ extension JSONText {
     }
 
     /// - Returns: false for what is no list.
-    private mutating func takeItems(_ take: (JSON) throws(Fault) -> Void) throws(Fault) -> Bool {
+    private mutating func takeItems(_ take: (inout JSONText) throws(Fault) -> Void) throws(Fault) -> Bool {
         guard try peek() == UInt8(ascii: "[") else { return false }
         let before = values
         try eachItem { text throws(Fault) in
             text.values = 0
-            try take(try text.value())
+            try take(&text)
         }
         values = before
         return true

@@ -18,7 +18,7 @@ package struct JSONText {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let mostValues: Int
-    private var index = 0
+    var index = 0
     private var depth = 0
     /// The values that were read and count.
     package var values = 0
@@ -61,7 +61,7 @@ package struct JSONText {
 
     private func fault(_ detail: String) -> Fault { Fault(detail: detail, byte: index) }
 
-    private mutating func skipSpace() {
+    mutating func skipSpace() {
         while index < bytes.count, bytes[index].isJSONSpace { index += 1 }
     }
 
@@ -110,6 +110,23 @@ package struct JSONText {
         return .number(number)
     }
 
+    /// The number here; nil if there is none, or one that is too great, within which reading ends.
+    mutating func plainNumber() -> Double? {
+        let start = index
+        return skipNumber() ? TrackText.number(UnsafeBufferPointer(rebasing: bytes[start..<index])) : nil
+    }
+
+    /// The bytes between the quotation marks here, if all are printable ASCII that stands for itself; else nil.
+    mutating func plainText() -> UnsafeBufferPointer<UInt8>? {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
+        let start = index + 1
+        var end = start
+        while end < bytes.count, bytes[end].isPlainInText, bytes[end] < 0x7f { end += 1 }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
+        index = end + 1
+        return UnsafeBufferPointer(rebasing: bytes[start..<end])
+    }
+
     /// Goes to the end of a number; false if what is here is none.
     private mutating func skipNumber() -> Bool {
         skip("-")
@@ -122,7 +139,7 @@ package struct JSONText {
 
     /// Goes over a character if it is here, and says so.
     @discardableResult
-    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true

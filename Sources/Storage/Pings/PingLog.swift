@@ -18,13 +18,13 @@ enum PingLog {
     static func size(of ping: StoredPing) -> Int { numbers + 1 + ping.device.utf8.count + 1 }
 
     static func pack(_ pings: [StoredPing]) -> Data {
-        var bytes = Data(capacity: pings.count * 72 + 1)
-        bytes.append(version)
+        var bytes = [version]
+        bytes.reserveCapacity(1 + pings.reduce(0) { $0 + size(of: $1) })
         for ping in pings { append(ping, to: &bytes) }
-        return bytes
+        return Data(bytes)
     }
 
-    private static func append(_ ping: StoredPing, to bytes: inout Data) {
+    private static func append(_ ping: StoredPing, to bytes: inout [UInt8]) {
         bytes.append(packed: ping.person.rawValue)
         bytes.append(packed: ping.time.milliseconds)
         bytes.append(packed: ping.sequence)

@@ -62,9 +62,9 @@ enum PingRow {
     /// Both ends of each gap in milliseconds, little-endian; nil for none.
     static func encode(_ gaps: [Stay.Gap]) -> Data? {
         guard !gaps.isEmpty else { return nil }
-        var data = Data()
-        data.append(packed: gaps)
-        return data
+        var bytes: [UInt8] = []
+        bytes.append(packed: gaps)
+        return Data(bytes)
     }
 
     private static func decodeGaps(_ data: Data) throws(StorageError) -> [Stay.Gap] {

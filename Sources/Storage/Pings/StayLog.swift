@@ -29,7 +29,7 @@ enum StayLog {
     private static let version: UInt8 = 1
 
     static func pack(_ stays: some Sequence<UnwrittenStay>) -> Data {
-        var bytes = Data([version])
+        var bytes = [version]
         for one in stays {
             bytes.append(packed: one.person.rawValue)
             bytes.append(packed: one.key.time.milliseconds)
@@ -38,7 +38,7 @@ enum StayLog {
             bytes.append(packed: UInt8(one.stay.gaps.count))
             bytes.append(packed: one.stay.gaps)
         }
-        return bytes
+        return Data(bytes)
     }
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.

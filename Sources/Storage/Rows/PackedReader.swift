@@ -2,7 +2,7 @@ internal import Foundation
 internal import Geo
 internal import Model
 
-extension Data {
+extension [UInt8] {
     /// Adds a number as packed rows have it.
     mutating func append(packed value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }

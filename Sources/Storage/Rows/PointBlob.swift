@@ -8,7 +8,8 @@ enum PointBlob {
     static let length = 60
 
     static func encode(_ place: Coordinate) -> Data {
-        var bytes = Data(capacity: length)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
         let x = place.longitude.bitPattern
         let y = place.latitude.bitPattern
         bytes.append(packed: UInt16(0x0100))
@@ -19,7 +20,7 @@ enum PointBlob {
         bytes.append(packed: x)
         bytes.append(packed: y)
         bytes.append(packed: UInt8(0xfe))
-        return bytes
+        return Data(bytes)
     }
 
     /// The place of a point; nil for anything that is not a point of SRID 4326.

@@ -9,7 +9,7 @@ extension RememberedCell {
 
     /// Time, sequence, latitude, longitude and cell of each, little-endian.
     static func pack(_ cells: [RememberedCell]) -> Data {
-        var data = Data(capacity: cells.count * 25)
+        var data: [UInt8] = []
         for cell in cells {
             data.append(packed: cell.key?.time.milliseconds ?? never)
             data.append(packed: cell.key?.sequence ?? 0)
@@ -17,7 +17,7 @@ extension RememberedCell {
             data.append(packed: cell.place.longitudeE7)
             data.append(packed: cell.cell.id)
         }
-        return data
+        return Data(data)
     }
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
