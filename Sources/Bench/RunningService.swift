@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Cities
 internal import Discovery
 internal import Foundation
@@ -86,6 +87,24 @@ struct RunningService {
     /// Loads a file into a folder, in the way a person would.
     static func load(_ kind: String, _ file: URL, into data: URL) throws -> Duration {
         try ContinuousClock().measure { _ = try run("import", kind, file.path, "--data", data.path) }
+    }
+
+    /// Loads so many rows, in a file that is gone afterwards.
+    static func load(
+        _ kind: String, _ count: Int, into data: URL, header: String, _ line: (Int) -> String
+    ) throws {
+        guard count > 0 else { return }
+        let file = data.deletingLastPathComponent().appending(path: "\(kind)-\(UUID().uuidString).csv")
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.write(contentsOf: Data("\(header)\n".utf8))
+        for numbers in (0..<count).chunks(ofCount: 10_000) {
+            try handle.write(contentsOf: Data("\(numbers.map(line).joined(separator: "\n"))\n".utf8))
+        }
+        try handle.close()
+        let time = try load(kind, file, into: data)
+        print("loaded \(count) \(kind) in \(short(time.seconds, 1)) s, \(Int(Double(count) / time.seconds)) a second")
     }
 
     /// Runs the program to its end.

@@ -1,4 +1,3 @@
-internal import Algorithms
 internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
@@ -21,20 +20,22 @@ struct StartBench: AsyncParsableCommand {
         try await withTemporaryFolder { folder in
             let data = folder.appending(path: "data")
             var work = try Work(seed: seed)
-            try load("people", people, into: data, folder, header: "id,name,city,born,sex,discoverable") { number in
+            try RunningService.load("people", people, into: data, header: "id,name,city,born,sex,discoverable") {
+                number in
                 "p\(number),Person \(number),Valencia,19\(50 + number % 50)-0\(1 + number % 9)-11,\(number % 2 == 0 ? "female" : "male"),true"
             }
-            try load("pings", people, into: data, folder, header: "person,t,lat,lon,accuracy_m") { number in
+            try RunningService.load("pings", people, into: data, header: "person,t,lat,lon,accuracy_m") { number in
                 let place = work.place()
                 return "p\(number),2026-01-01T00:00:00Z,\(place.latitude),\(place.longitude),10"
             }
-            try load("places", places, into: data, folder, header: "id,kind,name,lat,lon,category,tags") { number in
+            try RunningService.load("places", places, into: data, header: "id,kind,name,lat,lon,category,tags") {
+                number in
                 let place = work.place()
                 return
                     "s\(number),\(number % 4 == 0 ? "topic" : "store"),Place \(number),\(place.latitude),\(place.longitude),c\(number % 20),t\(number % 50)"
             }
             if friends > 0 {
-                try load("friends", people * friends / 2, into: data, folder, header: "a,b") { number in
+                try RunningService.load("friends", people * friends / 2, into: data, header: "a,b") { number in
                     let a = number % people
                     return "p\(a),p\((a + 1 + number / people * 7919) % people)"
                 }
@@ -47,23 +48,6 @@ struct StartBench: AsyncParsableCommand {
             try await query(service, &work)
             try service.stop()
         }
-    }
-
-    private func load(
-        _ kind: String, _ count: Int, into data: URL, _ folder: URL, header: String, _ line: (Int) -> String
-    ) throws {
-        guard count > 0 else { return }
-        let file = folder.appending(path: "\(kind).csv")
-        try Data().write(to: file)
-        let handle = try FileHandle(forWritingTo: file)
-        try handle.write(contentsOf: Data("\(header)\n".utf8))
-        for numbers in (0..<count).chunks(ofCount: 10_000) {
-            try handle.write(contentsOf: Data("\(numbers.map(line).joined(separator: "\n"))\n".utf8))
-        }
-        try handle.close()
-        let time = try RunningService.load(kind, file, into: data)
-        print("loaded \(count) \(kind) in \(short(time.seconds, 1)) s, \(Int(Double(count) / time.seconds)) a second")
-        try FileManager.default.removeItem(at: file)
     }
 
     private func query(_ service: RunningService, _ work: inout Work) async throws {

@@ -1,17 +1,16 @@
 /// Where entities are, by handle: for looking at many known ones without searching for each.
 public struct Points: Sendable {
-    private var points: ContiguousArray<SIMD3<Int32>> = []
+    private var points = Pages<SIMD3<Int32>>()
 
     /// Nothing yet.
     public init() {}
 
-    /// Makes room for handles below a limit.
-    public mutating func reserveCapacity(_ count: Int) { points.reserveCapacity(count) }
+    /// The bytes of memory that the entities occupy; copies share what neither has changed.
+    public var bytes: Int { points.bytes }
 
     /// Notes where an entity is.
     public mutating func put(_ handle: Int32, at place: Coordinate) {
-        let missing = Int(handle) + 1 - points.count
-        if missing > 0 { points.append(contentsOf: repeatElement(.zero, count: missing)) }
+        points.fill(upTo: Int(handle) + 1, with: .zero)
         points[Int(handle)] = GridEntity.quantized(EarthCentred(place))
     }
 
@@ -41,7 +40,7 @@ public struct Points: Sendable {
             for handle in handles {
                 guard answer.steps + answer.scanned / 20 < query.maxSteps else { break }
                 answer.scanned += 1
-                guard points.indices.contains(Int(handle)) else { continue }
+                guard (0..<points.count).contains(Int(handle)) else { continue }
                 let Δ = SIMD3<Float>(points[Int(handle)] &- point)
                 let squared = (Δ * Δ).sum()
                 guard squared <= candidates.reach, let place = grid.place(of: handle) else { continue }

@@ -1,19 +1,20 @@
 /// A day of the proleptic Gregorian calendar, without time or zone.
 public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
+    /// The digits of year, month and day, which sort as days do.
+    private let digits: Int32
+
     /// The year, 1...9999.
-    public let year: Int
+    public var year: Int { Int(digits / 10_000) }
     /// The month, 1...12.
-    public let month: Int
+    public var month: Int { Int(digits / 100 % 100) }
     /// The day of the month, 1...31.
-    public let day: Int
+    public var day: Int { Int(digits % 100) }
 
     /// The day of these numbers; nil if the calendar has none, or beyond the years 1...9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
         else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+        digits = Int32(year * 10_000 + month * 100 + day)
     }
 
     /// The day written as `yyyy-mm-dd`; nil for anything else.
@@ -69,9 +70,7 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
     }
 
     /// Whether one day is before another.
-    public static func < (a: CalendarDate, b: CalendarDate) -> Bool {
-        (a.year, a.month, a.day) < (b.year, b.month, b.day)
-    }
+    public static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.digits < b.digits }
 
     private static func days(in month: Int, of year: Int) -> Int {
         switch month {

@@ -2,10 +2,10 @@ public import Geo
 
 /// From where a person looks for strangers.
 public struct Viewpoint: Hashable, Sendable {
-    /// The place; nil when the position that it was is deleted.
-    public var place: Coordinate?
     /// When it last moved, by the clock of the service.
     public var moved: Timestamp
+    /// The place; nil when the position that it was is deleted.
+    public var place: Coordinate?
 
     /// A place since an instant.
     public init(place: Coordinate?, moved: Timestamp) {

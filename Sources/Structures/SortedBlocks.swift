@@ -12,6 +12,9 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
 
     package var isEmpty: Bool { blocks.isEmpty }
 
+    /// The bytes of memory that the values have room in.
+    package var bytes: Int { blocks.reduce(0) { $0 + 40 + $1.capacity * MemoryLayout<Element>.stride } }
+
     /// - Complexity: O(log count + blocks when one is cut).
     package mutating func insert(_ element: Element) {
         guard !blocks.isEmpty else { return blocks.append([element]) }

@@ -52,6 +52,7 @@ import Testing
         "Sources/Structures/LeftRight.swift": 1,
         "Sources/Discovery/Live/Live.swift": 3,
         "Sources/Geo/Geodesic.swift": 1,
+        "Sources/Model/Seldom.swift": 1,
         "Sources/Geo/Grid.swift": 1,
         "Sources/cerca/Progress.swift": 1,
     ]

@@ -52,7 +52,7 @@ extension Live {
             let viewer = picture.viewer(of: caller)
             return (
                 picture.comments.numbers(at: place), picture.comments.numbers(at: place, before: before),
-                viewer.map { $0.blocks.isEmpty && $0.blockedBy.isEmpty } ?? true
+                viewer.map { $0.ties.blocks.isEmpty && $0.ties.blockedBy.isEmpty } ?? true
             )
         }
         let found = try await read(each: rest.reversed(), costing: 10, atMost: limit + 1) { picture, number in

@@ -81,8 +81,8 @@ extension Picture {
         let subject: FavouriteShown.Subject? =
             switch kind {
             case .people: people([Number(entry.other)], knownTo: .person(id)).first.map { .person($0) }
-            case .places: catalogue.placeIndex[Number(entry.other)].map { .place($0.record.value) }
-            case .products: catalogue.inventory[Number(entry.other)].map { .product($0.record.value) }
+            case .places: catalogue.placeIndex[Number(entry.other)].map { .place($0.record) }
+            case .products: catalogue.inventory[Number(entry.other)].map { .product($0.record) }
             }
         return subject.map {
             FavouriteShown(

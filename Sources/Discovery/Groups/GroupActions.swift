@@ -196,10 +196,7 @@ extension Picture {
         guard let heir = entry.eldest(but: person).flatMap({ people[$0]?.person.id }) else { return [.deleted(number)] }
         var changes: [GroupChange] = []
         if people[person]?.person.id == entry.group.owner {
-            var record = entry.record
-            record.value.owner = heir
-            record.revision = max(record.revision + 1, received.milliseconds)
-            changes.append(.put(record))
+            changes.append(.put(entry.record.changed(at: received) { $0.owner = heir }))
         }
         let void = entry.invitations.filter { $0.value.by == person }.keys.sorted()
         return changes + ([person] + void).map { .left(number, $0) }

@@ -86,7 +86,7 @@ extension Picture {
     /// An invitation of a person; nil when it is over.
     fileprivate func invitation(to group: GroupNumber, of number: PersonNumber) -> GroupInvitation? {
         guard let entry = people.groups[group], let invitation = entry.invitations[number],
-            let inviter = people.record(of: invitation.by)?.value.value
+            let inviter = people.record(of: invitation.by)?.value
         else { return nil }
         return GroupInvitation(group: entry.group, inviter: inviter.shown(to: .friend), time: invitation.at)
     }
@@ -111,7 +111,7 @@ extension Picture {
         let viewer = number(calling: caller)
         Effort.count(Groups.mostMembers * Self.stepsOfMember)
         return numbers.compactMap { number -> Person? in
-            guard let person = people.record(of: number)?.value.value else { return nil }
+            guard let person = people.record(of: number)?.value else { return nil }
             guard let viewer else { return person }
             guard !people.isSeparated(viewer, number) else { return nil }
             let isKnown = viewer == number || people.isFriend(number, of: viewer)

@@ -41,7 +41,7 @@ extension Live {
         of number: PersonNumber, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
     ) async throws(StorageError) -> Rows<StoredPing> {
         let (unfolded, sightings) = read { picture in
-            (picture.people.unfolded(of: number).pings, picture.people.unwrittenStays[number])
+            (picture.people.unfolded[number].pings, picture.people.unwrittenStays[number])
         }
         var rows = try await store.pings(of: number, in: times, from: start, limit: limit)
         let end = rows.isLast ? nil : rows.items.last?.key

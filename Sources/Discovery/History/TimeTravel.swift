@@ -160,7 +160,7 @@ extension Picture {
     ) -> UnfoldedState {
         let own = people.throttle(of: person) ?? ThrottleOverride()
         return UnfoldedState(
-            person: person, logged: people.unfolded(of: person).pings(around: time),
+            person: person, logged: people.unfolded[person].pings(around: time),
             sightings: people.unwrittenStays[person]?.stays ?? [:],
             rules: isForOthers ? rules.told(of: own) : rules.overridden(by: own), horizon: horizon)
     }
@@ -181,7 +181,7 @@ extension Picture {
                 return nil
             }
             return PersonThen(
-                person: record.value.value, position: position, decimetres: origin.decimetres(to: position.place),
+                person: record.value, position: position, decimetres: origin.decimetres(to: position.place),
                 bearing: origin.bearing(to: position.place),
                 notes: viewer.map { people.notes(about: number, by: $0) } ?? [:])
         }

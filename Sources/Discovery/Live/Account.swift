@@ -12,15 +12,13 @@ extension Picture {
     package var account: [String] {
         var lines: [String] = []
         for number in 0..<people.nextNumber {
-            guard let state = people[number] else { continue }
+            guard var state = people[number] else { continue }
+            for other in state.ties.likes.numbers + state.ties.dislikes.numbers where people[other] == nil {
+                state.ties.likes.remove(other)
+                state.ties.dislikes.remove(other)
+            }
             for (name, value) in Mirror(reflecting: state).children {
-                switch name ?? "" {
-                case "unfolded": break
-                case "likes", "dislikes":
-                    let others = (value as? SortedNumbers<PersonNumber>)?.numbers.filter { people[$0] != nil }
-                    lines.append("\(number) \(name ?? "") \(others ?? [])")
-                case let name: lines.append("\(number) \(name) \(Self.words(for: value))")
-                }
+                lines.append("\(number) \(name ?? "") \(Self.words(for: value))")
             }
             for device in people.devices.numbers(of: number) {
                 lines.append("device \(device) \(number) \(String(describing: people.devices[device]?.device))")
@@ -28,16 +26,16 @@ extension Picture {
         }
         for number in 0..<catalogue.placeIndex.nextNumber {
             guard let entry = catalogue.placeIndex[number] else { continue }
-            lines.append("place \(Self.words(for: entry.record.value))")
-            let place = entry.record.value.value.coordinate
+            lines.append("place \(Self.words(for: entry.record))")
+            let place = entry.record.value.coordinate
             lines.append("grid \(number) \(catalogue.placeIndex.grid.place(of: number.rawValue) == place)")
             for item in catalogue.inventory.items(of: number) {
                 lines.append("stock \(number) \(item.product) \(String(describing: item.price)) \(item.sizes)")
             }
         }
         for number in catalogue.inventory.products {
-            let made = catalogue.inventory[number].map { "\($0.made)" } ?? ""
-            lines.append("product \(String(describing: catalogue.inventory[number]?.record.value)) \(made)")
+            guard let entry = catalogue.inventory[number] else { continue }
+            lines.append("product \(Self.words(for: entry.record)) \(entry.made)")
         }
         lines.append(
             "words \(catalogue.placeIndex.words.count) of places, \(catalogue.inventory.words.count) of products")
@@ -72,9 +70,8 @@ extension Picture {
         var lines = Mirror(reflecting: people.outliers).children.map { "\($0 ?? "") \(Self.words(for: $1))" }
         lines.append("unwritten stays \(Self.words(for: people.unwrittenStays))")
         lines.append("recently deleted \(Self.words(for: people.recentlyDeleted))")
-        lines.append("with unfolded \(Self.words(for: people.withUnfolded))")
         for number in 0..<people.nextNumber {
-            let unfolded = people.unfolded(of: number)
+            let unfolded = people.unfolded[number]
             if !unfolded.isEmpty { lines.append("unfolded \(number) \(Self.words(for: unfolded))") }
         }
         return lines

@@ -202,7 +202,7 @@ public final class Live: Sendable {
     ///
     /// Whoever has none in the log now has none in these rows.
     private func forgetUnfolded(through last: Int64) async {
-        let people = read { Array($0.people.withUnfolded) }
+        let people = read { $0.people.unfolded.people }
         let cuts = Array(stride(from: 0, to: people.count, by: Self.tailsAtOnce)) + [people.count]
         let parts = zip(cuts, cuts.dropFirst()).map { people[$0..<$1] }
         await withCheckedContinuation { continuation in

@@ -50,7 +50,7 @@ extension Picture {
         guard let number = people.number(of: id), let record = people.record(of: number) else {
             throw .unknown(.person, id.any)
         }
-        return record.value
+        return record
     }
 
     /// A person's newest position.
@@ -67,10 +67,10 @@ extension Picture {
     /// - Throws: ``Refusal/unknown(_:_:)``, of the block if there is none.
     public func blocked(_ other: PersonID, by id: PersonID) throws(Refusal) -> Person {
         guard let state = people.state(of: id) else { throw .unknown(.person, id.any) }
-        guard let number = people.number(of: other), state.blocks.contains(number),
+        guard let number = people.number(of: other), state.ties.blocks.contains(number),
             let record = people.record(of: number)
         else { throw .unknown(.block, other.any) }
-        return record.value.value.shown(to: .stranger)
+        return record.value.shown(to: .stranger)
     }
 
     /// A product by its id.

@@ -83,7 +83,7 @@ extension People {
         people.reserveCapacity(try store.countPeople())
         try store.forEachPerson { record, homeCell, last in
             var state = PersonState(record, people.zones)
-            state.homeCell = homeCell
+            state.traces.homeCell = homeCell
             if let last { state.follow(last) }
             people.insert(state)
         }
@@ -99,8 +99,8 @@ extension People {
                 people.apply(.asked(by: asker, of: other, at: asked))
             } else {
                 // In the order of numbers each friend comes after all those before: no list is searched.
-                people.tie(asker) { $0.friends.insert(other) }
-                people.tie(other) { $0.friends.insert(asker) }
+                people.tie(asker) { $0.ties.friends.insert(other) }
+                people.tie(other) { $0.ties.friends.insert(asker) }
             }
         }
         try store.forEachDevice { number, person, device in people.devices.put(number, of: person, device) }

@@ -10,6 +10,9 @@ struct SortedNumbers<Element: Comparable & Sendable>: Sendable, Equatable {
     var isEmpty: Bool { numbers.isEmpty }
     var count: Int { numbers.count }
 
+    /// The bytes of memory beside itself.
+    var bytes: Int { numbers.capacity == 0 ? 0 : 32 + numbers.capacity * MemoryLayout<Element>.stride }
+
     func contains(_ number: Element) -> Bool {
         let position = numbers.partitioningIndex { $0 >= number }
         return position < numbers.count && numbers[position] == number

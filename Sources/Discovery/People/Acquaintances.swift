@@ -58,7 +58,7 @@ extension Live {
     public func notes(of id: PersonID) async throws -> [(friend: PersonID, notes: [FriendAttribute: String])] {
         let (person, notes) = try read { picture throws(Refusal) in
             guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return (number, picture.people[number]?.notes ?? [:])
+            return (number, picture.people[number]?.ties.notes ?? [:])
         }
         return try await read(each: Set(notes.values.flatMap(\.keys)), costing: 2) { picture, friend in
             picture.people.id(of: friend).map { (friend: $0, notes: picture.people.notes(about: friend, by: person)) }
@@ -72,7 +72,7 @@ extension Live {
         let numbers = read { $0.catalogue.placeIndex.places(ownedBy: id).numbers }
         return try await read(each: numbers, costing: 10) { picture, number in
             picture.catalogue.placeIndex[number].flatMap { entry in
-                entry.record.value.value.owner == id ? entry.record.value.value : nil
+                entry.record.value.owner == id ? entry.record.value : nil
             }
         }.sorted { $0.id < $1.id }
     }
@@ -82,38 +82,38 @@ extension Picture {
     fileprivate func lists(
         _ other: PersonNumber, _ tie: Tie, of person: PersonNumber, _ label: String?, at now: Timestamp
     ) -> Bool {
-        if let label, people[person]?.notes[.label]?[other] != label { return false }
+        if let label, people[person]?.ties.notes[.label]?[other] != label { return false }
         guard tie == .matches else { return true }
         return people.likes(other, person) && !people.isSeparated(person, other)
-            && people.record(of: person)?.value.value.isAdult(at: now) ?? false
-            && people.record(of: other)?.value.value.isToldAdult(at: now) ?? false
+            && people.record(of: person)?.value.isAdult(at: now) ?? false
+            && people.record(of: other)?.value.isToldAdult(at: now) ?? false
     }
 
     /// Somebody as a person is shown whom they are tied to; nil when either is gone.
     fileprivate func acquaintance(_ other: PersonNumber, _ tie: Tie, of person: PersonNumber) -> Acquaintance? {
-        guard let own = people.record(of: person)?.value.value, let record = people.record(of: other) else {
+        guard let own = people.record(of: person)?.value, let record = people.record(of: other) else {
             return nil
         }
         let isFriend = people.isFriend(other, of: person)
         let isMatch = tie == .matches && own.isDiscoverable
         let relation: Person.Other = isFriend ? .friend : isMatch ? .match : .stranger
         return Acquaintance(
-            person: record.value.value.shown(to: relation),
+            person: record.value.shown(to: relation),
             notes: tie == .friends ? people.notes(about: other, by: person) : [:])
     }
 }
 
 extension People {
     fileprivate func numbers(_ tie: Tie, of number: PersonNumber) -> [PersonNumber] {
-        guard let state = self[number] else { return [] }
+        guard let ties = self[number]?.ties else { return [] }
         return switch tie {
-        case .friends: state.friends.numbers
-        case .asked: state.asked.numbers
-        case .askedBy: state.askedBy.numbers
-        case .blocks: state.blocks.numbers
-        case .matches: state.likes.numbers
+        case .friends: ties.friends.numbers
+        case .asked: ties.asked.numbers
+        case .askedBy: ties.askedBy.numbers
+        case .blocks: ties.blocks.numbers
+        case .matches: ties.likes.numbers
         }
     }
 
-    fileprivate func id(of number: PersonNumber) -> PersonID? { record(of: number)?.value.value.id }
+    fileprivate func id(of number: PersonNumber) -> PersonID? { record(of: number)?.value.id }
 }

@@ -88,7 +88,7 @@ public struct DeletePerson: Deletion {
         let leaving = draft.picture.people.leaving[id]
         guard let number = leaving ?? draft.picture.people.number(of: id), let state = draft.picture.people[number]
         else { throw Refusal.unknown(.person, id.any) }
-        if leaving == nil { _ = try draft.revision(after: state.record.value.revision, if: condition) }
+        if leaving == nil { _ = try draft.revision(after: state.record.revision, if: condition) }
         var portion = Portion()
         draft.untie(state, &portion)
         let isLast =
@@ -161,12 +161,14 @@ public struct DeleteProduct: Deletion {
 extension Draft {
     /// What ties a person to others and to places, as far as that fits in.
     fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
-        let number = state.record.value.number
+        let number = state.record.number
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
-        portion.take(state.friends.numbers) {
+        portion.take(state.ties.friends.numbers) {
             picture.cascade(number, $0) + [.ties(.ended(number, $0, at: received))]
         }
-        portion.take(state.asked.numbers + state.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
+        portion.take(state.ties.asked.numbers + state.ties.askedBy.numbers) {
+            [.ties(.ended(number, $0, at: received))]
+        }
         portion.take(picture.people.groups.joined(by: number)) { group in
             picture.people.groups[group].map { picture.departure(of: number, from: $0, received).map { .groups($0) } }
                 ?? []
@@ -179,8 +181,8 @@ extension Draft {
             }
         }
         removeFavourites(.people, number.any, &portion)
-        portion.take(state.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
-        portion.take(state.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
+        portion.take(state.ties.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
+        portion.take(state.ties.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
     }
 
     fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: AnyNumber, _ portion: inout Portion) {
@@ -189,15 +191,13 @@ extension Draft {
 
     /// A place of a person who goes belongs to nobody from now on.
     private func disowning(_ number: PlaceNumber) -> [Change] {
-        guard var record = picture.catalogue.placeIndex[number]?.record.value else { return [] }
-        record.value.owner = nil
-        record.revision = max(record.revision + 1, received.milliseconds)
-        return [.catalogue(.place(record))]
+        guard let record = picture.catalogue.placeIndex[number]?.record else { return [] }
+        return [.catalogue(.place(record.changed(at: received) { $0.owner = nil }))]
     }
 
     /// The last changes of a deletion, when little is left.
     fileprivate func farewell(of state: PersonState) -> [Change] {
-        let (number, id) = (state.record.value.number, state.person.id)
+        let (number, id) = (state.record.number, state.person.id)
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         // A service may put people anywhere anyway.
         let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]

@@ -5,7 +5,7 @@ extension Picture {
     /// How many people at most a caller does not learn of.
     public func hiddenCount(from caller: Caller) -> Int {
         guard case .person(let id) = caller, let state = people.state(of: id) else { return 0 }
-        return state.blocks.numbers.count + state.blockedBy.numbers.count
+        return state.ties.blocks.count + state.ties.blockedBy.count
     }
 
     /// The people of some numbers as a caller may know them: nobody learns of people they blocked, or who blocked them.

@@ -9,12 +9,12 @@ struct People: ~Copyable, Sendable {
     /// Whose deletion has begun, by the ids by which nobody finds them any more.
     private(set) var leaving: [PersonID: PersonNumber] = [:]
     /// By number; nil for numbers whose people were deleted.
-    private var states: ContiguousArray<PersonState?> = []
+    private var states = Pages<PersonState?>()
     /// The discoverable people by public cell.
     private(set) var cells: CellIndex
     /// How fine public cells are; nil if all are of the finest level.
     private(set) var levels: CellLevels?
-    private(set) var withUnfolded: Set<PersonNumber> = []
+    var unfolded = Unfolded()
     var outliers = Outliers()
     var unwrittenStays = UnwrittenStays()
     var devices = Devices()
@@ -37,13 +37,12 @@ struct People: ~Copyable, Sendable {
         states = other.states
         cells = other.cells.copy()
         levels = other.levels
-        withUnfolded = other.withUnfolded
+        unfolded = other.unfolded
         outliers = other.outliers
         unwrittenStays = other.unwrittenStays
         devices = other.devices
         groups = other.groups
         recentlyDeleted = other.recentlyDeleted
-        states.makeUnique()
     }
 
     func copy() -> People { People(copying: self) }
@@ -51,15 +50,15 @@ struct People: ~Copyable, Sendable {
     var count: Int { ids.count }
 
     /// Makes room for so many people.
-    mutating func reserveCapacity(_ count: Int) {
-        ids.reserveCapacity(count)
-        states.reserveCapacity(count)
-    }
+    mutating func reserveCapacity(_ count: Int) { ids.reserveCapacity(count) }
+
+    /// The bytes of memory of the states but for what they point to.
+    var bytesOfStates: Int { states.bytes }
 
     var nextNumber: PersonNumber { PersonNumber(ids.handleLimit) }
 
     subscript(number: PersonNumber) -> PersonState? {
-        states.indices.contains(Int(number)) ? states[Int(number)] : nil
+        (0..<states.count).contains(Int(number)) ? states[Int(number)] : nil
     }
 
     func number(of id: PersonID) -> PersonNumber? { ids[id.text].map(PersonNumber.init(rawValue:)) }
@@ -86,9 +85,9 @@ struct People: ~Copyable, Sendable {
         states[Int(number)]?.consequences(erasing: keys, from: before, at: received) ?? []
     }
 
-    func rememberedCells(of number: PersonNumber) -> [RememberedCell] { states[Int(number)]?.rememberedCells ?? [] }
-
-    func unfolded(of number: PersonNumber) -> UnfoldedPings { states[Int(number)]?.unfolded ?? UnfoldedPings() }
+    func rememberedCells(of number: PersonNumber) -> [RememberedCell] {
+        states[Int(number)]?.traces.rememberedCells ?? []
+    }
 
     func throttle(of number: PersonNumber) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
 
@@ -99,16 +98,16 @@ struct People: ~Copyable, Sendable {
     func privacyZones(of number: PersonNumber) -> PrivacyZones? { states[Int(number)]?.privacyZones }
 
     func friends(of number: PersonNumber) -> SortedNumbers<PersonNumber> {
-        states[Int(number)]?.friends ?? SortedNumbers()
+        states[Int(number)]?.ties.friends ?? SortedNumbers()
     }
 
-    func record(of number: PersonNumber) -> Shared<Versioned<Person>>? { states[Int(number)]?.record }
+    func record(of number: PersonNumber) -> Versioned<Person>? { states[Int(number)]?.record }
 
     func state(of id: PersonID) -> PersonState? { number(of: id).flatMap { self[$0] } }
 
     /// Changes what is held about a person who is there, and keeps the index of cells true to it.
     mutating func update(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
-        guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
+        guard (0..<states.count).contains(Int(number)), var state = states[Int(number)].take() else { return }
         let before = Self.listing(state)
         change(&state)
         level(&state)
@@ -119,7 +118,7 @@ struct People: ~Copyable, Sendable {
 
     /// Changes how a person who is there stands to others, of which no index knows.
     mutating func tie(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
-        guard states.indices.contains(Int(number)), var state = states[Int(number)].take() else { return }
+        guard (0..<states.count).contains(Int(number)), var state = states[Int(number)].take() else { return }
         change(&state)
         states[Int(number)] = state
     }
@@ -132,7 +131,7 @@ struct People: ~Copyable, Sendable {
             tie(person) { state in
                 state.endTerms(state.person.sharing.dated == sharing ? SharingTerms(Sharing()) : nil, at: at)
             }
-        case .homeCell(let person, let cell): update(person) { $0.homeCell = cell }
+        case .homeCell(let person, let cell): update(person) { $0.traces.homeCell = cell }
         case .leaving(let number): leave(number)
         case .tracesErased: break
         case .deleted(let number): remove(number)
@@ -153,9 +152,9 @@ struct People: ~Copyable, Sendable {
     mutating func insert(_ new: PersonState) {
         var state = new
         level(&state)
-        let number = state.record.value.number
+        let number = state.record.number
         ids.insert(state.person.id.text, as: number.rawValue)
-        states.append(contentsOf: repeatElement(nil, count: Int(number) - states.count))
+        states.fill(upTo: Int(number), with: nil)
         states.append(state)
         relist(number, nil, Self.listing(state))
     }
@@ -172,17 +171,19 @@ struct People: ~Copyable, Sendable {
     /// Others' decisions about them name a number that is never used again.
     mutating func remove(_ number: PersonNumber) {
         guard let state = self[number] else { return }
-        let ties = [state.friends, state.asked, state.askedBy, state.blocks, state.blockedBy]
-        Effort.count(10 * ties.reduce(0) { $0 + $1.count })
-        for friend in state.friends.numbers { tie(friend) { $0.friends.remove(number) } }
-        for other in state.asked.numbers { tie(other) { $0.askedBy.remove(number) } }
-        for other in state.askedBy.numbers { tie(other) { $0.asked.remove(number) } }
-        for other in state.blocks.numbers { tie(other) { $0.blockedBy.remove(number) } }
-        for other in state.blockedBy.numbers { tie(other) { $0.blocks.remove(number) } }
+        let ties = state.ties
+        let all = [ties.friends, ties.asked, ties.askedBy, ties.blocks, ties.blockedBy]
+        Effort.count(10 * all.reduce(0) { $0 + $1.count })
+        for friend in ties.friends.numbers { tie(friend) { $0.ties.friends.remove(number) } }
+        for other in ties.asked.numbers { tie(other) { $0.ties.askedBy.remove(number) } }
+        for other in ties.askedBy.numbers { tie(other) { $0.ties.asked.remove(number) } }
+        for other in ties.blocks.numbers { tie(other) { $0.ties.blockedBy.remove(number) } }
+        for other in ties.blockedBy.numbers { tie(other) { $0.ties.blocks.remove(number) } }
         relist(number, Self.listing(state), nil)
         ids.remove(state.person.id.text)
         leaving[state.person.id] = nil
         states[Int(number)] = nil
+        unfolded.forget(number)
         outliers.forget(number)
         unwrittenStays.forget(number)
         devices.forget(number)
@@ -190,22 +191,16 @@ struct People: ~Copyable, Sendable {
 
     /// Forgets those pings of people that are in the tables now: those of log rows up to one.
     mutating func forgetUnfolded(of people: ArraySlice<PersonNumber>, through logNumber: Int64) {
-        for number in people where withUnfolded.contains(number) {
-            Effort.count(20 + unfolded(of: number).pings.count)
-            states[Int(number)]?.unfolded.forget(through: logNumber)
-            if unfolded(of: number).isEmpty { withUnfolded.remove(number) }
-        }
+        for number in people { unfolded.forget(through: logNumber, of: number) }
         outliers.forgetLog(through: logNumber)
     }
 
     /// Adds a stored ping that is not in the table of pings yet.
     mutating func append(_ logged: LoggedPing) {
         let ping = logged.ping
-        update(ping.person) { state in
-            state.unfolded.insert(logged)
-            state.follow(ping)
-        }
-        withUnfolded.insert(ping.person)
+        guard self[ping.person] != nil else { return }
+        update(ping.person) { $0.follow(ping) }
+        unfolded.insert(logged)
         outliers.setRun(nil, of: ping.person)
         unwrittenStays.moveOn(ping.person, to: ping.key)
     }
@@ -213,14 +208,14 @@ struct People: ~Copyable, Sendable {
     /// Forgets a stored ping that is no longer believed, but for the row of the log that has it still; it is in the table of
     /// pings.
     mutating func suspect(_ ping: StoredPing) {
-        let row = unfolded(of: ping.person)[ping.key]?.logNumber
-        tie(ping.person) { $0.unfolded.erase([ping.key]) }
+        let row = unfolded[ping.person][ping.key]?.logNumber
+        unfolded.erase([ping.key], of: ping.person)
         outliers.suspect(ping.person, ping.key, inRow: row)
     }
 
     /// The rows of the log that have some stored positions of a person, of each that is still in the log.
     func rows(of keys: Set<PingKey>, _ person: PersonNumber) -> [PingKey: Int64] {
-        let logged = unfolded(of: person).pings.filter { keys.contains($0.ping.key) }.map {
+        let logged = unfolded[person].pings.filter { keys.contains($0.ping.key) }.map {
             ($0.ping.key, $0.logNumber)
         }
         return outliers.rows(of: keys, person).merging(logged) { $1 }
@@ -229,7 +224,7 @@ struct People: ~Copyable, Sendable {
     /// Takes note that it is written until when a person was near a stored position.
     mutating func keep(_ person: PersonNumber, _ key: PingKey, _ stay: Stay) {
         unwrittenStays.remove([key], of: person)
-        tie(person) { $0.unfolded.keep(key, stay) }
+        unfolded.keep(key, stay, of: person)
     }
 
     /// Takes note of how long a person was near a stored position.

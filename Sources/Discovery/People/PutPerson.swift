@@ -26,7 +26,7 @@ public struct PutPerson: Action {
 extension Draft {
     func put(_ write: Write<Person>) throws(Refusal) -> (written: Written, changes: [Change]) {
         guard picture.people.leaving[write.value.id] == nil else { throw .beingDeleted(write.value.id) }
-        let old = picture.people.number(of: write.value.id).flatMap { picture.people.record(of: $0)?.value }
+        let old = picture.people.number(of: write.value.id).flatMap { picture.people.record(of: $0) }
         let person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
         let revision = try self.revision(after: old?.revision, if: write.condition)
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
@@ -49,7 +49,7 @@ extension Draft {
         }
         let before = state.whereabouts
         state.take(record, picture.people.zones)
-        for case .people(.homeCell(_, let cell)) in changes { state.homeCell = cell }
+        for case .people(.homeCell(_, let cell)) in changes { state.traces.homeCell = cell }
         changes += state.consequences(from: before, at: received)
         if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += state.consequencesOfZones() }
         return (Written(isNew: old == nil, revision: revision, person: person), changes)

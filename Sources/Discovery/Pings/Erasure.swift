@@ -57,7 +57,7 @@ extension Draft {
         of all: [PingKey], _ number: PersonNumber
     ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
         let (keys, left) = try cut(all, number)
-        let unfolded = picture.people.unfolded(of: number).pings
+        let unfolded = picture.people.unfolded[number].pings
         let logged = unfolded.filter { keys.contains($0.ping.key) }
         let present = try transaction.folded(keys, of: number).union(logged.map { $0.ping.key })
         guard !present.isEmpty else { return ([], left, []) }
@@ -100,7 +100,7 @@ extension Draft {
     /// The believed positions at the latest fix time up to an instant, in the order of their keys.
     private func stored(through time: Timestamp, _ number: PersonNumber) throws -> [StoredPing] {
         let folded = try transaction.neighbours(of: number, around: time).before
-        let logged = picture.people.unfolded(of: number).neighbours(around: time).map(\.ping).filter { $0.time <= time }
+        let logged = picture.people.unfolded[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
         return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
     }
 
@@ -109,7 +109,7 @@ extension Draft {
     private func endedStays(before erased: Set<PingKey>, _ number: PersonNumber) throws -> [Change] {
         guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
         let between = first...last
-        let logged = picture.people.unfolded(of: number).pings.map(\.ping).filter { between.contains($0.time) }
+        let logged = picture.people.unfolded[number].pings.map(\.ping).filter { between.contains($0.time) }
         let folded = try transaction.pings(of: number, in: between)
         var point = try stored(through: first - .milliseconds(1), number).last
         var stays: [PingKey: Stay] = [:]
@@ -126,7 +126,7 @@ extension Draft {
 
     /// Takes note of stays, and writes them at once.
     private func keep(_ stays: [PingKey: Stay], _ number: PersonNumber) -> [Change] {
-        let unfolded = picture.people.unfolded(of: number)
+        let unfolded = picture.people.unfolded[number]
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [
                 .pings(.confirmed(person: number, key, stay, at: received)),

@@ -14,7 +14,7 @@ extension People {
         case .erased(let person, let keys, _, let newest):
             outliers.erase(keys, of: person)
             unwrittenStays.remove(keys, of: person)
-            tie(person) { $0.unfolded.erase(keys) }
+            unfolded.erase(keys, of: person)
             relocate(person, to: newest)
         }
     }

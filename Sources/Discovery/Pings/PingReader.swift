@@ -87,8 +87,8 @@ extension Picture {
     fileprivate func unfolded(of people: ClosedRange<PersonNumber>) -> [(person: PersonID, unfolded: UnfoldedPings)] {
         Effort.count(people.count * 3)
         return people.compactMap { number in
-            let unfolded = self.people.unfolded(of: number)
-            guard !unfolded.isEmpty, let person = self.people.record(of: number)?.value.value.id else { return nil }
+            let unfolded = self.people.unfolded[number]
+            guard !unfolded.isEmpty, let person = self.people.record(of: number)?.value.id else { return nil }
             return (person, unfolded)
         }
     }

@@ -61,13 +61,14 @@ extension [PingReport] {
 extension Draft {
     fileprivate mutating func record(_ reports: [PingReport]) throws -> Recorded {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
+        let numbers = reports.map { caller.mayAct(for: $0.person) ? picture.people.number(of: $0.person) : nil }
+        // A turn has so few that a set of them would cost more.
         var moving: [(person: PersonNumber, from: Coordinate?)] = []
-        var known: Set<PersonNumber> = []
         for index in reports.inOrderOfTime(receivedAt: received) {
             Effort.count(20)
             let report = reports[index]
-            guard caller.mayAct(for: report.person), let number = picture.people.number(of: report.person),
-                let own = picture.people.throttle(of: number), let zones = picture.people.privacyZones(of: number),
+            guard let number = numbers[index], let own = picture.people.throttle(of: number),
+                let zones = picture.people.privacyZones(of: number),
                 let terms = picture.people.terms(of: number)
             else { continue }
             let incoming = IncomingPing(
@@ -75,7 +76,7 @@ extension Draft {
                 past: moment.lowerBound,
                 rules: rules.overridden(by: own, retention: picture.people.retention(of: number)), zones: zones,
                 terms: terms)
-            if known.insert(number).inserted {
+            if !moving.contains(where: { $0.person == number }) {
                 moving.append((number, picture.people.whereabouts(of: number)))
                 let latest = moment.upperBound + rules.futureTolerance
                 try suspect(of: number, after: latest)
@@ -85,7 +86,7 @@ extension Draft {
         for (person, before) in moving {
             try follow(picture.people.consequences(of: person, from: before, at: received))
         }
-        return Recorded(verdicts: verdicts, hints: hints(for: reports))
+        return Recorded(verdicts: verdicts, hints: hints(for: reports, numbers))
     }
 
     /// Judges a ping and does what its verdict says.
@@ -151,14 +152,14 @@ extension Draft {
 
     private mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
         for key in accused.sorted() {
-            let logged = picture.people.unfolded(of: person)[key]?.ping
+            let logged = picture.people.unfolded[person][key]?.ping
             // One that is nowhere needs no mark, and is no reason to refuse what others wrote into the same commit.
             guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
             try follow(.pings(.suspected(ping)))
         }
         guard let last = picture.people.last(of: person), accused.contains(last.key) else { return }
         let folded = try transaction.newest(of: person, except: accused)
-        let logged = picture.people.unfolded(of: person).pings.last?.ping
+        let logged = picture.people.unfolded[person].pings.last?.ping
         let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
         try follow(.pings(.newest(person: person, newest)))
     }
@@ -188,7 +189,7 @@ extension Draft {
         let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
         for ping in before { neighbours.consider(JudgedPing(ping)) }
         if let after { neighbours.consider(JudgedPing(after)) }
-        for logged in picture.people.unfolded(of: number).neighbours(around: time, except: accused) {
+        for logged in picture.people.unfolded[number].neighbours(around: time, except: accused) {
             neighbours.consider(JudgedPing(logged.ping))
         }
         return neighbours
@@ -198,12 +199,13 @@ extension Draft {
     private static let foresight = Duration.seconds(86_400)
 
     /// None for who is hidden, or was when last seen: they are shown when they are heard of, so every ping counts.
-    private func hints(for reports: [PingReport]) -> [Hint] {
+    private func hints(for reports: [PingReport], _ numbers: [PersonNumber?]) -> [Hint] {
         var hints: [Hint] = []
-        var seen: Set<PersonID> = []
-        for report in reports.reversed() where seen.insert(report.person).inserted {
-            guard caller.mayAct(for: report.person), let number = picture.people.number(of: report.person),
-                let own = picture.people.throttle(of: number), let last = picture.people.last(of: number),
+        var seen: [PersonNumber] = []
+        for (report, number) in zip(reports, numbers).reversed() {
+            guard let number, !seen.contains(number) else { continue }
+            seen.append(number)
+            guard let own = picture.people.throttle(of: number), let last = picture.people.last(of: number),
                 let terms = picture.people.terms(of: number), terms.shows(from: last.lastSeen, to: received)
             else { continue }
             let rules = rules.overridden(by: own)

@@ -32,7 +32,7 @@ public struct PingRules: Hashable, Sendable {
     /// The rules for a person with thresholds and a retention of their own.
     func overridden(by own: ThrottleOverride, retention kept: Duration? = nil) -> PingRules {
         var rules = self
-        rules.retention = [retention, kept].compactMap(\.self).min()
+        if let kept { rules.retention = min(kept, retention ?? kept) }
         rules.distance = own.distance ?? distance
         rules.interval = own.interval ?? interval
         return rules
@@ -76,39 +76,44 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
 
 /// A stored position as later pings are judged by it.
 struct JudgedPing: Hashable, Sendable {
-    // Ordered without gaps: everybody has one.
+    // Ordered without gaps: everybody has two of it.
     var time: Timestamp
     var place: Coordinate
     var publicCell: CubeCell
     /// When the ping arrived.
     var received: Timestamp
+    /// The latest time at which the person is known to have been there.
+    private(set) var lastSeen: Timestamp
+    private var gaps: [Stay.Gap]
+    var device: String
     /// In metres; 0 if the device did not say.
     var accuracy: Float
     var sequence: UInt8
     var isSuspect: Bool
     /// Whether it lay in a privacy zone when it was stored.
     var isInPrivacyZone: Bool
-    var device: String
-    var stay: Stay
 
     init(_ ping: StoredPing) {
         time = ping.time
-        sequence = ping.sequence
         place = ping.place
         publicCell = ping.publicCell
         received = ping.received
-        accuracy = ping.details.accuracy ?? 0
+        lastSeen = ping.seenUntil ?? ping.time
+        gaps = ping.gaps
         device = ping.device
+        accuracy = ping.details.accuracy ?? 0
+        sequence = ping.sequence
         isSuspect = ping.isSuspect
         isInPrivacyZone = ping.isInPrivacyZone
-        stay = ping.stay
     }
 
-    /// The latest time at which the person is known to have been there.
-    var lastSeen: Timestamp { stay.until }
+    var stay: Stay {
+        get { Stay(since: time, until: lastSeen, gaps: gaps) }
+        set { (lastSeen, gaps) = (newValue.until, newValue.gaps) }
+    }
 
-    /// The same, if it is after the fix.
-    var seenUntil: Timestamp? { stay.until > time ? stay.until : nil }
+    /// The latest time at which the person is known to have been there, if it is after the fix.
+    var seenUntil: Timestamp? { lastSeen > time ? lastSeen : nil }
 
     var key: PingKey { PingKey(time: time, sequence: sequence) }
 
@@ -175,11 +180,10 @@ extension PingRules {
         isConfirmed: Bool = false
     ) -> Verdict {
         let both = neighbours.both
-        if (both + neighbours.suspects).contains(where: {
-            $0.time == time && $0.place == ping.place && $0.device == ping.device
-        }) {
-            return .duplicate
+        func isSame(_ other: JudgedPing) -> Bool {
+            other.time == time && other.place == ping.place && other.device == ping.device
         }
+        if both.contains(where: isSame) || neighbours.suspects.contains(where: isSame) { return .duplicate }
         if time > received + futureTolerance { return .future }
         if let retention, time < past - retention { return .stale }
         if ping.place.latitudeE7 == 0, ping.place.longitudeE7 == 0, ping.details.accuracy == nil { return .void }

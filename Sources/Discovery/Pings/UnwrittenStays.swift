@@ -134,7 +134,7 @@ extension Draft {
     /// Writes until when somebody was seen near a position, if that is not written yet.
     mutating func keep(_ one: Sighted) throws {
         guard let stay = picture.people.unwrittenStays[one.person]?.stays[one.key] else { return }
-        let logged = picture.people.unfolded(of: one.person)[one.key]?.ping
+        let logged = picture.people.unfolded[one.person][one.key]?.ping
         try follow(.pings(.seen(person: one.person, one.key, stay, logged: logged)))
     }
 }

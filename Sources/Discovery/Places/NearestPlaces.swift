@@ -137,7 +137,7 @@ extension Picture {
     fileprivate func nearby(_ neighbour: Neighbour, _ from: Origin, _ opening: OpeningQuery) -> PlaceNearby? {
         catalogue.placeIndex[Number(neighbour.handle)].map { entry in
             PlaceNearby(
-                place: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
+                place: entry.record, decimetres: from.decimetres(to: neighbour.place),
                 bearing: from.bearing(to: neighbour.place),
                 favourites: favourites.count(.places, Number(neighbour.handle)),
                 hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })

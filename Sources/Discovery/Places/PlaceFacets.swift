@@ -99,7 +99,7 @@ public struct PlaceFacets: SearchInParts {
         guard search.matches(number, picture.catalogue.placeIndex, &steps),
             let entry = picture.catalogue.placeIndex[number]
         else { return }
-        let place = entry.record.value.value
+        let place = entry.record.value
         count += 1
         for name in names.words {
             steps += 2

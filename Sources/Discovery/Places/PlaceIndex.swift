@@ -11,7 +11,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     /// Where the places of ``grid`` are.
     private(set) var points = Points()
     private(set) var words = Vocabulary()
-    private var entries: ContiguousArray<Entry?> = []
+    private var entries = Pages<Entry?>()
     private var owned: [PersonID: SortedNumbers<PlaceNumber>] = [:]
     private(set) var postings = PostingLists()
     private(set) var names = SortedBlocks<NameKey>()
@@ -20,14 +20,17 @@ struct PlaceIndex: ~Copyable, Sendable {
 
     /// A place with the terms that filters ask for.
     struct Entry: Sendable {
-        var record: Shared<Versioned<Place>>
-        var kind: Int32
-        var category: Int32?
+        var record: Versioned<Place>
         var tags: [Int32]
         /// nil for a place without hours.
         var timetable: Timetable?
+        var kind: Int32
+        var category: Int32?
+
         /// The name as it is compared with others.
-        var name: String
+        ///
+        /// - Complexity: O(its length).
+        var name: String { PlainText.of(record.value.name) }
 
         /// Whether the place is known to be open at the time of a query that asks for it; `steps` grows by what it took
         /// (``Effort``).
@@ -54,7 +57,6 @@ struct PlaceIndex: ~Copyable, Sendable {
         points = other.points
         words = other.words
         entries = other.entries
-        entries.makeUnique()
         owned = other.owned
         postings = other.postings
         names = other.names
@@ -69,13 +71,14 @@ struct PlaceIndex: ~Copyable, Sendable {
     /// Makes room for so many places.
     mutating func reserveCapacity(_ count: Int) {
         ids.reserveCapacity(count)
-        points.reserveCapacity(count)
-        entries.reserveCapacity(count)
     }
+
+    /// The bytes of memory of what filters ask for.
+    var bytesOfEntries: Int { entries.bytes }
 
     var nextNumber: PlaceNumber { PlaceNumber(ids.handleLimit) }
 
-    subscript(number: PlaceNumber) -> Entry? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
+    subscript(number: PlaceNumber) -> Entry? { (0..<entries.count).contains(Int(number)) ? entries[Int(number)] : nil }
 
     func number(of id: PlaceID) -> PlaceNumber? { ids[id.text].map(PlaceNumber.init(rawValue:)) }
 
@@ -85,7 +88,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         return number
     }
 
-    func record(of id: PlaceID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record.value } }
+    func record(of id: PlaceID) -> Versioned<Place>? { number(of: id).flatMap { self[$0]?.record } }
 
     func places(ownedBy owner: PersonID) -> SortedNumbers<PlaceNumber> { owned[owner] ?? SortedNumbers() }
 
@@ -119,14 +122,13 @@ struct PlaceIndex: ~Copyable, Sendable {
         let number = record.number
         let place = record.value
         let entry = Entry(
-            record: Shared(record), kind: words.take(place.kind), category: place.category.map { words.take($0) },
-            tags: place.tags.map { words.take($0) }, timetable: timetable(of: place),
-            name: PlainText.of(place.name))
+            record: record, tags: place.tags.map { words.take($0) }, timetable: timetable(of: place),
+            kind: words.take(place.kind), category: place.category.map { words.take($0) })
         if Int(number) >= entries.count || entries[Int(number)] == nil {
             ids.insert(place.id.text, as: number.rawValue)
-            entries.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - entries.count))
+            entries.fill(upTo: Int(number) + 1, with: nil)
         }
-        own(number, entries[Int(number)]?.record.value.value.owner, place.owner)
+        own(number, entries[Int(number)]?.record.value.owner, place.owner)
         postings.change(number, from: entries[Int(number)], to: entry)
         rename(number, entries[Int(number)]?.name, entry.name)
         giveBack(entries[Int(number)])
@@ -141,8 +143,8 @@ struct PlaceIndex: ~Copyable, Sendable {
 
     mutating func remove(_ number: PlaceNumber) {
         guard let entry = self[number] else { return }
-        ids.remove(entry.record.value.value.id.text)
-        own(number, entry.record.value.value.owner, nil)
+        ids.remove(entry.record.value.id.text)
+        own(number, entry.record.value.owner, nil)
         postings.change(number, from: entry, to: nil)
         rename(number, entry.name, nil)
         giveBack(entry)
@@ -152,7 +154,7 @@ struct PlaceIndex: ~Copyable, Sendable {
 
     /// Marks in the grid whether a store has anything on its shelves.
     mutating func setStocked(_ number: PlaceNumber, _ isStocked: Bool) {
-        guard let entry = self[number], let coordinate = entry.record.value.value.coordinate else { return }
+        guard let entry = self[number], let coordinate = entry.record.value.coordinate else { return }
         let signature = PlaceSignature(entry, isStocked: isStocked).bits
         if grid.signature(of: number.rawValue) != signature {
             grid.upsert(number.rawValue, at: coordinate, signature: signature)

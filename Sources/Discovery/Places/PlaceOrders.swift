@@ -7,7 +7,7 @@ extension Picture {
     func listed(_ number: PlaceNumber, _ opening: OpeningQuery) -> PlaceListed? {
         catalogue.placeIndex[number].map { entry in
             PlaceListed(
-                place: entry.record.value, favourites: favourites.count(.places, number.any),
+                place: entry.record, favourites: favourites.count(.places, number.any),
                 hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
         }
     }

@@ -66,7 +66,7 @@ struct PlaceSearch {
             entry.passes(opening, &steps)
         else { return false }
         guard let region else { return true }
-        return entry.record.value.value.coordinate.map { region.contains($0, steps: &steps) } ?? false
+        return entry.record.value.coordinate.map { region.contains($0, steps: &steps) } ?? false
     }
 }
 

@@ -62,7 +62,7 @@ struct PlaceTerms: Sendable {
             guard entry.tags.contains(where: tags.contains) else { return false }
         }
         guard !attributes.isEmpty || owner != nil else { return true }
-        let place = entry.record.value.value
+        let place = entry.record.value
         guard owner.map({ $0 == place.owner }) ?? true else { return false }
         return attributes.allSatisfy { $0.match(place.attributes, &steps) }
     }

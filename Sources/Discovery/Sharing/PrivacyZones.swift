@@ -35,6 +35,11 @@ struct PrivacyZones: Sendable {
         }
     }
 
+    /// None.
+    init() {}
+
+    var isEmpty: Bool { areas.isEmpty }
+
     init(_ zones: [PrivacyZone], of person: PersonID, _ key: SipKey?) {
         for zone in zones {
             let circle = Circle(key.map { zone.displacedCentre(of: person, $0) } ?? zone.centre, zone.radius)

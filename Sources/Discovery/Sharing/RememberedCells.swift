@@ -61,16 +61,16 @@ extension CubeCell {
 extension PersonState {
     /// What follows when positions are deleted: what was told in a zone belongs to the zone, not to one of them.
     func forgettingRememberedCells(of keys: Set<PingKey>) -> [Change] {
-        having(rememberedCells.filter { remembered in remembered.key.map { !keys.contains($0) } ?? true })
+        having(traces.rememberedCells.filter { remembered in remembered.key.map { !keys.contains($0) } ?? true })
     }
 
     /// What follows when these are the person's zones now: what was told in one before it was made stays what is told there.
     func consequencesOfZones() -> [Change] {
-        let left = privacyZones.rememberedCells(rememberedCells)
+        let left = privacyZones.rememberedCells(traces.rememberedCells)
         return having(last.map { privacyZones.rememberedCells(left, telling: $0.publicCell, at: $0.place) } ?? left)
     }
 
     private func having(_ left: [RememberedCell]) -> [Change] {
-        left == rememberedCells ? [] : [.strangers(.rememberedCells(person: record.value.number, left))]
+        left == traces.rememberedCells ? [] : [.strangers(.rememberedCells(person: record.number, left))]
     }
 }

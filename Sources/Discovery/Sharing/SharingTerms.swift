@@ -18,6 +18,11 @@ struct SharingTerms: Sendable {
         (hiddenUntil, since) = (former?.hiddenUntil, former?.since)
     }
 
+    /// Whether they are those of who states nothing and never stated anything else.
+    var isUsual: Bool {
+        precision == Sharing().precision && pausedUntil == nil && timetable == nil && hiddenUntil == nil && since == nil
+    }
+
     /// Takes note that other terms were in force until an instant: with a timetable they are taken to have hidden the person
     /// last.
     mutating func follow(_ former: SharingTerms, endedAt end: Timestamp) {

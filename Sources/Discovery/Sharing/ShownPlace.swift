@@ -67,7 +67,7 @@ extension Picture {
         switch precision {
         case .exact: preconditionFailure("the exact place is none of a cell")
         case .approximate: cell.centre
-        case .city: gazetteer.city(people.record(of: person)?.value.value.city, around: cell)?.coordinate
+        case .city: gazetteer.city(people.record(of: person)?.value.city, around: cell)?.coordinate
         case .hidden: nil
         }
     }

@@ -8,7 +8,7 @@ struct Inventory: Sendable {
 
     /// A product with the terms that filters ask for.
     struct Entry: Sendable {
-        var record: Shared<Versioned<Product>>
+        var record: Versioned<Product>
         /// When it was created.
         var made: Timestamp
         /// The name without accents in small letters, by which lists are sorted.
@@ -64,7 +64,7 @@ struct Inventory: Sendable {
 
     subscript(product: ProductNumber) -> Entry? { entries.indices.contains(Int(product)) ? entries[Int(product)] : nil }
 
-    func record(of id: ProductID) -> Versioned<Product>? { numbers[id].flatMap { self[$0]?.record.value } }
+    func record(of id: ProductID) -> Versioned<Product>? { numbers[id].flatMap { self[$0]?.record } }
 
     /// All products, by number.
     var products: [ProductNumber] { (0..<nextNumber).filter { entries[Int($0)] != nil } }
@@ -139,7 +139,7 @@ struct Inventory: Sendable {
             numbers[record.value.id] = record.number
         }
         entries[number] = Entry(
-            record: Shared(record), made: made, name: PlainText.of(record.value.name), terms: terms)
+            record: record, made: made, name: PlainText.of(record.value.name), terms: terms)
         recommended[number] = record.value.price.map { self.price(of: $0) }
         for facet in Facet.allCases {
             for term in terms[facet.rawValue] {
@@ -152,7 +152,7 @@ struct Inventory: Sendable {
         guard let entry = self[product] else { return }
         for store in stores(having: product).numbers { unstock(store: store, product: product) }
         uncarry(product, entry.terms)
-        numbers[entry.record.value.value.id] = nil
+        numbers[entry.record.value.id] = nil
         entries[Int(product)] = nil
     }
 

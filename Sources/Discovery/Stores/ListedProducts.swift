@@ -105,7 +105,7 @@ public struct ProductListing: SearchInParts {
             guard terms.match(entry, facet, &steps) else { return false }
         }
         steps += conditions.filter.sizes.count * entry.terms[Inventory.Facet.size.rawValue].count / 20
-        return conditions.filter.fits(entry.record.value.value)
+        return conditions.filter.fits(entry.record.value)
     }
 
     private mutating func add(
@@ -119,7 +119,7 @@ public struct ProductListing: SearchInParts {
             products.removeLast()
         }
         let product = ListedProduct(
-            record: entry.record.value, made: entry.made, favourites: picture.favourites(.products, number.any),
+            record: entry.record, made: entry.made, favourites: picture.favourites(.products, number.any),
             position: position)
         products.insert(product, at: products.partitioningIndex { $0.position >= position })
     }
@@ -140,7 +140,7 @@ extension ProductFilter {
 
 extension Inventory.Entry {
     fileprivate func position(by order: ProductOrder) -> ProductPosition {
-        let product = record.value.value
+        let product = record.value
         let price = product.price?.minor ?? 0
         return switch order {
         case .id: ProductPosition(number: 0, text: "", id: product.id)

@@ -96,7 +96,7 @@ public struct ProductFacets: SearchInParts {
     private mutating func add(
         _ entry: Inventory.Entry, _ terms: ProductTerms, _ inventory: Inventory, _ steps: inout Int
     ) {
-        let product = entry.record.value.value
+        let product = entry.record.value
         var failed: ProductFacet?
         for facet in ProductFacet.allCases where !passes(entry, product, facet, terms, &steps) {
             // Who fails two tests is no alternative within either facet.

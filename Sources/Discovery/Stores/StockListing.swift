@@ -30,7 +30,7 @@ public struct StockListing: SearchInParts {
             guard let entry = inventory[row.product] else { continue }
             let item = inventory.item(row, of: stock)
             items.append(
-                StockItem(store: id, product: entry.record.value.value.id, price: item.price, sizes: item.sizes))
+                StockItem(store: id, product: entry.record.value.id, price: item.price, sizes: item.sizes))
         }
         return true
     }

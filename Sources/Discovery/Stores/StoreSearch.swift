@@ -147,7 +147,7 @@ struct StoreSearch: Sendable {
         steps += 30
         guard let entry = catalogue.placeIndex[Number(neighbour.handle)], let wanted else { return nil }
         return StoreNearby(
-            store: entry.record.value, decimetres: from.decimetres(to: neighbour.place),
+            store: entry.record, decimetres: from.decimetres(to: neighbour.place),
             bearing: from.bearing(to: neighbour.place),
             hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
             offers: wanted.offers(of: Number(neighbour.handle), catalogue.inventory, &steps))

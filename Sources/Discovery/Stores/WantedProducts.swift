@@ -147,6 +147,6 @@ extension Inventory {
 
     fileprivate func product(_ number: ProductNumber) -> Product {
         guard let entry = self[number] else { preconditionFailure("a product that is gone is on no shelf") }
-        return entry.record.value.value
+        return entry.record.value
     }
 }

@@ -41,7 +41,7 @@ struct CellIndex: ~Copyable, Sendable {
     /// The cells' numbers in hexadecimal.
     private(set) var ids = Identifiers()
     private(set) var grid = Grid()
-    private var entries: ContiguousArray<Entry> = []
+    private var entries = Pages<Entry>()
     private var handles: [CubeCell: Int32] = [:]
     /// Keys the hashes by which the members of a cell are kept.
     private let key: SipKey
@@ -54,7 +54,6 @@ struct CellIndex: ~Copyable, Sendable {
         entries = other.entries
         handles = other.handles
         key = other.key
-        entries.makeUnique()
     }
 
     func copy() -> CellIndex { CellIndex(copying: self) }

@@ -24,7 +24,7 @@ public struct Decide: Action {
             stranger.isDiscoverable
         else { throw Refusal.unknown(.person, other.any) }
         if old == nil {
-            let count = draft.picture.people[a].map { $0.likes.count + $0.dislikes.count } ?? 0
+            let count = draft.picture.people[a].map { $0.ties.likes.count + $0.ties.dislikes.count } ?? 0
             try draft.refuse(.decision, after: count)
         }
         if old != likes { try draft.follow(.ties(.decided(by: a, about: b, likes: likes, at: received))) }

@@ -68,7 +68,7 @@ private struct Census {
         let end = min(people.nextNumber, next.advanced(by: Self.peopleAtOnce))
         Effort.count(5 * next.distance(to: end))
         for number in next..<end {
-            guard let state = people[number], let last = state.last, let residence = state.residence,
+            guard let state = people[number], let last = state.last, let residence = state.traces.residence,
                 now - residence.since >= Self.settled, state.person.isToldAdult(at: now)
             else { continue }
             for level in CellLevels.coarsest + 1...CellLevels.finest {

@@ -174,7 +174,7 @@ extension Live {
     /// What is only in memory of everybody's positions.
     fileprivate func recent() async throws -> [RecentPings] {
         try await read(each: 0..<read { $0.people.nextNumber }, costing: 3) { picture, person in
-            let unfolded = picture.people.unfolded(of: person)
+            let unfolded = picture.people.unfolded[person]
             let stays = picture.people.unwrittenStays[person]?.stays ?? [:]
             guard !unfolded.isEmpty || !stays.isEmpty else { return nil }
             return RecentPings(person: person, unfolded: unfolded, stays: stays, last: picture.people.last(of: person))

@@ -20,7 +20,7 @@ struct StrangerSearch {
     init(_ query: StrangerQuery, by viewer: PersonState, _ today: CalendarDate, _ now: Timestamp, _ order: SipKey) {
         self.query = query
         self.viewer = viewer
-        number = viewer.record.value.number
+        number = viewer.record.number
         self.today = today
         self.now = now
         self.order = order
@@ -112,9 +112,9 @@ struct StrangerSearch {
     }
 
     private func stranger(_ other: PersonNumber, _ kilometres: Int, _ people: borrowing People) -> Stranger? {
-        guard other != number, !viewer.friends.contains(other), !viewer.isSeparated(from: other),
-            !viewer.likes.contains(other), !viewer.dislikes.contains(other),
-            let person = people.record(of: other)?.value.value, let age = person.born?.ageTold(on: today),
+        guard other != number, !viewer.ties.friends.contains(other), !viewer.isSeparated(from: other),
+            !viewer.ties.likes.contains(other), !viewer.ties.dislikes.contains(other),
+            let person = people.record(of: other)?.value, let age = person.born?.ageTold(on: today),
             age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
             query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
             query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false,

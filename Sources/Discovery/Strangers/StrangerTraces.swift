@@ -17,6 +17,7 @@ extension Picture {
     public func strangerTraces(of id: PersonID) throws(Refusal) -> StrangerTraces {
         guard let state = people.state(of: id) else { throw .unknown(.person, id.any) }
         return StrangerTraces(
-            viewpoint: state.viewpoint, residence: state.residence, rememberedCells: state.rememberedCells)
+            viewpoint: state.viewpoint, residence: state.traces.residence,
+            rememberedCells: state.traces.rememberedCells)
     }
 }

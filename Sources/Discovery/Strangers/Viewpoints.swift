@@ -60,8 +60,9 @@ extension People {
     mutating func apply(_ change: StrangerChange) {
         switch change {
         case .viewpoint(let person, let viewpoint): tie(person) { $0.viewpoint = viewpoint }
-        case .residence(let person, let residence): tie(person) { $0.residence = residence }
-        case .rememberedCells(let person, let rememberedCells): tie(person) { $0.rememberedCells = rememberedCells }
+        case .residence(let person, let residence): tie(person) { $0.traces.residence = residence }
+        case .rememberedCells(let person, let rememberedCells):
+            tie(person) { $0.traces.rememberedCells = rememberedCells }
         case .levels(let since, let denser, let sparser): decide(since: since, denser: denser, sparser: sparser)
         case .levelled(let people): level(people)
         case .levelsMade(let made): decide(made: made)
@@ -71,7 +72,7 @@ extension People {
 
 extension PersonState {
     /// Where the person is as far as the service knows: at the newest position, else in the city.
-    var whereabouts: Coordinate? { last?.place ?? homeCell?.centre }
+    var whereabouts: Coordinate? { last?.place ?? traces.homeCell?.centre }
 
     /// From where the person looks for strangers at an instant; nil for nowhere.
     func viewpoint(at now: Timestamp) -> Coordinate? {
@@ -100,12 +101,14 @@ extension PersonState {
     }
 
     private func taking(_ moved: Viewpoint?) -> [Change] {
-        moved == viewpoint ? [] : [.strangers(.viewpoint(person: record.value.number, moved))]
+        moved == viewpoint ? [] : [.strangers(.viewpoint(person: record.number, moved))]
     }
 
     private func residing(at received: Timestamp) -> [Change] {
-        guard neighbourhood != residence?.cell || residence.map({ $0.since > received }) ?? false else { return [] }
+        guard neighbourhood != traces.residence?.cell || traces.residence.map({ $0.since > received }) ?? false else {
+            return []
+        }
         let residence = neighbourhood.map { Residence(cell: $0, since: received) }
-        return [.strangers(.residence(person: record.value.number, residence))]
+        return [.strangers(.residence(person: record.number, residence))]
     }
 }

@@ -38,7 +38,7 @@ extension Picture {
             friends = friends.filter { entry.members[$0] != nil }
         }
         if let label = filter.label {
-            let labels = people[number]?.notes[.label]
+            let labels = people[number]?.ties.notes[.label]
             friends = friends.filter { labels?[$0] == label }
         }
         return friends

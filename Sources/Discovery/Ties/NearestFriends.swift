@@ -104,7 +104,7 @@ public struct NearestFriends: SearchInParts {
             let friend = PersonNumber(neighbour.handle)
             guard let record = picture.people.record(of: friend), let position = shown[friend]
             else { continue }
-            found.append((record.value.value, position, picture.people.notes(about: friend, by: number)))
+            found.append((record.value, position, picture.people.notes(about: friend, by: number)))
         }
     }
 }

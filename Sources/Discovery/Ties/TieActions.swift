@@ -16,7 +16,8 @@ public struct Befriend: Action {
         case .friends, .asked: return state
         case .pending, .none: break
         }
-        try draft.refuse(.friend, after: draft.picture.people[a].map { $0.friends.count + $0.asked.count } ?? 0)
+        try draft.refuse(
+            .friend, after: draft.picture.people[a].map { $0.ties.friends.count + $0.ties.asked.count } ?? 0)
         guard state == .pending else {
             try draft.follow(.ties(.asked(by: a, of: b, at: draft.received)))
             return .asked
@@ -75,7 +76,7 @@ public struct NoteFriend: Action {
         let number = try draft.number(of: person)
         guard let other = draft.picture.people.number(of: friend), draft.picture.people.isKnown(other, to: number)
         else { throw Refusal.unknown(.friend, friend.any) }
-        guard draft.picture.people[number]?.notes[attribute]?[other] != text else { return }
+        guard draft.picture.people[number]?.ties.notes[attribute]?[other] != text else { return }
         try draft.follow(.ties(.noted(attribute, text, about: other, by: number)))
     }
 }
@@ -92,7 +93,7 @@ public struct Block: Action {
         let (a, b) = try draft.pair(person, other)
         guard !draft.picture.people.blocks(a, b) else { return }
         guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
-        try draft.refuse(.block, after: draft.picture.people[a]?.blocks.count ?? 0)
+        try draft.refuse(.block, after: draft.picture.people[a]?.ties.blocks.count ?? 0)
         try draft.endFriendship(a, b)
         try draft.follow(.ties(.blocked(by: a, b, at: draft.received)))
     }

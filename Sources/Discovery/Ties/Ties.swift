@@ -9,26 +9,30 @@ extension People {
     }
 
     func notes(about friend: PersonNumber, by person: PersonNumber) -> [FriendAttribute: String] {
-        self[person]?.notes.compactMapValues { $0[friend] } ?? [:]
+        self[person]?.ties.notes.compactMapValues { $0[friend] } ?? [:]
     }
 
     func isFriend(_ person: PersonNumber, of other: PersonNumber) -> Bool {
-        self[person]?.friends.contains(other) ?? false
+        self[person]?.ties.friends.contains(other) ?? false
     }
 
-    func blocks(_ person: PersonNumber, _ other: PersonNumber) -> Bool { self[person]?.blocks.contains(other) ?? false }
+    func blocks(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
+        self[person]?.ties.blocks.contains(other) ?? false
+    }
 
     func isSeparated(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
         self[person]?.isSeparated(from: other) ?? false
     }
 
-    func likes(_ person: PersonNumber, _ other: PersonNumber) -> Bool { self[person]?.likes.contains(other) ?? false }
+    func likes(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
+        self[person]?.ties.likes.contains(other) ?? false
+    }
 
     /// Whether a person likes another; nil for one who did not decide.
     func decision(of person: PersonNumber, about other: PersonNumber) -> Bool? {
         guard let state = self[person] else { return nil }
-        if state.likes.contains(other) { return true }
-        return state.dislikes.contains(other) ? false : nil
+        if state.ties.likes.contains(other) { return true }
+        return state.ties.dislikes.contains(other) ? false : nil
     }
 }
 
@@ -37,19 +41,19 @@ extension People {
     mutating func apply(_ change: TieChange) {
         switch change {
         case .asked(let asker, let other, _):
-            tie(asker) { $0.asked.insert(other) }
-            tie(other) { $0.askedBy.insert(asker) }
+            tie(asker) { $0.ties.asked.insert(other) }
+            tie(other) { $0.ties.askedBy.insert(asker) }
         case .made(let a, let b, _):
             separate(a, b)
-            tie(a) { $0.friends.insert(b) }
-            tie(b) { $0.friends.insert(a) }
+            tie(a) { $0.ties.friends.insert(b) }
+            tie(b) { $0.ties.friends.insert(a) }
         case .ended(let a, let b, _): separate(a, b)
         case .blocked(let person, let other, _):
-            tie(person) { $0.blocks.insert(other) }
-            tie(other) { $0.blockedBy.insert(person) }
+            tie(person) { $0.ties.blocks.insert(other) }
+            tie(other) { $0.ties.blockedBy.insert(person) }
         case .unblocked(let person, let other):
-            tie(person) { $0.blocks.remove(other) }
-            tie(other) { $0.blockedBy.remove(person) }
+            tie(person) { $0.ties.blocks.remove(other) }
+            tie(other) { $0.ties.blockedBy.remove(person) }
         case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
         case .noted(let attribute, let text, let friend, let person):
@@ -60,9 +64,9 @@ extension People {
     private mutating func separate(_ a: PersonNumber, _ b: PersonNumber) {
         for (one, other) in [(a, b), (b, a)] {
             tie(one) { state in
-                state.friends.remove(other)
-                state.asked.remove(other)
-                state.askedBy.remove(other)
+                state.ties.friends.remove(other)
+                state.ties.asked.remove(other)
+                state.ties.askedBy.remove(other)
             }
         }
     }
@@ -71,11 +75,11 @@ extension People {
 extension PersonState {
     /// Takes a decision about another person; nil takes it back.
     fileprivate mutating func decide(about other: PersonNumber, likes: Bool?) {
-        self.likes.remove(other)
-        dislikes.remove(other)
+        ties.likes.remove(other)
+        ties.dislikes.remove(other)
         switch likes {
-        case true?: self.likes.insert(other)
-        case false?: dislikes.insert(other)
+        case true?: ties.likes.insert(other)
+        case false?: ties.dislikes.insert(other)
         case nil: break
         }
     }

@@ -6,7 +6,7 @@ internal import Model
 /// What the rows of documents say.
 extension Versioned<Person> {
     /// A row of ``Store/personColumns``, which begin at `first`.
-    init(person row: Row, from first: Int = 0) throws {
+    convenience init(person row: Row, from first: Int = 0) throws {
         var person = Person(id: ID(known: row[first + 1]))
         person.name = row[first + 3]
         person.surname = row[first + 4]
@@ -43,7 +43,7 @@ extension Store {
 
 extension Versioned<Place> {
     /// A row of ``Store/placeColumns``.
-    init(place row: Row) throws {
+    convenience init(place row: Row) throws {
         var place = Place(id: ID(known: row[1]), kind: row[3], name: row[4])
         place.address = row[5]
         place.category = row[6]
@@ -80,7 +80,7 @@ extension Store {
 
 extension Versioned<Product> {
     /// A row with the columns of ``Store/productColumns``.
-    init(product row: Row) throws {
+    convenience init(product row: Row) throws {
         var product = Product(id: ID(known: row[1]), name: row[4])
         product.brand = row[3]
         product.category = row[5]

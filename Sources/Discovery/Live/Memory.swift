@@ -1,0 +1,68 @@
+internal import Geo
+internal import Model
+internal import Storage
+internal import Structures
+
+/// How much memory a part of the picture takes.
+package struct MemoryShare: Sendable {
+    /// What it is.
+    package var part: String
+    /// By the capacity of what holds it, without what `malloc` adds, and texts of more than 15 bytes.
+    package var bytes: Int
+    /// How far both copies of the picture have it in the same place.
+    package var sharing: Sharing
+
+    /// How far both copies have something in the same place.
+    package enum Sharing: String, Sendable {
+        /// For ever.
+        case always = "shared"
+        /// Each page, block or box until it is first changed.
+        case untilChanged = "shared until changed"
+        case never = "apart"
+    }
+}
+
+extension Picture {
+    /// What takes memory for each person and each place, for measurements.
+    ///
+    /// - Complexity: O(people + places).
+    package var memory: [MemoryShare] { people.memory + catalogue.placeIndex.memory }
+}
+
+extension People {
+    fileprivate var memory: [MemoryShare] {
+        var (documents, boxes) = (0, 0)
+        for number in 0..<nextNumber {
+            guard let state = self[number] else { continue }
+            documents += state.record.bytes + state.person.bytes
+            boxes += state.bytes
+        }
+        let waiting = unfolded.people.reduce(0) { $0 + unfolded[$1].pings.capacity }
+        return [
+            MemoryShare(part: "people: documents", bytes: documents, sharing: .always),
+            MemoryShare(part: "people: ids", bytes: ids.bytes, sharing: .untilChanged),
+            MemoryShare(part: "people: last positions", bytes: bytesOfStates, sharing: .untilChanged),
+            MemoryShare(part: "people: ties, sharing, discovery", bytes: boxes, sharing: .untilChanged),
+            MemoryShare(part: "people: index of cells", bytes: cells.grid.bytes, sharing: .never),
+            MemoryShare(
+                part: "people: pings that wait to be folded", bytes: waiting * MemoryLayout<LoggedPing>.stride,
+                sharing: .never),
+        ]
+    }
+}
+
+extension PlaceIndex {
+    fileprivate var memory: [MemoryShare] {
+        let documents = (0..<nextNumber).reduce(0) { sum, number in
+            sum + (self[number].map { $0.record.bytes + $0.record.value.bytes } ?? 0)
+        }
+        return [
+            MemoryShare(part: "places: documents", bytes: documents, sharing: .always),
+            MemoryShare(part: "places: ids", bytes: ids.bytes, sharing: .untilChanged),
+            MemoryShare(part: "places: what filters ask for", bytes: bytesOfEntries, sharing: .untilChanged),
+            MemoryShare(part: "places: index", bytes: grid.bytes, sharing: .never),
+            MemoryShare(part: "places: points", bytes: points.bytes, sharing: .untilChanged),
+            MemoryShare(part: "places: names in order", bytes: names.bytes, sharing: .untilChanged),
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+/// Values that are what they are at first in most entities.
+package protocol Usual {
+    /// What they are at first.
+    static var usual: Self { get }
+    /// Whether they are that.
+    var isUsual: Bool { get }
+}
+
+extension Usual where Self: Equatable {
+    package var isUsual: Bool { self == Self.usual }
+}
+
+/// Values in eight bytes, and none beside them while they are as at first.
+///
+/// Otherwise they are in memory of their own, which copies share until one of them is changed.
+@propertyWrapper
+package struct Seldom<Value: Usual & Sendable>: Sendable {
+    private final class Box: @unchecked Sendable {  // it is changed only by who alone holds it
+        var value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// Nil for the usual.
+    private var box: Box?
+
+    package init() {}
+
+    package var wrappedValue: Value {
+        _read {
+            if let box { yield box.value } else { yield Value.usual }
+        }
+        _modify {
+            if isKnownUniquelyReferenced(&box), let own = box.take() {
+                defer { box = own.value.isUsual ? nil : own }
+                yield &own.value
+            } else {
+                var own = wrappedValue
+                defer { box = own.isUsual ? nil : Box(own) }
+                yield &own
+            }
+        }
+    }
+
+    /// The bytes of memory beside itself.
+    package var bytes: Int { box == nil ? 0 : 16 + MemoryLayout<Value>.size }
+}
+
+extension Seldom: Equatable where Value: Equatable {
+    package static func == (a: Seldom, b: Seldom) -> Bool { a.box === b.box || a.wrappedValue == b.wrappedValue }
+}
+
+extension Seldom: Hashable where Value: Hashable {
+    package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension Seldom: Codable where Value: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        wrappedValue = try Value(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}

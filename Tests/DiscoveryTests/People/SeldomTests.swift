@@ -1,0 +1,44 @@
+import Model
+import Testing
+
+/// Values that most leave as they are at first.
+@Suite struct SeldomTests {
+    private struct Answer: Hashable, Usual {
+        static let usual = Answer()
+        var texts: [String] = []
+        var number = 42
+    }
+
+    private struct Holder: Hashable {
+        @Seldom var answer: Answer
+        var bytes: Int { _answer.bytes }
+    }
+
+    @Test func whatIsAsAtFirstTakesEightBytes() {
+        var holder = Holder()
+        #expect(MemoryLayout<Holder>.size == 8 && holder.bytes == 0)
+        holder.answer.number = 42
+        #expect(holder.bytes == 0, "the same again")
+        holder.answer.number = 43
+        #expect(holder.bytes > 8)
+        holder.answer.number = 42
+        #expect(holder.bytes == 0 && holder == Holder())
+    }
+
+    @Test func aCopyIsAloneWithItsChange() {
+        var first = Holder()
+        first.answer.texts = ["one"]
+        var second = first
+        second.answer.texts.append("two")
+        #expect(first.answer.texts == ["one"] && second.answer.texts == ["one", "two"])
+        first.answer = .usual
+        #expect(first == Holder() && second.answer.texts == ["one", "two"])
+    }
+
+    @Test func twoAreEqualWhenTheirValuesAre() {
+        var (first, second) = (Holder(), Holder())
+        first.answer.texts = ["one"]
+        second.answer.texts = ["one"]
+        #expect(first == second && first.hashValue == second.hashValue && first != Holder())
+    }
+}

@@ -1,0 +1,36 @@
+import Geo
+import Laws
+import Testing
+
+@Suite struct IdentifiersTests {
+    /// Ids that come and go, as a dictionary has them.
+    @Test func anIdHasTheHandleThatADictionaryHas() {
+        for seed in 0..<1000 as Range<UInt64> {
+            var dice = Dice(seed: seed)
+            var (ids, model): (Identifiers, [String: Int32]) = (Identifiers(), [:])
+            if dice.chance(0.3) { ids.reserveCapacity(dice.integer(0...60)) }
+            var limit: Int32 = 0
+            for _ in 0..<dice.integer(1...200) {
+                let id = "id \(dice.integer(0...60))"
+                switch dice.integer(0...3) {
+                case 0:
+                    #expect(ids.remove(id) == model.removeValue(forKey: id), "seed \(seed)")
+                case 1 where model[id] == nil:
+                    limit += Int32(dice.integer(0...2))
+                    ids.insert(id, as: limit)
+                    model[id] = limit
+                    limit += 1
+                default:
+                    if model[id] == nil {
+                        model[id] = limit
+                        limit += 1
+                    }
+                    #expect(ids.insert(id) == model[id], "seed \(seed)")
+                }
+                #expect(ids.count == model.count && ids.handleLimit == Int(limit), "seed \(seed)")
+            }
+            for number in 0...60 { #expect(ids["id \(number)"] == model["id \(number)"], "seed \(seed)") }
+            for (id, handle) in model { #expect(ids.id(of: handle) == id, "seed \(seed)") }
+        }
+    }
+}
