@@ -18,6 +18,8 @@ let package = Package(
         .executable(name: "bench", targets: ["Bench"]),
         // Loaded before a program whose clock is to show what a measurement says.
         .library(name: "StillClock", type: .dynamic, targets: ["StillClock"]),
+        // Loaded before a program whose allocations are to be counted.
+        .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
@@ -116,6 +118,7 @@ let package = Package(
             swiftSettings: gates),
         .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
         .target(name: "StillClock"),
+        .target(name: "AllocationCount"),
         .executableTarget(
             name: "cerca",
             dependencies: [

@@ -9,6 +9,6 @@ struct BenchCommand: AsyncParsableCommand {
             IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, StreamBench.self,
             TracksBench.self, ImportBench.self, StoreBench.self, HistoryBench.self, HoursBench.self,
             NormaliserBench.self, ChainsBench.self, DiscoveryBench.self, PlacesBench.self, SiegeBench.self,
-            SiegeAttack.self, ReplayBench.self, MemoryBench.self,
+            SiegeAttack.self, ReplayBench.self, MemoryBench.self, WireBench.self, AllocationBench.self,
         ])
 }

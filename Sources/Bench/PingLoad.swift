@@ -91,8 +91,9 @@ struct PingLoad {
 }
 
 /// The people of one client, who walk on and on: 600 m and 130 s from one position to the next.
-private struct Fleet {
-    private static let epoch = 1_500_000_000
+struct Fleet {
+    /// Later than the positions that people have at the start of a measurement.
+    private static let epoch = 1_767_398_400
     private let own: [Int]
     private var steps: [Int]
     private var next = 0

@@ -53,9 +53,11 @@ struct Answer {
     }
 
     func leading(to next: String?) -> Answer {
-        guard let next, let link = HTTPField.Name("Link") else { return self }
+        guard let next, let link = Self.link else { return self }
         return with(link, "<\(next)>; rel=\"next\"")
     }
+
+    private static let link = HTTPField.Name("Link")
 
     /// A number for a tag that follows from the body alone.
     var digest: Int64 { SHA256.hash(data: body).prefix(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
@@ -107,7 +109,7 @@ struct Answer {
 extension HTTPFields {
     /// Adds a name to those of the request's headers on which the answer depends (RFC 9110, 12.5.5).
     fileprivate mutating func vary(on name: String) {
-        self[.vary] = [self[.vary], name].compactMap(\.self).joined(separator: ", ")
+        self[.vary] = self[.vary].map { "\($0), \(name)" } ?? name
     }
 }
 

@@ -2,8 +2,21 @@ internal import Foundation
 
 /// Bytes as text that needs no escaping in addresses and headers (RFC 4648, section 5, without padding).
 enum Base64URL {
-    static func encode(_ bytes: some DataProtocol) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    private static let digits = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var (bits, count) = (UInt32(0), 0)
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.append(digits[Int(bits >> count & 63)])
+            }
+        }
+        if count > 0 { text.append(digits[Int(bits << (6 - count) & 63)]) }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Nil for text in another alphabet, and for any but the one spelling of the bytes (RFC 4648, section 3.5).

@@ -17,10 +17,7 @@ struct Call: Sendable {
     let limits: Limits
     /// What is counted of the route.
     let meters: RouteMeters
-    /// Names the request in problems and in the log.
-    let instance: String
-    /// The connection that the request came over.
-    private let channel: any Channel
+    private let context: CercaContext
     private var path: [String: String]
 
     init(
@@ -33,8 +30,7 @@ struct Call: Sendable {
         self.received = received
         self.limits = limits
         self.meters = meters
-        instance = context.id
-        channel = context.channel
+        self.context = context
         var path: [String: String] = [:]
         for (name, value) in context.parameters {
             guard let decoded = value.removingPercentEncoding else {
@@ -69,6 +65,9 @@ struct Call: Sendable {
     }
 
     func word(_ name: String) -> String { path[name] ?? "" }
+
+    /// Names the request in problems and in the log.
+    var instance: String { context.id }
 
     /// The kind that the path names; `detail` says of another word there, in quotes, that it is none.
     func kind<Kind: RawRepresentable<String>>(_ detail: (_ word: String) -> String) throws(Problem) -> Kind {
@@ -117,7 +116,7 @@ struct Call: Sendable {
         guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limit else { throw tooLarge(limit) }
         if request.headers[.expect]?.lowercased() == "100-continue" {
             // Whether it could be told shows when the body is read.
-            try? await channel.triggerUserOutboundEvent(ContinueHandler.Invitation()).get()
+            try? await context.channel.triggerUserOutboundEvent(ContinueHandler.Invitation()).get()
         }
         var pieces = request.body.makeAsyncIterator()
         var size = 0
@@ -205,12 +204,16 @@ struct Call: Sendable {
     }
 
     /// What a cursor of this list is good for: the path, and all parameters but those that choose a page or columns.
-    var list: String { "\(request.uri.path)?\(query.canonical(without: ["cursor", "limit", "fields"]))" }
+    var list: [UInt8] { request.uri.path.utf8 + [0xFF] + query.canonical(without: ["cursor", "limit", "fields"]) }
 
     /// The address of the next page: this request's, with the cursor.
     func next(_ cursor: String) -> String {
-        let query = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
-        return request.uri.path + "?" + (query + ["cursor=\(cursor)"]).joined(separator: "&")
+        var address = "\(request.uri.path)?"
+        for pair in (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+        where !pair.starts(with: "cursor=".utf8) {
+            address += "\(Substring(pair))&"
+        }
+        return "\(address)cursor=\(cursor)"
     }
 
     var wantsGeoJSON: Bool { request.headers[.accept]?.contains("application/geo+json") ?? false }

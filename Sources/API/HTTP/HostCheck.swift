@@ -32,7 +32,7 @@ struct HostCheck: RouterMiddleware {
         _ request: Request, context: CercaContext, next: (Request, CercaContext) async throws -> Response
     ) async throws -> Response {
         // The first is not among the fields any more.
-        guard Self.host.map({ request.headers[values: $0].isEmpty }) ?? true else {
+        guard Self.host.map({ !request.headers.contains($0) }) ?? true else {
             throw Problem(.malformedRequest, detail: "A request has one 'Host'.")
         }
         guard let authority = request.head.authority.flatMap({ Authority($0) }), isOurs(authority.name) else {
@@ -76,17 +76,17 @@ private struct Authority {
     /// nil for anything but `name`, `name:port`, `[address]` and `[address]:port`.
     init?(_ text: some StringProtocol) {
         let text = text.lowercased()
-        let isBracketed = text.hasPrefix("[")
-        let end = text.firstIndex(of: isBracketed ? "]" : ":")
+        let isBracketed = text.utf8.first == UInt8(ascii: "[")
+        let end = text.utf8.firstIndex(of: UInt8(ascii: isBracketed ? "]" : ":"))
         guard !isBracketed || end != nil else { return nil }
         name = String(isBracketed ? text[..<(end ?? text.endIndex)].dropFirst() : text[..<(end ?? text.endIndex)])
-        let rest = text[(end ?? text.endIndex)...].drop { isBracketed && $0 == "]" }
+        let rest = text.utf8[(end ?? text.endIndex)...].drop { isBracketed && $0 == UInt8(ascii: "]") }
         guard !rest.isEmpty else {
             port = nil
             return
         }
-        guard rest.first == ":", rest.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = UInt16(rest.dropFirst())
+        guard rest.first == UInt8(ascii: ":"), rest.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt16(Substring(rest.dropFirst()))
         else { return nil }
         port = Int(number)
     }

@@ -39,11 +39,17 @@ struct PacedChannel: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(OldClientHandler(), position: .after(parser))
+            // A connection that comes while the server stops is handled by nobody, and NIO traps if it is forgotten while open.
+            channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
             return value
         }
     }
 
-    func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+    func handle(value: Value, logger: Logger) async {
+        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+            await base.handle(value: value, logger: logger)
+        }
+    }
 }
 
 /// How many connections an address may have open at the same time.

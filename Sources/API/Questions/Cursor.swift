@@ -72,7 +72,7 @@ struct CursorSeal: Sendable {
     }
 
     func seal(_ position: PersonFound, _ call: Call) throws -> String {
-        var bytes = Data([position.isBeginning ? 1 : 0])
+        var bytes: [UInt8] = [position.isBeginning ? 1 : 0]
         Self.append(UInt64(position.number), to: &bytes)
         return try seal(bytes, call.list)
     }
@@ -84,7 +84,7 @@ struct CursorSeal: Sendable {
     }
 
     func seal(_ position: HistoryPosition, _ call: Call) throws -> String {
-        var bytes = Data()
+        var bytes: [UInt8] = []
         for key in [position.last, position.block].compactMap(\.self) {
             Self.append(UInt64(bitPattern: key.time.milliseconds), to: &bytes)
             bytes.append(key.sequence)
@@ -116,9 +116,9 @@ struct CursorSeal: Sendable {
 
     /// Seals a list's last position as so many numbers and a text.
     func seal(_ words: [UInt64], _ text: String, _ call: Call) throws -> String {
-        var bytes = Data()
+        var bytes: [UInt8] = []
         for word in words { Self.append(word, to: &bytes) }
-        return try seal(bytes + Data(text.utf8), call.list)
+        return try seal(bytes + text.utf8, call.list)
     }
 
     /// What the cursor of a call holds, as so many numbers and a text; nil if it has none.
@@ -129,11 +129,10 @@ struct CursorSeal: Sendable {
         return (words, String(decoding: bytes.dropFirst(8 * count), as: UTF8.self))
     }
 
-    private func seal(_ bytes: Data, _ list: String) throws -> String {
+    private func seal(_ bytes: [UInt8], _ list: [UInt8]) throws -> String {
         guard isSealed else { return Base64URL.encode(bytes) }
-        let box = try AES.GCM.seal(bytes, using: key, authenticating: Data(list.utf8))
-        let sealed = box.nonce + box.ciphertext + box.tag
-        return Base64URL.encode(sealed)
+        let box = try AES.GCM.seal(bytes, using: key, authenticating: list)
+        return Base64URL.encode(Array(box.nonce) + box.ciphertext + box.tag)
     }
 
     /// What the cursor of a call holds; nil if it has none.
@@ -141,7 +140,7 @@ struct CursorSeal: Sendable {
         guard let text = call.query.text("cursor") else { return nil }
         if !isSealed, let bytes = Base64URL.decode(text) { return bytes }
         guard let sealed = Base64URL.decode(text), let box = try? AES.GCM.SealedBox(combined: sealed),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: Data(call.list.utf8))
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: call.list)
         else { throw invalid }
         return bytes
     }
@@ -160,7 +159,7 @@ struct CursorSeal: Sendable {
         Coordinate(latitudeE7: Int32(truncatingIfNeeded: word >> 32), longitudeE7: Int32(truncatingIfNeeded: word))
     }
 
-    private static func append(_ word: UInt64, to bytes: inout Data) {
+    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
     }
 

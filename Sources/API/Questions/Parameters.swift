@@ -11,42 +11,59 @@ struct Parameters {
     /// How many values a parameter has at most, and how many names a query.
     private static let most = 100
 
-    private let values: [String: [String]]
+    private let given: [Given]
+
+    /// A parameter that is there.
+    private struct Given {
+        let name: String
+        let value: String
+        /// Its further values, of one that is repeated.
+        var more: [String] = []
+
+        var values: [String] { [value] + more }
+    }
 
     /// - Throws: ``Problem`` for a name that is not in `known`, one that is given twice though it may not be, or a value
     ///   that is not UTF-8 in percent encoding.
     init(query: String?, known: [String], repeatable: Set<String> = []) throws(Problem) {
-        var values: [String: [String]] = [:]
-        for pair in (query ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count == 2 ? parts[1] : "") else {
+        var given: [Given] = []
+        for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).lazy.map({ Substring($0) }) {
+            let mark = pair.utf8.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            guard let name = Self.decoded(pair[..<mark]),
+                let value = Self.decoded(Substring(pair.utf8[mark...].dropFirst()))
+            else {
                 throw Problem(.invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
             }
             guard let declared = known.first(where: { Self.covers($0, name) }) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
                 throw Problem(.unknownParameter, detail: "'\(name)' is not a parameter here; known: \(choice).")
             }
-            guard values[name] == nil || repeatable.contains(declared) else {
-                throw Problem(.invalidParameter, detail: "'\(name)' is given more than once.")
+            if let index = given.firstIndex(where: { $0.name == name }) {
+                guard repeatable.contains(declared) else {
+                    throw Problem(.invalidParameter, detail: "'\(name)' is given more than once.")
+                }
+                given[index].more.append(value)
+                continue
             }
-            guard values[name] != nil || values.count < Self.most else {
+            guard given.count < Self.most else {
                 throw Problem(.invalidParameter, detail: "A query has parameters of at most \(Self.most) names.")
             }
-            values[name, default: []].append(value)
+            given.append(Given(name: name, value: value))
         }
-        self.values = values
+        self.given = given
     }
 
     /// No parameters, of a route that reads its query itself.
-    init() { values = [:] }
+    init() { given = [] }
 
     /// Whether a declared name, which may end in `*` for whatever follows, is that of a parameter.
     private static func covers(_ declared: String, _ name: String) -> Bool {
-        declared.hasSuffix("*") ? name.hasPrefix(declared.dropLast()) : declared == name
+        declared == name || declared.utf8.last == UInt8(ascii: "*") && name.hasPrefix(declared.dropLast())
     }
 
     private static func decoded(_ text: Substring) -> String? {
-        text.replacing("+", with: " ").removingPercentEncoding
+        let isCoded = text.utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        return isCoded ? text.replacing("+", with: " ").removingPercentEncoding : String(text)
     }
 
     func invalid(_ name: String, _ expected: String) -> Problem {
@@ -62,25 +79,35 @@ struct Parameters {
     }
 
     /// The parameters but those named, in an order and coding that do not depend on how the caller wrote them.
-    func canonical(without left: Set<String>) -> String {
-        values.filter { !left.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, values in
-            values.map { "\(name)=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
-        }.joined(separator: "&")
+    func canonical(without left: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for parameter in given.filter({ !left.contains($0.name) }).sorted(by: { $0.name < $1.name }) {
+            for value in parameter.values {
+                bytes.append(contentsOf: parameter.name.utf8)
+                // Neither is a byte of UTF-8, nor is a value over when it only looks so.
+                bytes.append(0xFF)
+                bytes.append(contentsOf: value.utf8)
+                bytes.append(0xFE)
+            }
+        }
+        return bytes
     }
 
     /// The names of the parameters that are there, in order.
-    func names(beginningWith prefix: String) -> [String] { values.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+    func names(beginningWith prefix: String) -> [String] {
+        given.lazy.map(\.name).filter { $0.hasPrefix(prefix) }.sorted()
+    }
 
     // MARK: - Values
 
-    func text(_ name: String) -> String? { values[name]?.first }
+    func text(_ name: String) -> String? { given.first { $0.name == name }?.value }
 
     /// All values of a parameter, which may be repeated or hold several, separated by commas.
     ///
     /// - Throws: ``Problem`` for more than a hundred.
     func texts(_ name: String) throws(Problem) -> [String] {
         var texts: [String] = []
-        for value in values[name] ?? [] {
+        for value in given.first(where: { $0.name == name })?.values ?? [] {
             texts += value.split(separator: ",", maxSplits: Self.most).map(String.init)
             guard texts.count <= Self.most else {
                 let fault = FieldError(

@@ -111,9 +111,13 @@ public struct NearestPlaces: SearchInParts {
         let (set, opening) = (set, opening)
         if !isListed {
             let scan = min(list?.count ?? .max, query.maxScan)
+            let isAny = set == nil && terms.isAny && !opening.isFilter
             let isDone = search.visit(upTo: scan, picture.catalogue.placeIndex, &steps, until: most) { number, steps in
-                (set?.contains(number) ?? true)
-                    && picture.isWanted(number, terms, opening, &steps)
+                if isAny {
+                    steps += 1
+                    return true
+                }
+                return (set?.contains(number) ?? true) && picture.isWanted(number, terms, opening, &steps)
             }
             if isDone { return true }
             isListed = list != nil && search.looked >= scan

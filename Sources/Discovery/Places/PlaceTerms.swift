@@ -53,6 +53,9 @@ struct PlaceTerms: Sendable {
         }
     }
 
+    /// Whether every place matches.
+    var isAny: Bool { kind == nil && categories.isEmpty && tags.isEmpty && attributes.isEmpty && owner == nil }
+
     /// Whether a place matches; `steps` grows by what it took (``Effort``).
     func match(_ entry: PlaceIndex.Entry, _ steps: inout Int) -> Bool {
         if let kind, entry.kind != kind { return false }

@@ -180,6 +180,9 @@ package struct JSONWriter {
     }
 
     private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+        guard text.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            return bytes.append(contentsOf: text)
+        }
         for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):

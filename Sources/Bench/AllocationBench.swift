@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import AsyncHTTPClient
+internal import Foundation
+internal import NIOHTTP1
+
+/// `tools/bench allocations`: how often a request makes the service ask for memory.
+struct AllocationBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "allocations", abstract: "Count the allocations of each request, which do not jitter as times do.",
+        discussion: """
+            Compares with what is written in tools/bench-allocations.csv, and fails where a request needs a tenth more.
+            """)
+
+    @Option(help: "How many places and people there are.") var places = 10_000
+    @Option(help: "How many requests of each kind are counted.") var requests = 1_000
+    @Option(help: "The program that is measured.") var program: String?
+    @Flag(help: "Write what is counted instead of comparing it.") var write = false
+
+    /// The library that lies beside this program and counts in a file.
+    private static let counter = RunningService.executable.deletingLastPathComponent().appending(
+        path: "libAllocationCount.so")
+    private static let baseline = URL(fileURLWithPath: "tools/bench-allocations.csv")
+
+    func run() async throws {
+        let former = try Self.read()
+        var counted: [(name: String, count: Int)] = []
+        try await withTemporaryFolder { folder in
+            let town = try WireTown(places: places, people: places, seed: 1)
+            let data = folder.appending(path: "data")
+            try town.load(into: data)
+            let count = folder.appending(path: "count")
+            try Data(count: MemoryLayout<UInt64>.size).write(to: count)
+            let service = try RunningService(
+                data: data, program: program.map { URL(fileURLWithPath: $0) } ?? RunningService.executable,
+                environment: ["LD_PRELOAD": Self.counter.path, "CERCA_ALLOCATION_COUNT": count.path])
+            var fleet = Fleet(client: 0, of: 1, people: places, firstStep: 0)
+            var kinds = town.all.map { ($0.name, $0.lines) }
+            kinds.insert(("/livez", [WireTown.livez]), at: 0)
+            for batch in [1, 100] {
+                let lines = (0..<requests * 2).map { _ in "POST /v1/pings \(fleet.batch(batch))" }
+                kinds.append((batch == 1 ? "a ping" : "a batch of \(batch) pings", lines))
+            }
+            try await HTTPClient.withHTTPClient(configuration: .init(connections: 1)) { http in
+                for (name, lines) in kinds {
+                    // What is made once, such as a connection's own, is made before it counts.
+                    try await send(lines.prefix(requests), http, service)
+                    let before = try Self.allocations(count)
+                    try await send(lines.suffix(requests), http, service)
+                    let each = (try Self.allocations(count) - before) / min(requests, lines.count)
+                    counted.append((name, each))
+                    print("\(name): \(each)\(former[name].map { ", \($0) before" } ?? "")")
+                }
+            }
+            try service.stop()
+        }
+        if write {
+            let lines = counted.map { "\($0.name),\($0.count)\n" }
+            try Data(lines.joined().utf8).write(to: Self.baseline)
+        } else if let worse = counted.first(where: { $0.count * 10 > (former[$0.name] ?? .max / 11) * 11 }) {
+            throw MeasurementError("\(worse.name) needs more than a tenth more than it did")
+        }
+    }
+
+    private func send(_ lines: ArraySlice<String>, _ http: HTTPClient, _ service: RunningService) async throws {
+        for line in lines {
+            let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+            if words.count == 3 {
+                try await http.post(service.base + words[1], words[2])
+            } else {
+                let response = try await http.send(.GET, service.base + words[1]).response
+                guard response.status == .ok else { throw MeasurementError("\(line): \(response.status)") }
+            }
+        }
+    }
+
+    private static func allocations(_ file: URL) throws -> Int {
+        try Data(contentsOf: file).withUnsafeBytes { $0.load(as: Int.self) }
+    }
+
+    private static func read() throws -> [String: Int] {
+        let lines = try String(contentsOf: baseline, encoding: .utf8).split(separator: "\n")
+        let rows = lines.map { $0.split(separator: ",") }
+        return Dictionary(uniqueKeysWithValues: rows.compactMap { row in Int(row[1]).map { (String(row[0]), $0) } })
+    }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// `tools/bench wire`: what a request costs beyond its search.
+struct WireBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wire",
+        abstract: "Measure requests over HTTP: rates, latencies, and the processor's time of each.",
+        discussion: """
+            wrk sends each question from each number of connections, beside the constant answer of /livez. The \
+            processor's time is the service's alone: it can be compared where others keep the machine busy, rates and \
+            latencies cannot.
+            """)
+
+    @Option(help: "How many places, a tenth of which have two products in stock.") var places = 1_000_000
+    @Option(help: "How many people, each with a position; one in ten has ten friends.") var people = 1_000_000
+    @Option(parsing: .upToNextOption, help: "From how many connections at the same time.") var from = [1, 16, 64, 256]
+    @Option(help: "For how long each is sent.") var seconds = 5
+    @Option(help: "Only what has this in its name.") var only = ""
+    @Option(help: "Where the data is; it is made if it is not there, and stays.") var folder: String?
+    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+
+    func run() async throws {
+        print("wire: \(places) places, \(people) people, on \(Machine.description)")
+        try await withFolder(folder) { folder in
+            let data = folder.appending(path: "wire-data")
+            let town = try WireTown(places: places, people: people, seed: seed)
+            if !FileManager.default.fileExists(atPath: data.path) {
+                let loading = folder.appending(path: "loading")
+                try town.load(into: loading)
+                try FileManager.default.moveItem(at: loading, to: data)
+            }
+            let service = try RunningService(data: data)
+            print("listening after \(short(service.startup.seconds, 1)) s, \(service.memory >> 20) MB")
+            var load = WireLoad(service, seconds: seconds, people: min(people, 20_000), in: folder)
+            WireLoad.Result.printHead()
+            for connections in from { try measure(town, &load, connections) }
+            print("\(service.memory >> 20) MB in the end")
+            try service.stop()
+        }
+    }
+
+    private func measure(_ town: WireTown, _ load: inout WireLoad, _ connections: Int) throws {
+        let constant = try load.ask([WireTown.livez], from: connections)
+        func tell(_ name: String, _ result: WireLoad.Result) {
+            result.print(name, connections, constant: constant.rate)
+        }
+        tell("/livez", constant)
+        for (name, lines) in town.all where name.contains(only) || only.isEmpty {
+            tell(name, try load.ask(lines, from: connections))
+        }
+        guard "pings".contains(only) || only.isEmpty else { return }
+        tell("a ping", try load.send(1, from: connections).end())
+        let best = try load.send(100, from: connections).end()
+        tell("a batch of 100 pings", best)
+        // Twice the time between two batches of a connection, less what the batch itself takes.
+        let waiting = max(1, Int(2000 * Double(connections) / best.rate - best.p50))
+        let beside = try load.send(100, from: connections, waiting: waiting)
+        let reads = try load.ask(town.nearest(10), from: connections)
+        reads.print("nearest 10 places beside half of that", connections, constant: constant.rate)
+        try beside.end().print("half of that", connections, constant: constant.rate)
+    }
+}
