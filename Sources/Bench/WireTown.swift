@@ -41,7 +41,7 @@ struct WireTown {
             "q\(number),Product \(number),Brand \(number % 10)"
         }
         try RunningService.load("stock", stocked * 2, into: data, header: "store,product,price,currency") { number in
-            "s\(number / 2 * 10),q\((number * 7 + number / 2) % Self.products),79.95,EUR"
+            "s\(number / 2 * 10),q\((number * 7 + number / 2) % Self.products),7995,EUR"
         }
     }
 

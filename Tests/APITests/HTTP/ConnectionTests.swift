@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: ["", "GE", "GET /livez HTTP/1.1\r\nhost: localhost\r\nx: y"])
     func aHeadThatDoesNotComeIsNotWaitedForForEver(beginning: String) async throws {
         try await withImpatience {
-            $0.head = .milliseconds(50)
+            $0.head = .milliseconds(500)
         } _: { server in
             let socket = try Socket(server)
             try socket.send(beginning)

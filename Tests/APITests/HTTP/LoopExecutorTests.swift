@@ -1,0 +1,26 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// Requests are answered on the threads of the event loops.
+@Suite struct LoopExecutorTests {
+    @Test func aRequestIsAnsweredOnTheThreadThatReadIt() async throws {
+        let names = Mutex<Set<String>>([])
+        let now = { @Sendable in
+            names.withLock { _ = $0.insert(Self.threadName) }
+            return morning
+        }
+        try await withServer(now: now) { server in
+            try await server.send("GET /livez")
+            try await server.send("GET /v1/places/nearest?lat=1&lon=2")
+        }
+        let seen = names.withLock { $0 }
+        #expect(!seen.isEmpty && seen.allSatisfy { $0.hasPrefix("NIO") }, "\(seen)")
+    }
+
+    private static var threadName: String {
+        var name = [CChar](repeating: 0, count: 16)
+        pthread_getname_np(pthread_self(), &name, name.count)
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
