@@ -86,7 +86,9 @@ final class RedisRival {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let isLong = path.utf8.count >= MemoryLayout.size(ofValue: address.sun_path)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(isLong ? 0 : $0.count)) }
+            withUnsafeMutableBytes(of: &address.sun_path) {
+                $0.copyBytes(from: path.utf8.prefix(isLong ? 0 : $0.count))
+            }
             let size = socklen_t(MemoryLayout<sockaddr_un>.size)
             let isConnected = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) } == 0
@@ -106,7 +108,8 @@ final class RedisRival {
             repeat {
                 let count = recv(descriptor, &piece, piece.count, 0)
                 guard count > 0, piece[0] != UInt8(ascii: "-") || !bytes.isEmpty else {
-                    throw MeasurementError("Redis answers \(String(decoding: piece.prefix(max(0, count)), as: UTF8.self))")
+                    throw MeasurementError(
+                        "Redis answers \(String(decoding: piece.prefix(max(0, count)), as: UTF8.self))")
                 }
                 bytes += piece.prefix(count)
             } while !isWhole(bytes)

@@ -9,7 +9,7 @@ struct WireBench: AsyncParsableCommand {
         discussion: """
             wrk sends each question from each number of connections, beside the constant answer of /livez. The \
             processor's time is the service's alone: it can be compared where others keep the machine busy, rates and \
-            latencies cannot.
+            latencies cannot. Redis finds ten of the same places in the same run where it is installed.
             """)
 
     @Option(help: "How many places, a tenth of which have two products in stock.") var places = 1_000_000
@@ -35,6 +35,16 @@ struct WireBench: AsyncParsableCommand {
             var load = WireLoad(service, seconds: seconds, people: min(people, 20_000), in: folder)
             WireLoad.Result.printHead()
             for connections in from { try measure(town, &load, connections) }
+            if let redis = try RedisRival(town.coordinates, in: folder) {
+                // Redis takes the Earth for a sphere.
+                let reaches = try await town.reaches(service).map { ($0.origin, $0.metres * 1.01) }
+                for connections in from {
+                    let (rate, cost) = try redis.ask(reaches, from: connections, seconds: seconds)
+                    print(
+                        "Redis, 10 places in a known radius, from \(connections): \(Int(rate)) a second, CPU \(short(cost, 1)) us"
+                    )
+                }
+            }
             print("\(service.memory >> 20) MB in the end")
             try service.stop()
         }

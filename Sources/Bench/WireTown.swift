@@ -1,6 +1,7 @@
-internal import Algorithms
+internal import AsyncHTTPClient
 internal import Foundation
 internal import Geo
+internal import NIOHTTP1
 
 /// The world that `tools/bench wire` asks about, and its questions.
 struct WireTown {
@@ -22,6 +23,10 @@ struct WireTown {
     func load(into data: URL) throws {
         var work = work
         let (stocked, ring) = (places / 10, people / Self.sociable)
+        try RunningService.load("places", places, into: data, header: "id,kind,name,lat,lon") { number in
+            let place = work.place()
+            return "s\(number),store,Place \(number),\(place.latitude),\(place.longitude)"
+        }
         try RunningService.load("people", people, into: data, header: "id,name,born,sex,discoverable") { number in
             "p\(number),Person \(number),19\(50 + number % 50)-01-11,\(number % 2 == 0 ? "female" : "male"),true"
         }
@@ -33,16 +38,18 @@ struct WireTown {
             let (a, step) = (number % ring, number / ring + 1)
             return "p\(a * Self.sociable),p\((a + step) % ring * Self.sociable)"
         }
-        try RunningService.load("places", places, into: data, header: "id,kind,name,lat,lon") { number in
-            let place = work.place()
-            return "s\(number),store,Place \(number),\(place.latitude),\(place.longitude)"
-        }
         try RunningService.load("products", Self.products, into: data, header: "id,name,brand") { number in
             "q\(number),Product \(number),Brand \(number % 10)"
         }
         try RunningService.load("stock", stocked * 2, into: data, header: "store,product,price,currency") { number in
             "s\(number / 2 * 10),q\((number * 7 + number / 2) % Self.products),7995,EUR"
         }
+    }
+
+    /// Where the places are, in the order of their numbers.
+    var coordinates: [Coordinate] {
+        var work = work
+        return (0..<places).map { _ in work.place() }
     }
 
     static let livez = "GET /livez"
@@ -76,6 +83,23 @@ struct WireTown {
                 }
             ),
         ]
+    }
+
+    /// Origins like those of the questions, each with the distance in metres of its tenth place.
+    func reaches(_ service: RunningService) async throws -> [(origin: Coordinate, metres: Double)] {
+        struct Answer: Decodable {
+            struct Item: Decodable { var distance_m: Double }
+            var items: [Item]
+        }
+        var (work, reaches) = (work, [(origin: Coordinate, metres: Double)]())
+        for _ in 0..<1000 {
+            let origin = work.place()
+            let url = "\(service.base)/v1/places/nearest?\(Self.query(origin))&limit=10&fields=distance_m"
+            let answer = try await HTTPClient.shared.send(.GET, url).body
+            let items = try JSONDecoder().decode(Answer.self, from: Data(answer.utf8)).items
+            reaches.append((origin, items.last?.distance_m ?? 0))
+        }
+        return reaches
     }
 
     func nearest(_ limit: Int) -> [String] {
