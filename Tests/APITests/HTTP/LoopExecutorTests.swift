@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// Requests are answered on the threads of the event loops.
