@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -21,8 +20,6 @@ import Testing
     }
 
     private static var threadName: String {
-        var name = [CChar](repeating: 0, count: 16)
-        pthread_getname_np(pthread_self(), &name, name.count)
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? ""
     }
 }
