@@ -20,7 +20,8 @@ import Testing
 
     /// Modules that only measure or test, and those that wrap C.
     private static let beside: Set = [
-        "Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles", "StillClock", "TestSupport",
+        "Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles", "StillClock", "AllocationCount",
+        "TestSupport",
     ]
 
     private static func package() throws -> Package {

@@ -68,7 +68,7 @@ import Testing
 
     @Test func aFaultOfOursIsToldWithTheIdThatItsProblemHas() async throws {
         let log = RecordedLog()
-        try await withServer(logger: log.logger) { server in
+        try await withServer({ $0.patience = .seconds(600) }, logger: log.logger) { server in
             try server.store.close()
             let reply = try await server.send("PUT /v1/people/ana", "{}")
             let id = try id(reply)
