@@ -31,9 +31,8 @@ public struct Endpoint: Sendable {
         if access != .anyone { problems += [.tokenRequired, .invalidToken] }
         switch access {
         case .anyone: break
-        case .known, .sending: problems += [.insufficientScope, .notAllowed, .notFound]
-        case .own, .ownInQuery: problems += [.insufficientScope, .notAllowed, .notFound]
-        case .service, .phone: problems += [.insufficientScope, .notFound]
+        case .known, .sending, .own, .ownInQuery: problems += [.notAllowed, .notFound]
+        case .service, .phone: problems.append(.notFound)
         }
         if description.names.contains("cursor") { problems.append(.invalidCursor) }
         if method == .get {
@@ -51,7 +50,7 @@ public struct Endpoint: Sendable {
 
     /// What any request may be answered.
     private static let ofAll: [Problem.Code] = [
-        .malformedRequest, .invalidParameter, .unknownParameter, .misdirected, .tooManyRequests, .internalError,
-        .stopping, .http,
+        .malformedRequest, .invalidParameter, .unknownParameter, .insufficientScope, .misdirected, .tooManyRequests,
+        .internalError, .stopping, .http,
     ]
 }
