@@ -11,8 +11,8 @@ struct AllocationBench: AsyncParsableCommand {
             Compares with what is written in tools/bench-allocations.csv, and fails where a request needs a tenth more.
             """)
 
-    @Option(help: "How many places and people there are.") var places = 10_000
-    @Option(help: "How many requests of each kind are counted.") var requests = 1_000
+    @Option(help: "How many places and people there are.") var places = 3_000
+    @Option(help: "How many requests of each kind are counted.") var requests = 300
     @Option(help: "The program that is measured.") var program: String?
     @Flag(help: "Write what is counted instead of comparing it.") var write = false
 
