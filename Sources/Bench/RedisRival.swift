@@ -30,7 +30,8 @@ final class RedisRival {
         }
     }
 
-    deinit { process.terminate() }
+    // It may have been born with every other signal blocked, and has nothing to keep.
+    deinit { kill(process.processIdentifier, SIGKILL) }
 
     /// Asks from so many connections for so many seconds.
     ///
