@@ -78,13 +78,13 @@ struct Parameters {
             errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
     }
 
-    /// The parameters but those named, in an order and coding that do not depend on how the caller wrote them.
+    /// The parameters but those named, as bytes that do not depend on how the caller ordered and coded them.
     func canonical(without left: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         for parameter in given.filter({ !left.contains($0.name) }).sorted(by: { $0.name < $1.name }) {
             for value in parameter.values {
                 bytes.append(contentsOf: parameter.name.utf8)
-                // Neither is a byte of UTF-8, nor is a value over when it only looks so.
+                // No text in UTF-8 has these bytes, so different parameters never give the same bytes.
                 bytes.append(0xFF)
                 bytes.append(contentsOf: value.utf8)
                 bytes.append(0xFE)

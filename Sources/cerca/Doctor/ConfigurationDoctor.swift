@@ -41,7 +41,7 @@ struct ConfigurationDoctor {
         }
     }
 
-    // Of their own, for the compiler of release builds ends with a fault when both stand above.
+    // These two are functions because Swift 6.3.1 crashes in a release build when `keys()` contains their bodies.
     private static func read(_ files: KeyRing.Files) async throws { _ = try await KeyRing(files) }
 
     private static func names(of files: KeyRing.Files) -> String {
