@@ -127,4 +127,11 @@ import Testing
                 ], of: server)
         }
     }
+
+    @Test func aPlusInAQueryIsASpace() async throws {
+        try await withServer { server in
+            let reply = try await server.send("GET /v1/places/nearest?lat=1+2&lon=3")
+            #expect(reply.status == 400 && reply.body.contains("'lat' is '1 2'"), "\(reply)")
+        }
+    }
 }
