@@ -42,6 +42,17 @@ extension Settings {
         }
     }
 
+    /// The origins of other web pages that may call.
+    var origins: AllowedOrigins {
+        get throws {
+            let text = try text("cors.origins")
+            do throws(AllowedOriginsError) { return try AllowedOrigins(text) } catch {
+                throw SettingsError(
+                    "cors.origins: '\(error.entry)' is no origin such as https://app.example; there is no word for all")
+            }
+        }
+    }
+
     /// How many requests callers may send.
     var rates: Rates {
         get throws {

@@ -62,6 +62,9 @@ extension Settings {
                 Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
                 Key("hosts", .string(""), "further names by which callers reach the server, separated by commas"),
                 Key(
+                    "cors.origins", .string(""),
+                    "origins of other web pages that may call, such as `https://app.example`, separated by commas"),
+                Key(
                     "leaflet", .string("/usr/share/javascript/leaflet"),
                     "the folder with Leaflet's files, which the page at `/` draws its map with"),
                 Key(

@@ -224,6 +224,7 @@ struct Settings {
         get throws {
             var server = Server.Configuration(host: try text("host"), port: try integer("port", 0...65_535))
             server.hosts = Set(try text("hosts").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+            server.origins = try origins
             server.limits.body = try integer("limits.body_bytes", 1024...1 << 32)
             server.limits.bodyOfPerson = try integer("limits.person_body_bytes", 1024...1 << 32)
             server.limits.importBody = try integer("limits.import_bytes", 1024...1 << 44)

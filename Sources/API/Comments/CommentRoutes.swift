@@ -79,7 +79,10 @@ struct CommentRoutes {
         let comment = PostComment(
             id: try call.newID(of: author.text, place.text), place: place, author: author, text: text)
         let (shown, isNew) = try await live.perform(comment, for: call)
-        guard !isNew else { return CommentWithText(shown, text).answer(.created) }
+        guard !isNew else {
+            return CommentWithText(shown, text).answer(.created)
+                .locating("places", place.text, "comments", shown.comment.id.text)
+        }
         let known = try await live.withText(shown)
         guard known.text == text || shown.comment.editedAt != nil else {
             throw Problem.keyReused(forAnother: "comment here")

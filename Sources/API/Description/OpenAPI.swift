@@ -167,13 +167,12 @@ extension Endpoint {
             var response: [String: JSON] = ["description": .text(reply.summary)]
             let examples = recorded.flatMap { $0.status == "\(reply.status.code)" ? $0.answer : nil } ?? [:]
             if !reply.content.isEmpty { response["content"] = .object(Self.content(reply.content, examples)) }
-            if reply.isTagged {
-                response["headers"] = .object([
-                    "ETag": .object([
-                        "description": .text("The revision of the document"), "schema": .object(Schema.text().json),
-                    ])
-                ])
+            var headers: [String: JSON] = [:]
+            if reply.isTagged { headers["ETag"] = Self.header("The revision of the document") }
+            if reply.status == .created, method == .post {
+                headers["Location"] = Self.header("The path of what was made")
             }
+            if !headers.isEmpty { response["headers"] = .object(headers) }
             responses["\(reply.status.code)"] = .object(response)
         }
         for (status, codes) in Dictionary(grouping: problems, by: \.status.code) {
@@ -185,6 +184,11 @@ extension Endpoint {
             ])
         }
         return responses
+    }
+
+    /// A header of an answer.
+    private static func header(_ text: String) -> JSON {
+        .object(["description": .text(text), "schema": .object(Schema.text().json)])
     }
 
     private static func content(_ content: [String: Schema], _ examples: [String: JSON] = [:]) -> [String: JSON] {

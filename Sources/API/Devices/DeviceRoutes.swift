@@ -47,6 +47,7 @@ struct DeviceRoutes {
         let id: PersonID = try call.id("id")
         let device = try Fields.read(await call.json()) { $0.id("id") as DeviceID? }
         return try await token(.created, of: device, call) { AddDevice($0, of: id) }
+            .locating("people", id.text, "devices", device.text)
     }
 
     @Sendable private func rotate(_ call: Call) async throws -> Answer {

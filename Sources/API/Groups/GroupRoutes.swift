@@ -1,5 +1,4 @@
 internal import Discovery
-internal import Foundation
 internal import HTTPTypes
 internal import Interchange
 internal import Model
@@ -106,7 +105,7 @@ struct GroupRoutes {
         let isRepeatable = try call.idempotencyKey != nil
         do {
             return try await live.write(CreateGroup(group), call) { $0.group(group, tellsOwner: true) }
-                .locating(group)
+                .locating("groups", group.id.text).unstored
         } catch Refusal.groupExists where isRepeatable {
             return try repeated(group, isNamed: isNamed, call)
         }
@@ -120,7 +119,8 @@ struct GroupRoutes {
         let answer = Answer.json { json in
             json.object { $0.group(known.record.value, tellsOwner: known.tellsOwner) }
         }
-        return answer.tagged(known.tellsOwner ? known.record.revision : answer.digest).locating(group)
+        return answer.tagged(known.tellsOwner ? known.record.revision : answer.digest).locating("groups", group.id.text)
+            .unstored
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
@@ -220,19 +220,5 @@ struct GroupRoutes {
         return try Listing(
             rest, limit: limit, columns: columns, seal: { try seal.seal(id($0), call) }, write: write
         ).answer(to: call).unstored
-    }
-}
-
-extension Answer {
-    fileprivate func locating(_ group: Group) -> Answer {
-        with(.location, "/v1/groups/\(group.id.text.pathSegment)").unstored
-    }
-}
-
-extension String {
-    /// The text as one segment of a path (RFC 3986, 3.3).
-    fileprivate var pathSegment: String {
-        addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(CharacterSet(charactersIn: "/")))
-            ?? self
     }
 }

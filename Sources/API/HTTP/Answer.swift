@@ -59,6 +59,11 @@ struct Answer {
 
     private static let link = HTTPField.Name("Link")
 
+    /// The same with the path of what was made, of these segments after the version.
+    func locating(_ segments: String...) -> Answer {
+        with(.location, (["/v1"] + segments.map(\.pathSegment)).joined(separator: "/"))
+    }
+
     /// A number for a tag that follows from the body alone.
     var digest: Int64 { SHA256.hash(data: body).prefix(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
 
@@ -106,9 +111,17 @@ struct Answer {
     }
 }
 
+extension String {
+    /// The text as one segment of a path (RFC 3986, 3.3).
+    fileprivate var pathSegment: String {
+        addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(CharacterSet(charactersIn: "/")))
+            ?? self
+    }
+}
+
 extension HTTPFields {
     /// Adds a name to those of the request's headers on which the answer depends (RFC 9110, 12.5.5).
-    fileprivate mutating func vary(on name: String) {
+    mutating func vary(on name: String) {
         self[.vary] = self[.vary].map { "\($0), \(name)" } ?? name
     }
 }

@@ -4,7 +4,8 @@ internal import Hummingbird
 /// Keeps web pages from driving a server on the same machine.
 ///
 /// The `Host` must be one of ours, so that a name that was rebound to this address gets nowhere. An `Origin`, which browsers send
-/// with every write, must be ours by scheme, name and port: another port of the same machine is somebody else's.
+/// with every write, must be ours by scheme, name and port, for another port of the same machine is somebody else's; or it is one of
+/// those that are allowed.
 struct HostCheck: RouterMiddleware {
     typealias Context = CercaContext
 
@@ -17,13 +18,17 @@ struct HostCheck: RouterMiddleware {
     /// The names by which only the server itself is reached.
     private let own: Set<String>
     private let scheme: String
+    /// The origins of other pages that may call.
+    let others: AllowedOrigins
 
     /// - Parameters:
     ///   - names: names, beside the loopback's, by which the server is reached.
+    ///   - others: the origins of other pages that may call.
     ///   - address: what the server listens on.
     ///   - isSecure: whether it speaks TLS itself.
-    init(names: Set<String>, address: String, isSecure: Bool) {
+    init(names: Set<String>, others: AllowedOrigins, address: String, isSecure: Bool) {
         self.names = Set(names.map { $0.lowercased() })
+        self.others = others
         own = Self.loopback.union([address.lowercased()])
         scheme = isSecure ? "https" : "http"
     }
@@ -39,12 +44,14 @@ struct HostCheck: RouterMiddleware {
             throw Problem(
                 .misdirected, detail: "This server is not reached by the name '\(request.head.authority ?? "")'.")
         }
-        if let origin = request.headers[.origin], !isOurs(origin, asking: authority) {
+        let origin = request.headers[.origin]
+        let isAllowed = origin.map(others.contains) ?? false
+        if let origin, !isAllowed, !isOurs(origin, asking: authority) {
             throw Problem(.foreignOrigin, detail: "Pages of '\(origin)' may not call this server.")
         }
         // Browsers say so of what has no body, too.
-        if ![.get, .head].contains(request.method), let site = Self.fetchSite.flatMap({ request.headers[$0] }),
-            !["same-origin", "none"].contains(site)
+        if !isAllowed, ![.get, .head].contains(request.method),
+            let site = Self.fetchSite.flatMap({ request.headers[$0] }), !["same-origin", "none"].contains(site)
         {
             throw Problem(.foreignOrigin, detail: "Pages of other sites may not call this server.")
         }
@@ -67,11 +74,17 @@ struct HostCheck: RouterMiddleware {
 }
 
 /// A name and a port, as `Host` and `Origin` write them.
-private struct Authority {
+struct Authority {
     /// In small letters, an address of IPv6 without its brackets.
     let name: String
     /// nil for none.
     let port: Int?
+
+    /// The name as an address has it; nil for what can be no name of a host, nor an address of it.
+    var host: String? {
+        guard name.wholeMatch(of: #/[a-z0-9._:-]+/#) != nil else { return nil }
+        return name.contains(":") ? "[\(name)]" : name
+    }
 
     /// nil for anything but `name`, `name:port`, `[address]` and `[address]:port`.
     init?(_ text: some StringProtocol) {

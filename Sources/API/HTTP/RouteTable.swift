@@ -21,11 +21,13 @@ struct RouteTable {
     private let patience: Duration
     private let places: StreamPlaces
     private let meters: Meters
+    private let origins: AllowedOrigins
     /// The routes that ask questions, and what reads their parameters.
     private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
     init(
-        hostCheck: HostCheck, authenticator: Authenticator, limits: Limits, meters: Meters, logger: Logger,
+        hostCheck: HostCheck, authenticator: Authenticator, limits: Limits, meters: Meters,
+        logger: Logger,
         patience: Duration, now: @escaping @Sendable () -> Timestamp
     ) {
         self.authenticator = authenticator
@@ -34,6 +36,7 @@ struct RouteTable {
         self.logger = logger
         self.patience = patience
         self.meters = meters
+        origins = hostCheck.others
         places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams))
         router.add(middleware: hostCheck)
     }
@@ -84,10 +87,10 @@ struct RouteTable {
         on(.get, route.path, for: route.access, route.description) { call in try await read(call).answer(from: live) }
     }
 
-    /// The responder of all routes, which answers every error as a ``Problem``.
+    /// The responder of all routes, which answers every error as a ``Problem``, and `OPTIONS` with the methods that a path takes.
     var responder: Responder {
         Responder(
-            routes: router.buildResponder(), known: known, logger: logger, patience: patience,
+            routes: router.buildResponder(), known: known, origins: origins, logger: logger, patience: patience,
             unrouted: RouteMeters(meters, "any", "none"))
     }
 
@@ -97,6 +100,7 @@ struct RouteTable {
 
         fileprivate let routes: RouterResponder<CercaContext>
         fileprivate let known: [(path: [Substring], method: HTTPRequest.Method)]
+        fileprivate let origins: AllowedOrigins
         fileprivate let logger: Logger
         fileprivate let patience: Duration
         fileprivate let unrouted: RouteMeters
@@ -106,24 +110,28 @@ struct RouteTable {
             do {
                 let response = try await routes.respond(to: request, context: context)
                 log.note(response.status)
-                return Self.named(response, context)
+                return told(response, request, context)
             } catch {
                 let problem = problem(error, request)
+                if request.method == .options, problem.code == .methodNotAllowed {
+                    log.note(.noContent)
+                    return told(Response(status: .noContent, headers: problem.headers), request, context)
+                }
                 log.note(problem, error)
                 // A stop need not wait for it.
                 if problem.status == .tooManyRequests { try? await Task.sleep(for: Self.breath) }
                 let response = problem.response(instance: context.id)
-                return Self.named(request.method == .head ? response.createHeadResponse() : response, context)
+                return told(request.method == .head ? response.createHeadResponse() : response, request, context)
             }
         }
 
         private static let requestID = HTTPField.Name("X-Request-Id")
 
-        /// The response with the id by which the log knows its request.
-        private static func named(_ response: Response, _ context: CercaContext) -> Response {
-            guard let requestID else { return response }
+        /// The response with the id by which the log knows its request, and with what browsers want to be told.
+        private func told(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
             var response = response
-            response.headers[requestID] = context.id
+            if let requestID = Self.requestID { response.headers[requestID] = context.id }
+            origins.tell(&response.headers, answering: request)
             return response
         }
 

@@ -21,6 +21,8 @@ public struct Server: Service {
         public var port: Int
         /// Further names by which the server is reached.
         public var hosts: Set<String> = []
+        /// The origins of other web pages that may call.
+        public var origins = AllowedOrigins()
         /// What one request may ask at most, and how many may ask.
         public var limits = Limits()
         /// How long is waited for clients.
@@ -44,6 +46,10 @@ public struct Server: Service {
         public init(host: String = "127.0.0.1", port: Int = 8080) {
             self.host = host
             self.port = port
+        }
+
+        fileprivate var hostCheck: HostCheck {
+            HostCheck(names: hosts, others: origins, address: host, isSecure: certificate != nil)
         }
 
         /// Whether only this machine can reach the address: `localhost`, `::1`, or an IPv4 address in 127.0.0.0/8.
@@ -76,8 +82,7 @@ public struct Server: Service {
         let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
         let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters)
         var routes = RouteTable(
-            hostCheck: HostCheck(
-                names: configuration.hosts, address: configuration.host, isSecure: configuration.certificate != nil),
+            hostCheck: configuration.hostCheck,
             authenticator: Authenticator(
                 keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies),
             limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
@@ -115,7 +120,7 @@ public struct Server: Service {
     /// Answers what asks for metrics, and nothing else, to everybody on this machine.
     private var metricsResponder: RouteTable.Responder {
         var routes = RouteTable(
-            hostCheck: HostCheck(names: [], address: Self.loopback, isSecure: false),
+            hostCheck: HostCheck(names: [], others: AllowedOrigins(), address: Self.loopback, isSecure: false),
             authenticator: Authenticator(
                 keys: nil, live: live, rateLimits: RateLimits(rates: Rates(), meters: live.meters),
                 proxies: TrustedProxies()),

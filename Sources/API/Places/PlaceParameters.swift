@@ -9,7 +9,7 @@ extension Call {
     private static let tag = Parameter.texts("tag", "places with all of these tags")
     private static let owner: Parameter<PersonID?> = .id("owner", "places of this person", as: "the id of a person")
     private static let attribute = Parameter(
-        "attr.*", "`attr.<name>` for an attribute, or `attr.<name>[gte]` with gte, gt, lte or lt for a number",
+        "attr.*", "`attr.<name>` for an attribute, or `attr.<name>.gte` with gte, gt, lte or lt for a number",
         .map(of: .text()).with("propertyNames", .object(["pattern": .text("^attr\\.")])), isRepeatable: true
     ) { call throws(Problem) in try call.attributes() }
 
@@ -30,20 +30,23 @@ extension Call {
         return filter
     }
 
+    /// By what names of parameters end that bound a number; that with a dot is what a shell and a program that makes addresses
+    /// leave as it is.
     private static let bounds: [(suffix: String, bound: @Sendable (Double) -> AttributeFilter.Bound)] = [
         ("[gte]", { .atLeast($0) }), ("[gt]", { .above($0) }), ("[lte]", { .atMost($0) }), ("[lt]", { .below($0) }),
+        (".gte", { .atLeast($0) }), (".gt", { .above($0) }), (".lte", { .atMost($0) }), (".lt", { .below($0) }),
     ]
 
-    /// What `attr.<name>` and `attr.<name>[lte]` ask for.
+    /// What `attr.<name>` and `attr.<name>.lte` ask for.
     private func attributes() throws(Problem) -> [AttributeFilter] {
         var filters: [String: AttributeFilter] = [:]
         for parameter in query.names(beginningWith: "attr.") {
             let written = parameter.dropFirst(5)
             let bound = Self.bounds.first { written.hasSuffix($0.suffix) }
             let name = String(written.dropLast(bound?.suffix.count ?? 0))
-            guard !name.isEmpty, bound != nil || !name.hasSuffix("]") else {
+            guard !name.isEmpty, bound != nil || !name.hasSuffix("]"), !name.contains(where: "<>!".contains) else {
                 throw query.invalid(
-                    parameter, "a parameter such as attr.difficulty, or attr.minutes[lte] with gte, gt, lte or lt")
+                    parameter, "a parameter such as attr.difficulty=2, or attr.minutes.lte=60 with gte, gt, lte or lt")
             }
             var filter = filters[name] ?? AttributeFilter(name: name)
             let values = try query.texts(parameter)

@@ -36,7 +36,9 @@ struct Parameters {
             }
             guard let declared = known.first(where: { Self.covers($0, name) }) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
-                throw Problem(.unknownParameter, detail: "'\(name)' is not a parameter here; known: \(choice).")
+                let advice = NearMiss.advice(for: name, among: known)
+                throw Problem(
+                    .unknownParameter, detail: "'\(name)' is not a parameter here\(advice); known: \(choice).")
             }
             if let index = given.firstIndex(where: { $0.name == name }) {
                 guard repeatable.contains(declared) else {

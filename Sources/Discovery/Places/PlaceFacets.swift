@@ -56,7 +56,8 @@ public struct PlaceFacets: SearchInParts {
         let words = PlaceFacetNames.Word.allCases.filter(names.words.contains).map { name in
             FacetValues(name.rawValue, self.words[name]?.values ?? [], limit: limit)
         }
-        let attributes = self.attributes.sorted { $0.key < $1.key }.map { name, facet in
+        let none = Dictionary(uniqueKeysWithValues: (names.attributes ?? []).map { ($0, AttributeFacet()) })
+        let attributes = self.attributes.merging(none) { counted, _ in counted }.sorted { $0.key < $1.key }.map { name, facet in
             facet.values("attr.\(name)", limit: limit)
         }
         return FacetCounts(

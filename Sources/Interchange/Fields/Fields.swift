@@ -19,6 +19,8 @@ package struct Fields {
     }
 
     private static let mostErrors = 100
+    /// For so many unknown fields of an object those are looked for that were meant.
+    private static let mostAdvised = 5
 
     /// The members as they came.
     private let given: [String: JSON]
@@ -89,8 +91,9 @@ package struct Fields {
     /// Refuses the fields that nobody read.
     package mutating func refuseOthers() {
         let choice = known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"
-        for name in unread.sorted().prefix(Self.mostErrors) {
-            fail(name, .unknown, "is not a field here\(choice)")
+        for (number, name) in unread.sorted().prefix(Self.mostErrors).enumerated() {
+            let advice = number < Self.mostAdvised ? NearMiss.advice(for: name, among: known) : ""
+            fail(name, .unknown, "is not a field here\(advice)\(choice)")
         }
         unread = []
     }

@@ -27,7 +27,7 @@ import Testing
                         "\(nearest)?lat=1&lon=2&radius=5", nil,
                         problem(
                             400, "Bad Request", "unknown_parameter",
-                            "'radius' is not a parameter here; known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*."
+                            "'radius' is not a parameter here (did you mean 'within_m'?); known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*."
                         )),
                     Exchange(
                         "GET /livez?x=1", nil,
@@ -125,6 +125,27 @@ import Testing
                             400, "Bad Request", "invalid_parameter",
                             "'{id}' of the path is no id: 1 to 128 printable ASCII characters, no space.")),
                 ], of: server)
+        }
+    }
+
+    @Test func whatWasProbablyMeantIsNamed() async throws {
+        try await withServer { server in
+            for (path, name, meant) in [
+                ("/v1/places/nearest", "lng", "lon"), ("/v1/places/nearest", "latitude", "lat"),
+                ("/v1/places/nearest", "within", "within_m"), ("/v1/places/nearest", "Limit", "limit"),
+                ("/v1/places/nearest", "openNow", "open_now"), ("/v1/places/nearest", "catgeory", "category"),
+                ("/v1/products", "colour", "color"), ("/v1/products", "maxPrice", "price_max"),
+                ("/v1/people/ana/history", "datetme", "datetime"), ("/v1/places", "offset", "cursor"),
+            ] {
+                let reply = try await server.send("GET \(path)?\(name)=1")
+                #expect(
+                    reply.body.contains("'\(name)' is not a parameter here (did you mean '\(meant)'?); known: "),
+                    "\(name)")
+            }
+            for name in ["banana", "la", String(repeating: "lat", count: 1000)] {
+                let reply = try await server.send("GET /v1/places/nearest?\(name)=1")
+                #expect(reply.body.contains("'\(name)' is not a parameter here; known: "), "\(name)")
+            }
         }
     }
 

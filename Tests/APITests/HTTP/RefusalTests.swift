@@ -44,7 +44,7 @@ import Testing
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"latitude":1}"#,
                         badBody(
                             "/latitude", "unknown",
-                            "is not a field here; known: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery"
+                            "is not a field here (did you mean 'lat'?); known: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery"
                         )),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"accuracy_m":-1}"#,
@@ -92,7 +92,8 @@ import Testing
                     Exchange(
                         "PUT /v1/people/ana", #"{"throttle":{"distance":5}}"#,
                         badBody(
-                            "/throttle/distance", "unknown", "is not a field here; known: distance_m, interval_s"
+                            "/throttle/distance", "unknown",
+                            "is not a field here (did you mean 'distance_m'?); known: distance_m, interval_s"
                         )),
                     Exchange(
                         "PUT /v1/people/ana", #"{"attributes":{"a":{"b":1}}}"#,
@@ -144,6 +145,15 @@ import Testing
             #expect(row.body.contains("is 'requests', which is a path of its own"))
             let several = try await server.send("PUT /v1/people/luis", #"{"sex":1,"born":2,"x":3}"#)
             #expect(several.body.matches(of: #/"pointer":"(\/\w+)"/#).map { String($0.1) } == ["/born", "/sex", "/x"])
+            for (line, body, meant) in [
+                ("POST /v1/pings", #"{"person":"ana","lat":1,"lng":1,"accuracy":5}"#, ["accuracy_m", "lon"]),
+                ("PUT /v1/products/x", #"{"name":"X","colour":["red"]}"#, ["colors"]),
+                ("PUT /v1/people/ana", #"{"birthday":"1996-05-01","Name":"Ana"}"#, ["name", "born"]),
+            ] {
+                let reply = try await server.send(line, body)
+                let told = reply.body.matches(of: #/did you mean '(\w+)'\?\); known/#).map { String($0.1) }
+                #expect(Set(told) == Set(meant), "\(reply.body)")
+            }
         }
     }
 
