@@ -128,6 +128,36 @@ struct Call: Sendable {
         }
     }
 
+    /// As ``readBody(upTo:_:)``, of a file that may be compressed by gzip; then the limit is that of what it expands to, too.
+    func readFile(upTo limit: Int, _ take: (ArraySlice<UInt8>) async throws -> Void) async throws {
+        guard isGzip else {
+            return try await readBody(upTo: limit) { try await take(Array($0.readableBytesView)[...]) }
+        }
+        guard let inflater = Inflater() else { throw Problem(.overloaded) }
+        var size = 0
+        do {
+            try await readBody(upTo: limit) { piece in
+                inflater.take(piece.readableBytesView)
+                while let bytes = try inflater.next() {
+                    size += bytes.count
+                    Effort.count(bytes.count / RateLimits.bytesReadInStep)
+                    guard size <= limit else { throw tooLarge(limit) }
+                    try await take(bytes[...])
+                }
+            }
+            guard inflater.isWhole else { throw BrokenGzip() }
+        } catch is BrokenGzip {
+            throw Problem(.invalidBody, detail: "The body is not what its 'Content-Encoding', gzip, says.")
+        }
+    }
+
+    private var isGzip: Bool { coding.map(["gzip", "x-gzip"].contains) ?? false }
+
+    /// How the body is compressed; nil if it is not.
+    private var coding: String? {
+        request.headers[.contentEncoding].map { $0.lowercased() }.flatMap { ["", "identity"].contains($0) ? nil : $0 }
+    }
+
     /// The next piece of the body; whatever goes wrong with it but a stop of the service is the connection's fault.
     private func next(_ pieces: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
         do { return try await pieces.next() } catch let error as CancellationError { throw error } catch {
@@ -158,13 +188,14 @@ struct Call: Sendable {
         }
     }
 
-    /// - Throws: ``Problem`` when the body is of another type, or compressed.
-    func expect(_ types: Set<String>) throws(Problem) {
-        if let coding = request.headers[.contentEncoding], !["", "identity"].contains(coding.lowercased()) {
+    /// - Throws: ``Problem`` when the body is of another type, or compressed in another way than gzip for a file.
+    func expect(_ types: Set<String>, isFile: Bool = false) throws(Problem) {
+        if let coding, !(isFile && isGzip) {
+            let must = isFile ? "may be compressed by gzip, and not otherwise" : "must not be compressed"
             throw Problem(
                 .unsupportedMediaType,
-                detail: "The body must not be compressed here; its 'Content-Encoding' is '\(coding)'.",
-                headers: [.acceptEncoding: "identity"])
+                detail: "The body \(must) here; its 'Content-Encoding' is '\(coding)'.",
+                headers: [.acceptEncoding: isFile ? "gzip, identity" : "identity"])
         }
         guard let contentType, types.contains(contentType) else {
             let expected = types.sorted().joined(separator: " or ")
@@ -203,8 +234,10 @@ struct Call: Sendable {
         }
     }
 
-    /// What a cursor of this list is good for: the path, and all parameters but those that choose a page or columns.
-    var list: [UInt8] { request.uri.path.utf8 + [0xFF] + query.canonical(without: ["cursor", "limit", "fields"]) }
+    /// What a cursor of this list is good for: the path, and all parameters but those that choose a page, columns or an explanation.
+    var list: [UInt8] {
+        request.uri.path.utf8 + [0xFF] + query.canonical(without: ["cursor", "limit", "fields", "explain"])
+    }
 
     /// The address of the next page: this request's, with the cursor.
     func next(_ cursor: String) -> String {

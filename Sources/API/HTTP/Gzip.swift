@@ -83,6 +83,55 @@ extension Gzip {
     }
 }
 
+/// Expansion of bytes that come piece by piece (RFC 1952), also of several files one after the other.
+final class Inflater {
+    private static let room = 64 << 10
+    private var stream = z_stream()
+    private var input: [UInt8] = []
+    private var position = 0
+    /// Whether what was given so far is whole.
+    private(set) var isWhole = false
+
+    /// nil if zlib has no memory for it.
+    init?() {
+        // 16 more than the greatest window: gzip's header and no other.
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
+    }
+
+    deinit { inflateEnd(&stream) }
+
+    /// Takes a further piece, after all of the one before was expanded.
+    func take(_ bytes: some Sequence<UInt8>) { (input, position) = (Array(bytes), 0) }
+
+    /// The next bytes, at most 64 KB; nil if a further piece is needed.
+    ///
+    /// - Throws: ``BrokenGzip``.
+    func next() throws(BrokenGzip) -> [UInt8]? {
+        if isWhole, position < input.count { (isWhole, _) = (false, inflateReset(&stream)) }
+        var state = Z_OK
+        let expanded = input.withUnsafeMutableBufferPointer { input in
+            [UInt8](unsafeUninitializedCapacity: Self.room) { output, count in
+                stream.next_in = input.baseAddress?.advanced(by: position)
+                stream.avail_in = UInt32(input.count - position)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(output.count)
+                state = inflate(&stream, Z_NO_FLUSH)
+                position = input.count - Int(stream.avail_in)
+                count = output.count - Int(stream.avail_out)
+            }
+        }
+        // Without progress it says that it needs more.
+        guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(state) else { throw BrokenGzip() }
+        isWhole = isWhole || state == Z_STREAM_END
+        return expanded.isEmpty && (position == input.count) ? nil : expanded
+    }
+}
+
+/// Bytes that are not what gzip writes.
+struct BrokenGzip: Error {}
+
 /// Compression of bytes that come piece by piece.
 final class Deflater {
     private static let room = 64 << 10

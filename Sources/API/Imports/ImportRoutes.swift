@@ -31,7 +31,7 @@ struct ImportRoutes {
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be imported; known: \(ImportKind.choice)." }
-        try call.expect(Set(ImportFormat.allCases.map(\.mediaType)))
+        try call.expect(Set(ImportFormat.allCases.map(\.mediaType)), isFile: true)
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
             preconditionFailure("one of the expected types has a format")
         }
@@ -39,7 +39,7 @@ struct ImportRoutes {
         var session = ImportSession(
             kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind), now: now)
         do {
-            try await call.readBody(upTo: call.limits.importBody) { try await session.read($0.readableBytesView) }
+            try await call.readFile(upTo: call.limits.importBody) { try await session.read($0) }
             let report = try await session.finish()
             return .object { report.write(to: &$0) }
         } catch { throw await session.end(because: error) }

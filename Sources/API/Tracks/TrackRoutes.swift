@@ -47,9 +47,7 @@ struct TrackRoutes {
             person: person, device: device, format: format,
             into: try call[ImportRoutes.isDry] ? nil : live, by: call.caller, now: now)
         do {
-            try await call.readBody(upTo: call.limits.importBody) {
-                try await session.read(Array($0.readableBytesView))
-            }
+            try await call.readFile(upTo: call.limits.importBody) { try await session.read(Array($0)) }
             let report = try await session.finish()
             return Answer.object { report.write(to: &$0) }.unstored
         } catch { throw await session.end(because: error) }
@@ -72,7 +70,7 @@ struct TrackRoutes {
 
     /// What the query or the type says; nil if the content is to.
     private func format(_ call: Call) throws(Problem) -> TrackFormat? {
-        try call.expect(TrackFormat.untold.union(TrackFormat.mediaTypes.keys))
+        try call.expect(TrackFormat.untold.union(TrackFormat.mediaTypes.keys), isFile: true)
         if let name = try call[Self.format] {
             guard let format = TrackFormat(named: name) else { throw call.query.invalid("format", TrackFormat.choice) }
             return format

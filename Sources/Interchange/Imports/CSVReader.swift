@@ -3,6 +3,9 @@ internal import Foundation
 /// Comma-separated values (RFC 4180) with a header row: quotes, line breaks within them, a byte order mark; rows end with
 /// LF, CRLF or CR.
 ///
+/// What separates the columns of the header most often separates those of all rows: a comma, a semicolon or a tab. Texts are UTF-8, or
+/// Windows-1252 if the first that is not ASCII is no UTF-8.
+///
 /// A quote that nothing closes costs the line in which it stands: what follows that line is read again without it. For the
 /// sixteenth such row and later ones, so that reading stays linear, it costs all that was read.
 package struct CSVReader: RowReader {
@@ -10,6 +13,10 @@ package struct CSVReader: RowReader {
     private static let mostRereadings = 15
 
     private let synonyms: Synonyms
+    /// The beginning of the file, until it has told what separates columns; then nil.
+    private var head: Head? = Head()
+    private var delimiter = UInt8(ascii: ",")
+    private var encoding = TableEncoding()
     private var columns: [String]?
     package private(set) var notes: [String] = []
     private var fields: [String] = []
@@ -43,14 +50,29 @@ package struct CSVReader: RowReader {
     package mutating func read(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow] {
         var rows: [ImportRow] = []
         for byte in bytes {
+            if head != nil {
+                if head?.isWhole(with: byte) ?? false { rows += try takeHead() }
+                continue
+            }
             if let row = try take(byte) { rows.append(row) }
             if rowBytes > longestImportRow, state != .skipped { rows += try giveUp(overlong) }
         }
         return rows
     }
 
+    /// Reads the beginning of the file, now that it tells what separates columns.
+    private mutating func takeHead() throws(FormError) -> [ImportRow] {
+        guard let head else { return [] }
+        self.head = nil
+        delimiter = head.delimiter
+        if delimiter != UInt8(ascii: ",") {
+            notes.append("columns were read as separated by \(delimiter == UInt8(ascii: ";") ? "semicolons" : "tabs")")
+        }
+        return try read(head.bytes)
+    }
+
     package mutating func finish() throws(FormError) -> [ImportRow] {
-        var rows: [ImportRow] = []
+        var rows = try takeHead()
         while state == .quoted { rows += try giveUp(.row("ends within quotes")) }
         if state != .start || fieldCount > 0, let row = try endRow() { rows.append(row) }
         guard columns != nil else { throw headerFault("The file has no header.") }
@@ -71,7 +93,7 @@ package struct CSVReader: RowReader {
         case (.quoteInQuoted, UInt8(ascii: "\"")):
             field.append(byte)
             state = .quoted
-        case (_, UInt8(ascii: ",")):
+        case _ where byte == delimiter:
             endField()
             state = .start
             // The next field is there, even if it is empty.
@@ -99,11 +121,13 @@ package struct CSVReader: RowReader {
         if number == 0, fieldCount == 0, field.starts(with: [0xef, 0xbb, 0xbf]) { field.removeFirst(3) }
         fieldCount += 1
         guard fieldCount <= Self.mostColumns else { return }
-        if let text = String(validating: field, as: UTF8.self) {
-            fields.append(text)
-        } else {
+        let wasFound = encoding.isWindows
+        do throws(FieldError) { fields.append(try encoding.text(field)) } catch {
             fields.append("")
-            fault = .row("is not UTF-8")
+            fault = error
+        }
+        if encoding.isWindows, !wasFound {
+            notes.append("row \(number + 1) is not UTF-8: texts were read as Windows-1252 from there on")
         }
     }
 

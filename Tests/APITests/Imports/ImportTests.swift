@@ -1,4 +1,6 @@
+import API
 import Discovery
+import Foundation
 import NIOHTTP1
 import Testing
 
@@ -42,6 +44,60 @@ import Testing
             let again = try await server.send("POST /v1/imports/places", csv, type: "text/csv")
             #expect(again.body.hasPrefix(#"{"rows":9,"created":0,"updated":3"#))
         }
+    }
+
+    /// What programs write that are not made for this: semicolons, Windows-1252, compressed.
+    @Test func filesAreTakenAsTheyAre() async throws {
+        try await withServer {
+            $0.limits.importBody = 1 << 20
+        } _: { server in
+            let table = Data("id;name\r\n1;Mu".utf8) + [0xf1] + Data("oz\r\n2;Ana\r\n".utf8)
+            let report =
+                #"200 {"rows":2,"created":2,"updated":0,"refused":[],"refused_count":0,"notes":["columns were read as separated by semicolons","row 2 is not UTF-8: texts were read as Windows-1252 from there on"]}"#
+            #expect(try await server.send("POST /v1/imports/people", bytes: table, type: "text/csv").text == report)
+            #expect(try await server.send("GET /v1/people/1").body.contains(#""name":"Muñoz""#))
+            let gzip = ["content-encoding": "gzip", "content-type": "text/csv"]
+            // Two files, one after the other, are one.
+            let packed = try gzipped(table.prefix(20)) + gzipped(table.dropFirst(20))
+            let again = try await server.send("POST /v1/imports/people", bytes: packed, headers: gzip)
+            #expect(again.text == report.replacing(#""created":2,"updated":0"#, with: #""created":0,"updated":2"#))
+            for (bytes, detail) in [
+                (packed.dropLast(9), "is not what its 'Content-Encoding', gzip, says"), (table, "is not what its"),
+                (Data(), "is not what its"),
+                (try gzipped(Data(repeating: 32, count: 2 << 20)), "A body has at most 1048576 bytes here."),
+            ] {
+                let reply = try await server.send("POST /v1/imports/people?dry_run=true", bytes: bytes, headers: gzip)
+                #expect([400, 413].contains(reply.status) && reply.body.contains(detail), "\(reply)")
+            }
+            for (coding, line, detail) in [
+                (
+                    "br", "POST /v1/imports/people",
+                    "may be compressed by gzip, and not otherwise here; its 'Content-Encoding' is 'br'"
+                ),
+                ("gzip", "POST /v1/people/x/devices", "must not be compressed here; its 'Content-Encoding' is 'gzip'"),
+            ] {
+                let headers = [
+                    "content-encoding": coding,
+                    "content-type": line.hasSuffix("s/people") ? "text/csv" : "application/json",
+                ]
+                let reply = try await server.send(line, bytes: table, headers: headers)
+                #expect(reply.status == 415 && reply.body.contains(detail), "\(reply)")
+                #expect(reply.headers["accept-encoding"] == [coding == "br" ? "gzip, identity" : "identity"])
+            }
+        }
+    }
+
+    private func gzipped(_ bytes: Data) throws -> Data {
+        let file = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+        try bytes.write(to: file)
+        let packed = file.appendingPathExtension("gz")
+        defer { try? FileManager.default.removeItem(at: packed) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "gzip -n \(file.path)"]
+        try process.run()
+        process.waitUntilExit()
+        return try Data(contentsOf: packed)
     }
 
     @Test func everyKindInEveryFormat() async throws {
