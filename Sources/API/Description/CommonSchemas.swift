@@ -57,7 +57,7 @@ extension Schema {
                         ], required: ["value", "count"]))),
             "attributes": map(of: object(["count": count, "min": number(), "max": number()], required: ["count"])),
             "more": list(of: text()).described("The facets with more values than were asked for"),
-            "truncated": flag, "for": fit,
+            "truncated": flag, "for": fit, "explain": explanation,
         ], required: ["count", "facets"]
     ).named("Facets")
 }

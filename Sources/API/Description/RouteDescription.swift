@@ -45,6 +45,13 @@ struct RouteDescription: Sendable {
         names = parameters.map(\.name)
         repeatable = Set(parameters.filter(\.isRepeatable).map(\.name))
     }
+
+    /// The same with another parameter.
+    func with(_ parameter: any QueryParameter) -> RouteDescription {
+        RouteDescription(
+            summary, parameters + [parameter], path: path, takes: body, headers: headers, answers: answers,
+            problems: ownProblems)
+    }
 }
 
 /// An answer that a route may give.
@@ -118,6 +125,7 @@ extension Schema {
                 "cursor": .text().described("Asks for the next page; there is none at the end"),
                 "truncated": .flag.described("The search was cut off: the next page goes on"), "for": .fit,
                 "count": .count.described("How many the whole list has, if that was asked"), "done": .flag,
+                "explain": .explanation,
             ], required: ["items"])
     }
 
@@ -131,7 +139,7 @@ extension Schema {
         return object(
             [
                 "type": words(["FeatureCollection"]), "features": list(of: feature), "cursor": .text(),
-                "truncated": .flag, "for": .fit, "count": .count,
+                "truncated": .flag, "for": .fit, "count": .count, "explain": .explanation,
             ], required: ["type", "features"])
     }
 }

@@ -43,6 +43,17 @@ struct Answer {
         return answer
     }
 
+    /// The same object with another member at its end.
+    func with(member name: String, _ write: (inout JSONWriter) -> Void) -> Answer {
+        guard body.last == UInt8(ascii: "}") else { return self }
+        var answer = self
+        let member = JSONWriter.object { $0.member(name, write) }
+        answer.body.removeLast()
+        if answer.body.last != UInt8(ascii: "{") { answer.body.append(UInt8(ascii: ",")) }
+        answer.body += member.dropFirst()
+        return answer
+    }
+
     /// Refuses a page, or another answer to a question, that is longer than answers may be.
     func refuseTooLong(_ limits: Limits) throws(Problem) {
         guard body.count > limits.answers else { return }

@@ -81,10 +81,16 @@ struct RouteTable {
         }
     }
 
-    /// Adds a route that asks a question, alone or in a batch.
-    mutating func ask(_ route: QuestionRoute, of live: Live, _ read: @escaping QuestionRoute.Reader) {
+    /// Adds a route that asks a question, alone or in a batch; what is searched for can be explained.
+    mutating func ask(_ route: QuestionRoute, of live: Live, _ plain: @escaping QuestionRoute.Reader) {
+        var (route, read) = (route, plain)
+        if route.word != nil {
+            route.description = route.description.with(Explanation.parameter)
+            read = { call in try await Explanation.explaining(call, plain) }
+        }
         questions.append((route, read))
-        on(.get, route.path, for: route.access, route.description) { call in try await read(call).answer(from: live) }
+        let asked = read
+        on(.get, route.path, for: route.access, route.description) { call in try await asked(call).answer(from: live) }
     }
 
     /// The responder of all routes, which answers every error as a ``Problem``, and `OPTIONS` with the methods that a path takes.

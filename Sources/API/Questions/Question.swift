@@ -10,16 +10,27 @@ struct Question: Sendable {
 
     /// Looks it up, or the next part of it; nil while more parts are left.
     let look: @Sendable (borrowing Picture) throws -> Finding?
+    /// How the search went, of a question that tells that.
+    let course: @Sendable () -> SearchCourse?
 
     /// One that is answered at the first look.
-    init(_ look: @escaping @Sendable (borrowing Picture) throws -> Finding) { self.look = look }
+    init(_ look: @escaping @Sendable (borrowing Picture) throws -> Finding) { self.init(look) { nil } }
+
+    init(
+        _ look: @escaping @Sendable (borrowing Picture) throws -> Finding?,
+        course: @escaping @Sendable () -> SearchCourse?
+    ) {
+        (self.look, self.course) = (look, course)
+    }
 
     /// One whose answer is looked for in parts, each in the picture as it is then, until `look` returns true.
     init<Search: Sendable>(
         _ search: Search, look: @escaping @Sendable (inout Search, borrowing Picture) throws -> Bool,
+        course: @escaping @Sendable (Search) -> SearchCourse? = { _ in nil },
         answer: @escaping @Sendable (Search) throws -> Answer
     ) {
         let search = Parts(search)
+        self.course = { search.state.withLock { course($0) } }
         self.look = { picture in
             guard try search.state.withLock({ try look(&$0, picture) }) else { return nil }
             return { try answer(search.state.withLock { $0 }) }
@@ -27,11 +38,11 @@ struct Question: Sendable {
     }
 
     init<Search: SearchInParts>(_ search: Search, answer: @escaping @Sendable (Search) throws -> Answer) {
-        self.init(search, look: { try $0.look(at: $1) }, answer: answer)
+        self.init(search, look: { try $0.look(at: $1) }, course: \.course, answer: answer)
     }
 
     /// One that the past has answered already.
-    init(answer: Answer) { look = { _ in { answer } } }
+    init(answer: Answer) { self.init({ _ in { answer } }) }
 
     /// The answer as things are now.
     func answer(from live: Live) async throws -> Answer {
@@ -57,7 +68,7 @@ struct QuestionRoute: Sendable {
     /// With at most one name in braces.
     let path: String
     let access: Access
-    let description: RouteDescription
+    var description: RouteDescription
 
     /// The member that holds the id in the path; nil where there is none.
     var idMember: String? { path.contains("{") ? (word == nil ? member : "person") : nil }

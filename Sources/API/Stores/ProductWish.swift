@@ -50,6 +50,8 @@ extension Question {
             begun = nil
             defer { begun = now }
             return try now.search.look(at: picture)
+        } course: { begun in
+            begun?.search.course
         } answer: { begun in
             guard let begun else { preconditionFailure("a search that has ended has begun") }
             return try answer(begun.search, begun.fit)
@@ -58,7 +60,7 @@ extension Question {
 }
 
 /// A search of which it is settled whom its products should fit.
-private struct Begun<Search: Sendable>: Sendable {
+private struct Begun<Search: SearchInParts>: Sendable {
     var search: Search
     let fit: ProductFit?
 }

@@ -8,6 +8,9 @@ package protocol SearchInParts: Sendable {
     ///
     /// - Returns: whether this was the last part.
     mutating func look(at picture: borrowing Picture, steps most: Int) throws(Failure) -> Bool
+
+    /// How it went so far.
+    var course: SearchCourse { get }
 }
 
 extension SearchInParts {

@@ -132,6 +132,13 @@ public struct PlaceListing: SearchInParts {
         return search.few.map { look(up: $0, search, picture, &steps, most) } ?? walk(search, picture, &steps, most)
     }
 
+    package var course: SearchCourse {
+        let isEach = search?.few != nil
+        let walked = hasNarrowed && isEach ? Self.walkBeforeNarrowing : 0
+        let ways: [SearchCourse.Way] = isEach ? [.each] : search == nil ? [] : [.inOrder]
+        return SearchCourse((walked > 0 ? [.inOrder] : []) + ways, looked: walked + looked, isCutOff: isCutOff)
+    }
+
     private mutating func look(
         up few: [PlaceNumber], _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int, _ most: Int
     ) -> Bool {

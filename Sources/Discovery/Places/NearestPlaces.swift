@@ -88,6 +88,12 @@ public struct NearestPlaces: SearchInParts {
         return isDone || page.isTruncated
     }
 
+    package var course: SearchCourse {
+        SearchCourse(
+            (search.given > 0 ? [.byDistance] : []) + (search.listed > 0 ? [.each] : []),
+            looked: search.given + search.listed, isCutOff: page.isTruncated)
+    }
+
     /// The filter in the terms of the index; nil if nothing can match.
     private mutating func begin(_ picture: borrowing Picture, _ steps: inout Int) -> PlaceTerms? {
         guard let terms = PlaceTerms(conditions, picture.catalogue.placeIndex.words) else { return nil }

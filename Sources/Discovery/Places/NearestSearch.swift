@@ -16,6 +16,8 @@ struct NearestSearch: Sendable {
     /// Where the search goes on; nil before it began.
     private(set) var next: KeysetPosition?
     private(set) var looked = 0
+    /// How many places the index gave, and how many of a list were looked at.
+    private(set) var (given, listed) = (0, 0)
     /// Which places were judged, and which of those that may lie beyond ``next`` are wanted.
     private var judged = NumberSet<Place>()
     private var wanted = NumberSet<Place>()
@@ -25,7 +27,6 @@ struct NearestSearch: Sendable {
     private var way = Effort.part / 4
     /// A list as the index names its places, how much of it is done, and the best of that.
     private var handles: [Int32] = []
-    private var listed = 0
     private var best: [Ranked] = []
 
     init(_ query: NearestQuery, to origin: Coordinate) {
@@ -81,7 +82,7 @@ struct NearestSearch: Sendable {
                 }
                 return verdict
             }
-            steps += answer.steps
+            (steps, given) = (steps + answer.steps, given + answer.scanned)
             found += answer.neighbours
             guard let cutOff = answer.cutOff else { return true }
             if cutOff == next, new == 0 { way *= 2 }

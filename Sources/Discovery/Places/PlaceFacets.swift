@@ -57,7 +57,8 @@ public struct PlaceFacets: SearchInParts {
             FacetValues(name.rawValue, self.words[name]?.values ?? [], limit: limit)
         }
         let none = Dictionary(uniqueKeysWithValues: (names.attributes ?? []).map { ($0, AttributeFacet()) })
-        let attributes = self.attributes.merging(none) { counted, _ in counted }.sorted { $0.key < $1.key }.map { name, facet in
+        let attributes = self.attributes.merging(none) { counted, _ in counted }.sorted { $0.key < $1.key }.map {
+            name, facet in
             facet.values("attr.\(name)", limit: limit)
         }
         return FacetCounts(
@@ -92,6 +93,11 @@ public struct PlaceFacets: SearchInParts {
         self.last = last
         isTruncated = last > 0 && looked >= query.maxScan
         return last == 0 || isTruncated
+    }
+
+    package var course: SearchCourse {
+        SearchCourse(
+            search.map { $0.few == nil ? [.all] : [.each] } ?? [], looked: looked, isCutOff: isTruncated)
     }
 
     private mutating func add(

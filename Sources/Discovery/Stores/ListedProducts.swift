@@ -100,6 +100,8 @@ public struct ProductListing: SearchInParts {
         return next == count
     }
 
+    package var course: SearchCourse { SearchCourse([few == nil ? .all : .each], looked: next) }
+
     private func matches(_ entry: Inventory.Entry, _ terms: ProductTerms, _ steps: inout Int) -> Bool {
         for facet in Inventory.Facet.allCases where facet != .size {
             guard terms.match(entry, facet, &steps) else { return false }

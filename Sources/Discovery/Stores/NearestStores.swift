@@ -112,6 +112,8 @@ public struct NearestStores: SearchInParts {
         return true
     }
 
+    package var course: SearchCourse { search.course }
+
     /// How many of what was found are in the page, or gone.
     private var told = 0
 }

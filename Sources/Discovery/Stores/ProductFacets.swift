@@ -93,6 +93,8 @@ public struct ProductFacets: SearchInParts {
         return next == Int(inventory.nextNumber)
     }
 
+    package var course: SearchCourse { SearchCourse([.all], looked: next) }
+
     private mutating func add(
         _ entry: Inventory.Entry, _ terms: ProductTerms, _ inventory: Inventory, _ steps: inout Int
     ) {

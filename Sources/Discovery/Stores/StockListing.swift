@@ -13,6 +13,8 @@ public struct StockListing: SearchInParts {
     /// All that a store has.
     public init(of id: PlaceID) { self.id = id }
 
+    package var course: SearchCourse { SearchCourse([.each], looked: items.count) }
+
     /// Reads on, for about so many steps (``Effort``).
     ///
     /// - Returns: whether this was the last part.

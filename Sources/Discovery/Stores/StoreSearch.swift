@@ -50,6 +50,12 @@ struct StoreSearch: Sendable {
     /// Nearest first; of a list only once it was gone through.
     var found: [Neighbour] { search.found }
 
+    var course: SearchCourse {
+        SearchCourse(
+            (search.given > 0 ? [.byDistance] : []) + (search.listed > 0 ? [.byProduct] : []),
+            looked: search.given + search.listed, isCutOff: isCutOff)
+    }
+
     /// Where the next page begins; nil if nothing is left.
     func nextPage(_ catalogue: borrowing Catalogue) -> KeysetPosition? {
         isCutOff ? search.next : search.nextPage(catalogue.placeIndex)

@@ -63,6 +63,8 @@ public struct StoresByPriceSearch: SearchInParts {
         return told == cheapest.best.count
     }
 
+    package var course: SearchCourse { search.course }
+
     private mutating func compare(_ picture: borrowing Picture, _ steps: inout Int) {
         let neighbour = search.found[compared]
         compared += 1

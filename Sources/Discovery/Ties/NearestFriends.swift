@@ -34,6 +34,7 @@ public struct NearestFriends: SearchInParts {
     private var origin: Coordinate?
     /// Those who are not looked at yet; nil before the first part.
     private var rest: ArraySlice<PersonNumber>?
+    private var looked = 0
     private var known: [Neighbour] = []
     private var shown: [PersonNumber: Position] = [:]
     private var found: [(friend: Person, position: Position, notes: [FriendAttribute: String])] = []
@@ -80,12 +81,15 @@ public struct NearestFriends: SearchInParts {
         let part = left.prefix(most)
         rest = left.dropFirst(most)
         Effort.count(part.count * Self.stepsOfLooking)
+        looked += part.count
         for friend in part { look(at: friend, of: number, picture) }
         // Among many it is a part of its own.
         guard left.isEmpty || left.count <= most && known.count <= most else { return false }
         find(among: picture, of: number, place)
         return true
     }
+
+    package var course: SearchCourse { SearchCourse([.each], looked: looked) }
 
     private mutating func look(at friend: PersonNumber, of number: PersonNumber, _ picture: borrowing Picture) {
         let position =

@@ -27,7 +27,7 @@ import Testing
                         "\(nearest)?lat=1&lon=2&radius=5", nil,
                         problem(
                             400, "Bad Request", "unknown_parameter",
-                            "'radius' is not a parameter here (did you mean 'within_m'?); known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*."
+                            "'radius' is not a parameter here (did you mean 'within_m'?); known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*, explain."
                         )),
                     Exchange(
                         "GET /livez?x=1", nil,

@@ -33,7 +33,7 @@ import Testing
                     ),
                     Exchange(
                         "GET /v1/places/nearest?lat=39.47&lon=-0.376&open=true", nil,
-                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"unknown_parameter","detail":"'open' is not a parameter here (did you mean 'open_now'?); known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*.","instance":"…"}"#
+                        #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"unknown_parameter","detail":"'open' is not a parameter here (did you mean 'open_now'?); known: lat, lon, limit, cursor, within_m, beyond_m, in, bbox, fields, open_now, open_at, kind, category, tag, q, owner, attr.*, explain.","instance":"…"}"#
                     ),
                     Exchange(
                         "GET \(near)&open_now=true&open_at=2026-11-20T18:30:00Z", nil,

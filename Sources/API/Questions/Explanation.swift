@@ -1,0 +1,86 @@
+internal import Discovery
+internal import Geo
+internal import HTTPTypes
+internal import Interchange
+internal import Synchronization
+
+/// How a question was answered, as `explain` tells it.
+struct Explanation: Sendable {
+    static let parameter = Parameter.flag(
+        "explain", "whether to tell how the answer was found, in the member `explain`; for services")
+
+    /// How often the picture was read for it, and how long and how much that took.
+    private var parts = 0
+    private var steps = 0
+    private var reading = Duration.zero
+
+    /// The question of a call, whose answer is explained if that is asked for.
+    ///
+    /// - Throws: ``Problem`` for a person who asks: how much was looked at tells of what a person is not shown.
+    static func explaining(_ call: Call, _ read: QuestionRoute.Reader) async throws -> Question {
+        guard try call[parameter] else { return try await read(call) }
+        guard call.principal == .service else {
+            throw Problem(
+                .insufficientScope,
+                detail: "'explain' is for services: how much was looked at tells of what you are not shown.",
+                headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
+        }
+        let start = ContinuousClock.now
+        return explained(try await read(call), since: start)
+    }
+
+    private static func explained(_ question: Question, since start: ContinuousClock.Instant) -> Question {
+        let shared = Shared()
+        return Question(
+            { picture in
+                let begin = ContinuousClock.now
+                let (finding, steps) = try Effort.measure { try question.look(picture) }
+                shared.state.withLock { explanation in
+                    explanation.parts += 1
+                    explanation.steps += steps
+                    explanation.reading += ContinuousClock.now - begin
+                }
+                guard let finding else { return nil }
+                return {
+                    let answer = try finding()
+                    let (explanation, duration) = (shared.state.withLock { $0 }, ContinuousClock.now - start)
+                    return answer.with(member: parameter.name) { json in
+                        json.object { explanation.write(question.course(), duration, to: &$0) }
+                    }.unstored
+                }
+            }, course: question.course)
+    }
+
+    private func write(_ course: SearchCourse?, _ duration: Duration, to json: inout JSONWriter) {
+        if let course {
+            json.member("ways", course.ways.map(\.rawValue))
+            json.member("looked_at", Int64(course.looked))
+            if course.isCutOff { json.member("cut_off", "limits.scan") }
+        }
+        json.member("steps", Int64(steps))
+        json.member("parts", Int64(parts))
+        for (name, duration) in [("reading_ms", reading), ("duration_ms", duration)] {
+            json.member(name) { $0.value(Int64(duration / .microseconds(1)), decimals: 3) }
+        }
+    }
+
+    /// What is known so far; a question is asked by one task at a time.
+    private final class Shared: Sendable {
+        let state = Mutex(Explanation())
+    }
+}
+
+extension Schema {
+    /// How a question was answered.
+    static let explanation = object(
+        [
+            "ways": list(of: word(SearchCourse.Way.self)).described("How things were looked for, in this order"),
+            "looked_at": count.described("How many things were looked at; twice those met on two ways"),
+            "cut_off": words(["limits.scan"]).described("The setting that ended the search, if one did"),
+            "steps": count.described("The work, in steps of about 100 ns on a slow machine"),
+            "parts": count.described("How often the picture was read"),
+            "reading_ms": number().described("Milliseconds of reading the picture"),
+            "duration_ms": number().described("Milliseconds from the question to its answer, with waiting and words"),
+        ], required: ["steps", "parts", "reading_ms", "duration_ms"]
+    ).named("Explanation")
+}
