@@ -102,6 +102,7 @@ let package = Package(
                 "CZlib",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -119,10 +120,15 @@ let package = Package(
         .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
         .target(name: "StillClock"),
         .target(name: "AllocationCount"),
+        // Not what git says of this folder: SwiftPM remembers that as long as this file is the same.
+        .target(
+            name: "Commit",
+            cSettings: [.define("CERCA_COMMIT", to: "\"\(Context.environment["CERCA_COMMIT"] ?? "")\"")]),
         .executableTarget(
             name: "cerca",
             dependencies: [
                 "API", "Interchange", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Meters", "Geo",
+                "Commit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -192,7 +198,9 @@ let package = Package(
         .testTarget(
             name: "APITests",
             dependencies: [
-                "TestSupport", "API", "Interchange", "Discovery", "Storage", "Hours", "Cities", "Model", "Geo", "Laws",
+                "TestSupport", "API", "Interchange", "Discovery", "Storage", "Hours", "Cities", "Model", "Meters",
+                "Geo",
+                "Laws",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -200,6 +208,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             // Files of tracks that the tests read.
             exclude: ["TrackFiles"],

@@ -50,18 +50,19 @@ public final class Gazetteer: Sendable {
     public init() {
         var length = 0
         let start = cerca_cities(&length)
-        let text = String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
+        // Letters of more than a byte are not looked at: this is most of what a start takes.
+        let text = String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self).utf8
         var cities: [City] = []
         var byName: [String: [Int32]] = [:]
         var grid = Grid()
         var ids = Identifiers()
-        for line in text.split(separator: "\n").dropFirst() {
+        for line in text.split(separator: UInt8(ascii: "\n")).dropFirst() {
             let fields = Self.fields(line)
             guard fields.count == 8, let latitude = fields[4].decimalNumber,
                 let longitude = fields[5].decimalNumber,
                 let coordinate = try? Coordinate(latitude: latitude, longitude: longitude),
                 let population = Int(fields[6])
-            else { preconditionFailure("the table of cities is damaged: \(line)") }
+            else { preconditionFailure("the table of cities is damaged: \(Substring(line))") }
             let number = Int32(cities.count)
             cities.append(
                 City(
@@ -152,19 +153,20 @@ public final class Gazetteer: Sendable {
     public var count: Int { cities.count }
 
     /// The fields of a line of CSV that has no line breaks within quotes.
-    private static func fields(_ line: Substring) -> [String] {
-        guard line.contains("\"") else {
-            return line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    private static func fields(_ line: Substring.UTF8View) -> [String] {
+        let (comma, quote) = (UInt8(ascii: ","), UInt8(ascii: "\""))
+        guard line.contains(quote) else {
+            return line.split(separator: comma, omittingEmptySubsequences: false).map { String(Substring($0)) }
         }
-        var fields = [""]
+        var fields: [[UInt8]] = [[]]
         var isQuoted = false
-        for character in line {
-            switch character {
-            case "\"": isQuoted.toggle()
-            case "," where !isQuoted: fields.append("")
-            default: fields[fields.count - 1].append(character)
+        for byte in line {
+            switch byte {
+            case quote: isQuoted.toggle()
+            case comma where !isQuoted: fields.append([])
+            default: fields[fields.count - 1].append(byte)
             }
         }
-        return fields
+        return fields.map { String(decoding: $0, as: UTF8.self) }
     }
 }

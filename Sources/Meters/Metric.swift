@@ -6,6 +6,9 @@ package enum Metric: String, CaseIterable, Sendable {
     case requestSeconds = "cerca_http_request_duration_seconds"
     case scansCutOff = "cerca_http_scans_cut_off_total"
     case rateRefusals = "cerca_http_rate_refusals_total"
+    case running = "cerca_http_running_requests"
+    case queued = "cerca_http_waiting_requests"
+    case shed = "cerca_http_shed_total"
     case connections = "cerca_http_connections"
     case streams = "cerca_http_streams"
     case pings = "cerca_pings_total"
@@ -82,6 +85,9 @@ package enum Metric: String, CaseIterable, Sendable {
             .counter("answers", "Answers that say truncated, because a scan read limits.scan entities", by: "route")
         case .rateRefusals:
             .counter("requests", "Requests refused because their caller sent too many", by: "caller")
+        case .running: .gauge("requests", "Requests that are worked on, by the kind of work", by: "work")
+        case .queued: .gauge("requests", "Requests that wait to be worked on", by: "work")
+        case .shed: .counter("requests", "Requests refused because too many waited, or they for too long", by: "work")
         case .connections: .gauge("connections", "Connections that are open")
         case .streams: .gauge("answers", "Long answers that are being sent")
         case .pings: .counter("pings", "Positions judged and stored, or not stored, by verdict", by: "verdict")

@@ -172,6 +172,20 @@ extension Settings {
                 Key(
                     "limits.address_connections", .int(1000),
                     "of these from one address, except trusted proxies; 0 for any number"),
+                Key(
+                    "limits.reads", .int(0), "requests that read, worked on at the same time; 0 for eight for each core"
+                ),
+                Key("limits.writes", .int(128), "requests that change something, worked on at the same time"),
+                Key(
+                    "limits.long", .int(8),
+                    "imports, exports, batches and searches through all, worked on at the same time"),
+                Key(
+                    "limits.waiting", .int(1000),
+                    "requests of each of these kinds that wait; one more takes the place of the oldest, which is refused"
+                ),
+                Key(
+                    "limits.wait_ms", .int(100),
+                    "milliseconds until one that waits is refused; for the long ones twenty times as many"),
                 Key("limits.streams", .int(100), "streamed answers at the same time; further ones are refused"),
                 Key("limits.person_streams", .int(4), "of these to one person; further ones are refused"),
                 Key(

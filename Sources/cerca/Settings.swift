@@ -239,6 +239,7 @@ struct Settings {
             server.proxies = try proxies
             server.limits.connections = try integer("limits.connections", 1...1_000_000)
             server.limits.connectionsOfAddress = try integer("limits.address_connections", 0...1_000_000)
+            try setRooms(&server.limits)
             server.limits.streams = try integer("limits.streams", 1...100_000)
             server.limits.streamsOfPerson = try integer("limits.person_streams", 1...100_000)
             server.lexicon = try lexicon
@@ -248,6 +249,20 @@ struct Settings {
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
         }
+    }
+
+    private func setRooms(_ limits: inout Limits) throws {
+        let reads = try integer("limits.reads", 0...100_000)
+        if reads > 0 { limits.reads.atOnce = reads }
+        limits.writes.atOnce = try integer("limits.writes", 1...100_000)
+        limits.long.atOnce = try integer("limits.long", 1...100_000)
+        let waiting = try integer("limits.waiting", 0...1_000_000)
+        let patience = Duration.milliseconds(try integer("limits.wait_ms", 1...60_000))
+        for room in [\Limits.reads, \.writes, \.long] {
+            limits[keyPath: room].waiting = waiting
+            limits[keyPath: room].patience = patience
+        }
+        limits.long.patience = patience * 20
     }
 }
 

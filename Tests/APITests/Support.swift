@@ -118,6 +118,7 @@ func withServer(
     configuration.pace.idle = .seconds(600)
     configuration.pace.bodyLag = .seconds(600)
     configuration.pace.patience = .seconds(600)
+    configuration.patience = .seconds(600)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let server = Server(

@@ -21,7 +21,7 @@ import Testing
     /// Modules that only measure or test, and those that wrap C.
     private static let beside: Set = [
         "Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles", "StillClock", "AllocationCount",
-        "TestSupport",
+        "Commit", "TestSupport",
     ]
 
     private static func package() throws -> Package {

@@ -18,7 +18,8 @@ import Testing
         ],
         "Interchange": ["CLibXML2", "Cities", "Discovery", "Geo", "Hours", "Model", "Normaliser", "Storage"],
         "API": [
-            "Algorithms", "CZlib", "Cities", "CoreMetrics", "Crypto", "Discovery", "Geo", "HTTPTypes", "Hours",
+            "Algorithms", "CZlib", "Cities", "CoreMetrics", "Crypto", "DequeModule", "Discovery", "Geo", "HTTPTypes",
+            "Hours",
             "Hummingbird",
             "HummingbirdCore",
             "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1",
@@ -26,7 +27,8 @@ import Testing
             "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle",
         ],
         "cerca": [
-            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Configuration", "Discovery", "Geo", "Interchange",
+            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Commit", "Configuration", "Discovery", "Geo",
+            "Interchange",
             "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1", "NIOPosix", "Normaliser", "ServiceLifecycle",
             "Storage",
             "SystemPackage", "UnixSignals",

@@ -2,14 +2,15 @@ import Foundation
 import Testing
 
 /// Clients who send on and on, and read nothing.
-@Suite struct FloodTests {
+@Suite(.serialized) struct FloodTests {
     private static let clients = 50
+
+    private static let request = "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
     /// A connection whose answers nobody reads.
     private final class Deaf {
         private let descriptor: Int32
-        private static let requests = Array(
-            String(repeating: "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n", count: 2000).utf8)
+        private static let requests = Array(String(repeating: request, count: 2000).utf8)
 
         init(port: Int) throws {
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -26,6 +27,9 @@ import Testing
         }
 
         deinit { close(descriptor) }
+
+        /// Sends a text that is short.
+        func say(_ text: some StringProtocol) { Foundation.send(descriptor, Array(text.utf8), text.utf8.count, 0) }
 
         /// Sends what can be sent now, and says how much that was.
         func send() -> Int {
@@ -59,6 +63,60 @@ import Testing
             #expect(most < 32 << 20, "bytes of memory more than before: \(most)")
             withExtendedLifetime(clients) {}
             #expect(service.stop().code == 0)
+        }
+    }
+
+    /// As many as are allowed, less those that the test itself uses: silent ones, half a head, and such as have been answered.
+    @Test(.timeLimit(.minutes(3)), .enabled(if: Files.allowed >= connections + 500, "too few files may be open"))
+    func tenThousandIdleConnectionsCostLittleAndKeepNobodyOut() async throws {
+        Files.allowAll()
+        try await withFolder { folder in
+            let service = try await Service(
+                data: folder.appending(path: "data"),
+                environment: [
+                    "CERCA_LIMITS_ADDRESS_RATE": "0", "CERCA_LIMITS_ADDRESS_CONNECTIONS": "0", "MALLOC_ARENA_MAX": "1",
+                ])
+            let port = try #require(URL(string: service.base)?.port)
+            for _ in 0..<20 { try await service.send("GET /livez") }
+            let before = try service.memory
+            var clients: [Deaf] = []
+            for number in 0..<Self.connections {
+                clients.append(try Deaf(port: port))
+                clients[number].say(["", Self.request.prefix(20), Self.request[...]][number % 3])
+                // One at a time, lest the system turn some away.
+                if number % 100 == 99 { try await service.send("GET /livez") }
+            }
+            #expect(try await service.send("GET /v1/places/nearest?lat=1&lon=2").status == 200)
+            let each = (try service.memory - before) / Self.connections
+            print("\(each) bytes of memory for an idle connection")
+            #expect(each < 50_000)
+            clients = []
+            // All are given back.
+            var open = Self.connections
+            while open > 10 {
+                let metrics = try await service.send("GET /metrics").body
+                open = try #require(metrics.firstMatch(of: #/cerca_http_connections (\d+)/#).flatMap { Int($0.1) })
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    private static let connections = 9950
+
+    /// How many files this process may have open.
+    private enum Files {
+        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+        static var allowed: Int {
+            var files = rlimit()
+            return getrlimit(resource, &files) == 0 ? Int(clamping: files.rlim_max) : 0
+        }
+
+        static func allowAll() {
+            var files = rlimit()
+            guard getrlimit(resource, &files) == 0 else { return }
+            files.rlim_cur = files.rlim_max
+            setrlimit(resource, &files)
         }
     }
 }

@@ -22,6 +22,8 @@ struct RouteDescription: Sendable {
     let answers: [Reply]
     /// The problems that not every route of its kind has.
     let ownProblems: [Problem.Code]
+    /// What it asks for; nil for what its method says.
+    let work: Work?
     /// The names of the parameters.
     let names: [String]
     /// Those of them that may be given several times.
@@ -35,11 +37,13 @@ struct RouteDescription: Sendable {
     ///   - headers: those that do something here.
     ///   - answers: what it answers if all goes well; nothing if nothing is said.
     ///   - problems: those that not every route of its kind has.
+    ///   - work: what it asks for, if that is not to read or to change little.
     init(
         _ summary: String, _ parameters: [any QueryParameter] = [], path: [String: Schema] = [:],
         takes body: [String: Schema] = [:], headers: [Header] = [], answers: [Reply] = .nothing,
-        problems: [Problem.Code] = []
+        problems: [Problem.Code] = [], work: Work? = nil
     ) {
+        self.work = work
         (self.summary, self.parameters, self.path, self.body) = (summary, parameters, path, body)
         (self.headers, self.answers, ownProblems) = (headers, answers, problems)
         names = parameters.map(\.name)

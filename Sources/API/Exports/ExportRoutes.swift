@@ -12,7 +12,8 @@ struct ExportRoutes {
             .get, "/v1/exports/{kind}", for: .service,
             .init(
                 "Streams all of a kind", path: ["kind": .word(ImportKind.self)],
-                answers: .content(.file(ExportFormat.allCases.map(\.mediaType))), problems: [.notAcceptable]), export)
+                answers: .content(.file(ExportFormat.allCases.map(\.mediaType))), problems: [.notAcceptable],
+                work: .long), export)
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {

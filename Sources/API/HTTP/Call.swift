@@ -15,21 +15,20 @@ struct Call: Sendable {
     let claim: Claim?
     let received: Timestamp
     let limits: Limits
-    /// What is counted of the route.
-    let meters: RouteMeters
+    private let route: Route
     private let context: CercaContext
     private var path: [String: String]
 
     init(
         _ request: Request, _ context: CercaContext, _ query: Parameters, from claim: Claim?,
-        received: Timestamp, limits: Limits, meters: RouteMeters
+        received: Timestamp, limits: Limits, route: Route
     ) throws(Problem) {
         self.request = request
         self.query = query
         self.claim = claim
         self.received = received
         self.limits = limits
-        self.meters = meters
+        self.route = route
         self.context = context
         var path: [String: String] = [:]
         for (name, value) in context.parameters {
@@ -76,6 +75,9 @@ struct Call: Sendable {
         }
         return kind
     }
+
+    /// What is counted of the route.
+    var meters: RouteMeters { route.meters }
 
     /// As whom the call is answered; nil for somebody unknown, on routes for anyone.
     var principal: Principal? { claim?.principal }
@@ -160,7 +162,10 @@ struct Call: Sendable {
 
     /// The next piece of the body; whatever goes wrong with it but a stop of the service is the connection's fault.
     private func next(_ pieces: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
-        do { return try await pieces.next() } catch let error as CancellationError { throw error } catch {
+        do {
+            guard let admission = route.admission else { return try await pieces.next() }
+            return try await admission.away { try await pieces.next() }
+        } catch let error as CancellationError { throw error } catch {
             throw BrokenBody(cause: error)
         }
     }
@@ -283,6 +288,14 @@ public struct Limits: Hashable, Sendable {
     public var connections = 10_000
     /// The connections of one address that are open at the same time, trusted proxies excepted; 0 for any number.
     public var connectionsOfAddress = 1000
+    /// The requests that wait for the same event loop; further ones are refused before they are looked at.
+    public var waitingAtLoop = 200
+    /// Requests that read.
+    public var reads = Room(atOnce: 8 * ProcessInfo.processInfo.activeProcessorCount)
+    /// Requests that change something, most of which wait for the commit that they share.
+    public var writes = Room(atOnce: 128)
+    /// Imports, exports, batches, and searches through all.
+    public var long = Room(atOnce: 8, patience: .seconds(2))
     /// The answers that are streamed at the same time.
     public var streams = 100
     /// The answers that are streamed to one person at the same time.
@@ -290,4 +303,7 @@ public struct Limits: Hashable, Sendable {
 
     /// The limits that hold when nothing is configured.
     public init() {}
+
+    /// Which kinds of work there is only so much room for.
+    var rooms: [Work: Room] { [.read: reads, .write: writes, .long: long] }
 }

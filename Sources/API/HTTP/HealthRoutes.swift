@@ -11,12 +11,15 @@ struct HealthRoutes {
         let status = Schema.object(
             ["status": .words(["ok"]), "people": .count, "places": .count, "products": .count], required: ["status"]
         ).named("Health")
-        routes.on(.get, "/livez", for: .anyone, .init("Tells that the process runs", answers: .ok(status))) { _ in
+        routes.on(
+            .get, "/livez", for: .anyone, .init("Tells that the process runs", answers: .ok(status), work: .vital)
+        ) { _ in
             .object { $0.member("status", "ok") }
         }
         let ready = "Tells that the service can answer; services are told how much there is"
         routes.on(
-            .get, "/readyz", for: .anyone, .init(ready, answers: .ok(status), problems: [.storageUnavailable]),
+            .get, "/readyz", for: .anyone,
+            .init(ready, answers: .ok(status), problems: [.storageUnavailable], work: .vital),
             self.ready)
     }
 

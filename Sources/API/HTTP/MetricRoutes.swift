@@ -18,7 +18,7 @@ struct MetricRoutes {
             .get, "/metrics", for: .service,
             .init(
                 "Tells Prometheus what the service measures of itself",
-                answers: .content(["text/plain": .text()])), metrics)
+                answers: .content(["text/plain": .text()]), work: .vital), metrics)
     }
 
     @Sendable private func metrics(_ call: Call) -> Answer {

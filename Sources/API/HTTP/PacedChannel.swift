@@ -8,23 +8,33 @@ internal import Synchronization
 
 /// A connection of HTTP/1.1 that holds little and waits for nobody for ever.
 struct PacedChannel: HTTPChannelHandler {
-    typealias Value = HTTP1Channel.Value
+    /// A connection, and what runs its tasks.
+    struct Value: ServerChildChannelValue {
+        let base: HTTP1Channel.Value
+        let executor: LoopExecutor
+        var channel: any Channel { base.channel }
+    }
 
     private let base: HTTP1Channel
+    private let jobs: AllLoopJobs
     private let pace: Pace
     private let places: AddressPlaces
     private let connections: Meter
 
     /// Connections, of which `connections` is told how many are open.
-    init(responder: @escaping Responder, pace: Pace, places: AddressPlaces, connections: Meter) {
+    init(
+        responder: @escaping Responder, pace: Pace, places: AddressPlaces, connections: Meter, jobs: AllLoopJobs,
+        door: Door
+    ) {
         // How long is waited for what is the business of ``Inflow``.
         base = HTTP1Channel(
             responder: responder,
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [Turns(), ContinueHandler()], idleTimeout: nil))
+                additionalChannelHandlers: [Turns(door: door), ContinueHandler()], idleTimeout: nil))
         self.pace = pace
         self.places = places
         self.connections = connections
+        self.jobs = jobs
     }
 
     var responder: Responder { base.responder }
@@ -32,22 +42,25 @@ struct PacedChannel: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         connections.increment()
         channel.closeFuture.whenComplete { [connections] _ in connections.decrement() }
+        let executor = LoopExecutor(jobs[channel.eventLoop])
         return channel.eventLoop.makeCompletedFuture {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-            try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places))
+            try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places, executor: executor))
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(OldClientHandler(), position: .after(parser))
             // A connection that comes while the server stops is handled by nobody, and NIO traps if it is forgotten while open.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
-            return value
+            return Value(base: value, executor: executor)
         }
     }
 
     func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
-            await base.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(value.executor) {
+            await LoopExecutor.$current.withValue(value.executor) {
+                await base.handle(value: value.base, logger: logger)
+            }
         }
     }
 }

@@ -76,10 +76,16 @@ struct Problem: Error {
         .clockBehind, detail: "The clock of the service is behind: positions of its future are not stored yet.",
         headers: [.retryAfter: "60"])
 
+    /// The problem of who asks while more is asked than can be answered.
+    static let crowded = Problem(
+        .overloaded, detail: "More is asked than can be answered now: ask again later.", headers: [.retryAfter: "1"])
+
+    static let contentType = "application/problem+json"
+
     /// The response; `instance` names this occurrence, in the log too.
     func response(instance: String) -> Response {
         var headers = headers
-        headers[.contentType] = "application/problem+json"
+        headers[.contentType] = Self.contentType
         headers[.cacheControl] = "no-store"
         let bytes = ByteBuffer(bytes: body(instance: instance))
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))

@@ -15,7 +15,7 @@ struct RequestLog {
     private let patience: Duration
     /// What counts requests that have no route.
     private let unrouted: RouteMeters
-    private let start = ContinuousClock.now
+    private let start = ContinuousClock.now - (LoopExecutor.current?.waited ?? .zero)
 
     /// The log of a request that begins now.
     init(
@@ -62,7 +62,7 @@ extension Problem {
     /// Whether the service is at fault, rather than the caller, the connection or somebody who stops the service.
     fileprivate var isFault: Bool {
         switch code {
-        case .malformedRequest, .stopping, .tooManyRequests: false
+        case .malformedRequest, .stopping, .tooManyRequests, .overloaded: false
         default: status.kind == .serverError
         }
     }

@@ -16,6 +16,8 @@ struct Route: Sendable {
     let authenticator: Authenticator
     let limits: Limits
     let places: StreamPlaces
+    /// Who lets its requests in; nil for those that nobody keeps waiting.
+    let admission: Admission?
     let now: @Sendable () -> Timestamp
     let handler: RouteTable.Handler
 
@@ -24,6 +26,11 @@ struct Route: Sendable {
     /// - Throws: whatever ``Problem`` can be made of.
     @Sendable func answer(_ request: Request, _ context: CercaContext) async throws -> Response {
         context.route.meters = meters
+        guard let admission else { return try await work(request, context) }
+        return try await admission.run { try await work(request, context) }
+    }
+
+    private func work(_ request: Request, _ context: CercaContext) async throws -> Response {
         let received = now()
         let claim = try authenticator.claim(of: request, context, for: access, at: received)
         let query =
@@ -31,7 +38,7 @@ struct Route: Sendable {
             ? Parameters()
             : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
         try access.admit(claim?.principal, naming: query.text("person"))
-        let call = try Call(request, context, query, from: claim, received: received, limits: limits, meters: meters)
+        let call = try Call(request, context, query, from: claim, received: received, limits: limits, route: self)
         // What a service streams is interrupted by all others; owing for it would lock out all services for a minute.
         let streamer = claim?.bearer == .service ? nil : claim?.bearer
         let payer = path.hasPrefix(ImportRoutes.path) ? streamer : claim?.bearer

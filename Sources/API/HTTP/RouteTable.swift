@@ -22,6 +22,7 @@ struct RouteTable {
     private let places: StreamPlaces
     private let meters: Meters
     private let origins: AllowedOrigins
+    private let admissions: [Work: Admission]
     /// The routes that ask questions, and what reads their parameters.
     private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
@@ -37,6 +38,7 @@ struct RouteTable {
         self.patience = patience
         self.meters = meters
         origins = hostCheck.others
+        admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
         places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams))
         router.add(middleware: hostCheck)
     }
@@ -50,20 +52,24 @@ struct RouteTable {
     ) {
         endpoints.append(
             Endpoint(method: method, path: path, access: access, chapter: chapter, description: description))
-        add(method, path, for: access, parameters: description.names, repeatable: description.repeatable, handler)
+        add(
+            method, path, for: access, parameters: description.names, repeatable: description.repeatable,
+            as: description.work ?? (method == .get ? .read : .write), handler)
     }
 
     /// Adds a file for everybody, or a folder of files: it says nothing of what is stored, and is no endpoint.
-    mutating func serve(_ path: String, _ handler: @escaping Handler) { add(.get, path, for: .anyone, handler) }
+    mutating func serve(_ path: String, _ handler: @escaping Handler) {
+        add(.get, path, for: .anyone, as: .read, handler)
+    }
 
     private mutating func add(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
-        repeatable: Set<String> = [], _ handler: @escaping Handler
+        repeatable: Set<String> = [], as work: Work, _ handler: @escaping Handler
     ) {
         let route = Route(
             method: method, path: path, access: access, parameters: parameters, repeatable: repeatable,
             meters: RouteMeters(meters, method.rawValue, path), authenticator: authenticator, limits: limits,
-            places: places, now: now, handler: handler)
+            places: places, admission: admissions[work], now: now, handler: handler)
         for method in method == .get ? [.get, .head] : [method] {
             known.append((path.split(separator: "/"), method))
             router.on(RouterPath(path), method: method, use: route.answer)
@@ -125,7 +131,7 @@ struct RouteTable {
                 }
                 log.note(problem, error)
                 // A stop need not wait for it.
-                if problem.status == .tooManyRequests { try? await Task.sleep(for: Self.breath) }
+                if [.tooManyRequests, .overloaded].contains(problem.code) { try? await Task.sleep(for: Self.breath) }
                 let response = problem.response(instance: context.id)
                 return told(request.method == .head ? response.createHeadResponse() : response, request, context)
             }

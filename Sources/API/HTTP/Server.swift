@@ -12,7 +12,7 @@ public import Normaliser
 public import ServiceLifecycle
 
 /// The HTTP interface as a service: it answers from the live picture until it is told to stop.
-public struct Server: Service {
+public struct Server: Service, CustomStringConvertible {
     /// Where and for whom the server listens.
     public struct Configuration: Sendable {
         /// The address to listen on.
@@ -138,6 +138,9 @@ public struct Server: Service {
     /// What they take and answer, as a document in JSON (OpenAPI 3.1).
     public var openAPI: String { String(decoding: OpenAPI(endpoints: endpoints).bytes, as: UTF8.self) }
 
+    /// What messages call it: who starts it would name all that is in it otherwise, which takes longer than the start.
+    public var description: String { "server" }
+
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {
         let limits = configuration.limits
@@ -146,7 +149,7 @@ public struct Server: Service {
             responder: responder,
             server: try configuration.certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port),
+                address: .hostname(configuration.host, port: configuration.port), backlog: Self.backlog,
                 availableConnectionsDelegate: .maximum(limits.connections, logger: quiet)),
             onServerRunning: { channel in isListening(channel.localAddress?.port ?? configuration.port) },
             logger: quiet)
@@ -169,12 +172,20 @@ public struct Server: Service {
             logger: quiet)
     }
 
+    /// The connections that wait to be accepted; one more is tried again after a second. The system may allow fewer.
+    private static let backlog = 4096
+
     /// The connections to the port of metrics that are open at the same time.
     private static let metricsConnections = 10
 
     private func paced(_ places: AddressPlaces) -> HTTPServerBuilder {
-        HTTPServerBuilder { [pace = configuration.pace, connections = live.meters.gauge(.connections)] responder in
-            PacedChannel(responder: responder, pace: pace, places: places, connections: connections)
+        let door = Door(vital: Set(endpoints.filter { $0.description.work == .vital }.map(\.path)), live.meters)
+        let limits = configuration.limits
+        let jobs = AllLoopJobs(most: limits.waitingAtLoop, patience: limits.reads.patience)
+        return HTTPServerBuilder {
+            [pace = configuration.pace, connections = live.meters.gauge(.connections)] responder in
+            PacedChannel(
+                responder: responder, pace: pace, places: places, connections: connections, jobs: jobs, door: door)
         }
     }
 

@@ -24,6 +24,8 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         var asks: Bool
         /// Whether its answer is the last one.
         var isLast: Bool
+        /// Whether nobody else knows of it.
+        var isRefused = false
         var isRead = false
         var isAnswered = false
     }
@@ -34,6 +36,10 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the client ended its side, and what is held comes before that.
     private var isEnded = false
     private var inflow: Inflow?
+    private let door: Door
+
+    /// - Parameter door: where requests are refused.
+    init(door: Door) { self.door = door }
 
     func handlerAdded(context: ChannelHandlerContext) {
         inflow = try? context.pipeline.syncOperations.handler(type: Inflow.self)
@@ -51,14 +57,32 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             turn = Turn(
                 isHead: head.method == .head, asks: head.headerFields[.expect] != nil, isLast: Self.isLast(head))
+            let isVital = door.isVital(head)
+            inflow?.executor.begin(isVital: isVital)
             inflow?.enter(.body(Self.bodyLength(of: head)))
+            if !isVital, inflow?.executor.isCrowded ?? false { refuse(head, context) }
         case .body(let bytes): inflow?.took(bytes.readableBytes)
         case .end:
             turn?.isRead = true
             inflow?.enter(.answer)
         }
-        context.fireChannelRead(wrapInboundOut(part))
+        if turn?.isRefused != true { context.fireChannelRead(wrapInboundOut(part)) }
         if let turn, turn.isRead, turn.isAnswered { endTurn(turn, context) }
+    }
+
+    /// Refuses a request after a while, and passes over its body.
+    private func refuse(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+        turn?.isRefused = true
+        let refusal = door.refusal(of: head)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Door.breath) {
+            // Unless the connection is gone.
+            guard self.inflow != nil else { return }
+            let parts: [HTTPResponsePart] =
+                head.method == .head ? [.head(refusal.head)] : [.head(refusal.head), .body(refusal.body)]
+            for part in parts { self.write(context: context, data: self.wrapOutboundOut(part), promise: nil) }
+            self.write(context: context, data: self.wrapOutboundOut(.end(nil)), promise: nil)
+            context.flush()
+        }
     }
 
     /// The bytes of the body; nil when only its end will tell.

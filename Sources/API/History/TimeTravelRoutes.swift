@@ -18,14 +18,15 @@ struct TimeTravelRoutes {
                 [
                     Call.latitude, Call.longitude, Call.within.required, Call.beyond, Self.at, Self.times, Paging.limit,
                     Paging.cursor, Self.fields,
-                ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true)), nearby)
+                ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), work: .long), nearby)
         routes.on(
             .get, "/v1/people/{id}/encounters", for: .own,
             .init(
                 "Tells when two people were near to each other",
                 [
                     Self.other, Self.reach, Self.times, Paging.longLimit, Paging.cursor, Self.encounterFields,
-                ], answers: .page(of: .encounter, named: "Encounter", onMap: true), problems: [.oneself]), encounters)
+                ], answers: .page(of: .encounter, named: "Encounter", onMap: true), problems: [.oneself], work: .long),
+            encounters)
     }
 
     private static let columns = [

@@ -22,7 +22,7 @@ struct ImportRoutes {
             .init(
                 "Imports a file", [Self.isDry, Self.isNormalised, Self.currency],
                 path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.allCases.map(\.mediaType)),
-                answers: .ok(.importReport)), load)
+                answers: .ok(.importReport), work: .long), load)
     }
 
     static let isDry = Parameter.flag("dry_run", "whether the file is only checked")

@@ -19,7 +19,7 @@ struct PlaceListRoutes {
             QuestionRoute(member: "list", word: "places", path: "/v1/places", access: .known, description: listing),
             of: live, list)
         let facets = RouteDescription(
-            "Counts what places have in common", parameters + [Self.facet], answers: .ok(.facets))
+            "Counts what places have in common", parameters + [Self.facet], answers: .ok(.facets), work: .long)
         routes.ask(
             QuestionRoute(
                 member: "facets", word: "places", path: "/v1/places/facets", access: .known, description: facets),

@@ -29,7 +29,7 @@ struct QueryRoutes {
             .post, "/v1/query", for: .known,
             .init(
                 "Asks many questions at once", takes: .json(queries.named("Queries")),
-                answers: .ok(answers.named("Answers")), problems: [.batchTooLarge, .answerTooLarge]), ask)
+                answers: .ok(answers.named("Answers")), problems: [.batchTooLarge, .answerTooLarge], work: .long), ask)
     }
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {

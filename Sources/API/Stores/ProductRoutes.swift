@@ -19,7 +19,7 @@ struct ProductRoutes {
             of: live, list)
         let facets = RouteDescription(
             "Counts what products have in common", Call.productParameters + [Self.facet, Self.brand, Paging.limit],
-            answers: .ok(.facets))
+            answers: .ok(.facets), work: .long)
         routes.ask(
             QuestionRoute(
                 member: "facets", word: "products", path: "/v1/products/facets", access: .known, description: facets),

@@ -19,12 +19,13 @@ struct TrackRoutes {
             .post, ImportRoutes.path + "tracks", for: .ownInQuery,
             .init(
                 "Imports tracks of a person", [Self.person, Self.device, Self.format, ImportRoutes.isDry],
-                takes: .file(types), answers: .ok(.trackReport)), load)
+                takes: .file(types), answers: .ok(.trackReport), work: .long), load)
         routes.on(
             .get, "/v1/exports/tracks", for: .ownInQuery,
             .init(
                 "Streams the tracks of a person", [Self.person],
-                answers: .content(.file(TrackExport.formats.map(\.mediaType))), problems: [.notAcceptable]), export)
+                answers: .content(.file(TrackExport.formats.map(\.mediaType))), problems: [.notAcceptable], work: .long),
+            export)
     }
 
     private static let person = Parameter.text("person", "whose tracks; those of a person who calls, if not given", .id)

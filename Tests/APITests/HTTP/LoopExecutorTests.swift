@@ -1,10 +1,14 @@
+import API
+import Dispatch
 import Foundation
+import NIOCore
+import NIOPosix
 import Synchronization
 import TestSupport
 import Testing
 
 /// Requests are answered on the threads of the event loops.
-@Suite struct LoopExecutorTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopExecutorTests {
     @Test func aRequestIsAnsweredOnTheThreadThatReadIt() async throws {
         let names = Mutex<Set<String>>([])
         let now = { @Sendable in
@@ -21,5 +25,69 @@ import Testing
 
     private static var threadName: String {
         (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? ""
+    }
+
+    @Test func whatIsVitalGoesBeforeWhatWaitsAndTooManyWhoWaitAreACrowd() async throws {
+        // Its own, for it is held up.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let jobs = LoopJobs(group.next(), most: 3, patience: .seconds(3600))
+        let (usual, vital) = (LoopExecutor(jobs), LoopExecutor(jobs))
+        usual.begin(isVital: false)
+        let (order, gate, isHeld) = (Order(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        func add(_ name: String, _ executor: LoopExecutor) -> Task<Void, Never> {
+            Task(executorPreference: executor) { order.add(name) }
+        }
+        // Nothing else is done on the loop until all is there.
+        let holder = Task(executorPreference: usual) {
+            isHeld.signal()
+            gate.wait()
+        }
+        await Task.detached { Self.wait(isHeld) }.value
+        let early = [add("a", usual), add("b", usual)]
+        #expect(!jobs.isCrowded)
+        let late = [add("c", usual), add("vital", vital)]
+        #expect(jobs.isCrowded)
+        gate.signal()
+        for task in [holder] + early + late { await task.value }
+        #expect(order.names == ["vital", "a", "b", "c"])
+        #expect(!jobs.isCrowded)
+        try await group.shutdownGracefully()
+    }
+
+    private final class Order: Sendable {
+        private let kept = Mutex<[String]>([])
+        var names: [String] { kept.withLock { $0 } }
+        func add(_ name: String) { kept.withLock { $0.append(name) } }
+    }
+
+    private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    @Test func whoWaitsTooLongIsACrowdAlone() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let jobs = LoopJobs(group.next(), most: 1000, patience: .zero)
+        let executor = LoopExecutor(jobs)
+        executor.begin(isVital: false)
+        // It runs once another has waited for longer than no time at all.
+        await Task(executorPreference: executor) {
+            let other = Task(executorPreference: executor) {}
+            while !jobs.isCrowded {}
+            await other.value
+        }.value
+        #expect(!jobs.isCrowded)
+        try await group.shutdownGracefully()
+    }
+
+    /// Somebody on each loop always has something to do.
+    @Test func socketsAreLookedAtHoweverMuchThereIsToDo() async throws {
+        let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+        let busy = loops.map { loop in
+            let executor = LoopExecutor(LoopJobs(loop, most: 1000, patience: .seconds(3600)))
+            return Task(executorPreference: executor) { while !Task.isCancelled { await Task.yield() } }
+        }
+        try await withServer { server in
+            let reply = try await server.send("GET /livez")
+            #expect(reply.status == 200)
+        }
+        for task in busy { task.cancel() }
     }
 }
