@@ -22,6 +22,7 @@ class Soak:
         self.done = collections.Counter()  # positions that were acknowledged
         self.counts = collections.Counter()
         self.faults, self.samples, self.slowest = [], [], 0.0
+        self.times = {False: [], True: []}  # of requests with positions, by whether a backup was written
         self.over, self.down = threading.Event(), threading.Event()
         self.process, self.started = None, 0.0
 
@@ -93,7 +94,9 @@ class Soak:
             pings = [
                 {"person": f"p{person}", "t": START + n * STEP, "lat": round(39 + abs(n % 100 - 50) * 1e-4, 6),
                     "lon": round(person * 1e-3, 6)} for n in range(first, first + count)]
+            asked, is_backup = time.monotonic(), self.is_backup()
             status, content = self.ask(connection, "POST", "/v1/pings", json.dumps(pings))
+            self.times[is_backup or self.is_backup()].append(time.monotonic() - asked)
             if status == 503:
                 self.counts["refused for load"] += 1
                 return time.sleep(0.2)
@@ -107,6 +110,13 @@ class Soak:
             time.sleep(0.01)
 
         self.client(step)
+
+    def is_backup(self):
+        """Whether a backup is being written, or was when the service was killed."""
+        try:
+            return any(name.endswith(".partial") for name in os.listdir(self.data + "/backups"))
+        except FileNotFoundError:
+            return False
 
     def importer(self):
         rows = "\n".join(
@@ -270,6 +280,12 @@ class Soak:
             self.compare(restored, f"backup {name}", collections.Counter(), self.begun)
         self.expect(1 <= len(backups) <= 4, f"there are {len(backups)} backups")
         self.level(begin)
+        for is_backup, times in self.times.items():
+            if len(times) > 100:
+                cuts = statistics.quantiles(times, n=100)
+                print(
+                    f"positions {'during backups' if is_backup else 'otherwise'}: p50 {cuts[49] * 1000:.1f} ms, "
+                    f"p99 {cuts[98] * 1000:.1f} ms, of {len(times)} requests")
         print(f"{total} positions, {sum(self.done.values())} acknowledged; slowest answer {self.slowest * 1000:.0f} ms;")
         print(", ".join(f"{count} {name}" for name, count in sorted(self.counts.items())) + f", {len(backups)} backups kept")
         print(f"verdict: {'all held' if not self.faults else f'{len(self.faults)} faults'} in {time.monotonic() - begin:.0f} s")

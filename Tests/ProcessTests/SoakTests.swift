@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func killsImportsAndBackupsTogetherCostNothingThatWasAcknowledged() async throws {
-        let result = try soak(Program.executable.path, "0.5")
+        let result = try soak(Program.executable.path, "0.2")
         #expect(result.code == 0 && result.output.contains("verdict: all held"), "\(result)")
     }
 

@@ -43,7 +43,6 @@ final class Inflow: ChannelDuplexHandler {
     /// How many bytes are kept of requests to come; there can be more only when a client ends its side.
     private static let mostAhead = 256 << 10
 
-    /// What answers the requests of the connection.
     let executor: LoopExecutor
     private let pace: Pace
     private let places: AddressPlaces
@@ -69,9 +68,7 @@ final class Inflow: ChannelDuplexHandler {
     private var taken = 0
 
     init(pace: Pace, places: AddressPlaces, executor: LoopExecutor) {
-        self.pace = pace
-        self.places = places
-        self.executor = executor
+        (self.pace, self.places, self.executor) = (pace, places, executor)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
