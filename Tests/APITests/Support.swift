@@ -119,6 +119,8 @@ func withServer(
     configuration.pace.bodyLag = .seconds(600)
     configuration.pace.patience = .seconds(600)
     configuration.patience = .seconds(600)
+    configuration.limits.reads.patience = .seconds(600)
+    configuration.limits.writes.patience = .seconds(600)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let server = Server(

@@ -78,7 +78,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
                 "0",
             ]
             + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["CERCA_LOG_FORMAT": "text"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(Self.usual) { $1 }
             .merging(environment) { $1 }
         process.standardError = try FileHandle(forWritingTo: log)
         process.standardOutput = FileHandle.nullDevice
@@ -93,6 +93,9 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
             try await Task.sleep(for: .milliseconds(5))
         }
     }
+
+    /// However busy the machine is, nothing is refused that a test does not want to be refused.
+    private static let usual = ["CERCA_LOG_FORMAT": "text", "CERCA_LIMITS_WAIT_MS": "60000"]
 
     struct Failure: Error { let text: String; init(_ text: String) { self.text = text } }
 

@@ -54,7 +54,7 @@ struct RouteDescription: Sendable {
     func with(_ parameter: any QueryParameter) -> RouteDescription {
         RouteDescription(
             summary, parameters + [parameter], path: path, takes: body, headers: headers, answers: answers,
-            problems: ownProblems)
+            problems: ownProblems, work: work)
     }
 }
 

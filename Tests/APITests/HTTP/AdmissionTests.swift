@@ -116,7 +116,7 @@ import Testing
         let log = RecordedLog()
         try await withServer(
             {
-                $0.limits.reads = Room(atOnce: 0, patience: .milliseconds(10))
+                $0.limits.reads = Room(atOnce: 0, waiting: 0, patience: Self.hour)
                 $0.limits.long = Room(atOnce: 0, waiting: 0)
             },
             logger: log.logger

@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// How much one request may ask, and how many may ask.
+public struct Limits: Hashable, Sendable {
+    /// The bytes of a body.
+    public var body = 8 << 20
+    /// The bytes of a body of a person or device, unless it is of lines that are read one by one.
+    public var bodyOfPerson = 1 << 20
+    /// The bytes of an import.
+    public var importBody = 4 << 30
+    /// The pings, or other items, of a batch.
+    public var batch = 10_000
+    /// The vertices of a polygon.
+    public var vertices = 10_000
+    /// The greatest radius, in metres.
+    public var radius = 20_040_000.0
+    /// How many entities a search looks at before it is cut off.
+    public var scan = 200_000
+    /// The queries that are asked together.
+    public var queries = 1_000
+    /// The bytes of their answers together, beyond which no further one is answered, and of any other answer but a stream.
+    public var answers = 64 << 20
+    /// The bytes of a document that a person writes.
+    public var documentOfPerson = 16 << 10
+    /// The connections that are open at the same time.
+    public var connections = 10_000
+    /// The connections of one address that are open at the same time, trusted proxies excepted; 0 for any number.
+    public var connectionsOfAddress = 1000
+    /// The requests that wait for the same event loop; further ones are refused before they are looked at.
+    public var waitingAtLoop = 200
+    /// Requests that read.
+    public var reads = Room(atOnce: 8 * ProcessInfo.processInfo.activeProcessorCount)
+    /// Requests that change something, most of which wait for the commit that they share.
+    public var writes = Room(atOnce: 128)
+    /// Imports, exports, batches, and searches through all.
+    public var long = Room(atOnce: 8, patience: .seconds(2))
+    /// The answers that are streamed at the same time.
+    public var streams = 100
+    /// The answers that are streamed to one person at the same time.
+    public var streamsOfPerson = 4
+
+    /// The limits that hold when nothing is configured.
+    public init() {}
+
+    /// Which kinds of work there is only so much room for.
+    var rooms: [Work: Room] { [.read: reads, .write: writes, .long: long] }
+}
