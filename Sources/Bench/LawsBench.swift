@@ -13,7 +13,7 @@ struct LawsBench: AsyncParsableCommand {
 
     func run() async throws {
         print("\(seeds) seeds each, from \(from), on \(Machine.description)")
-        for law in (Law.geometry + Law.index + Law.travel) where only.isEmpty || law.name.contains(only) {
+        for law in (Law.geometry + Law.index + Law.travel + Law.fences) where only.isEmpty || law.name.contains(only) {
             let time = try await ContinuousClock().measure { try await check(law) }
             print("holds in \(short(time.seconds, 1)) s: \(law.name)")
         }

@@ -1,5 +1,5 @@
-/// Boxes around things that come one after the other, and around runs of these: finds the things whose box holds a point, in
-/// their order, without looking at each.
+/// Boxes around things that come one after the other, and around runs of these: finds the things whose box holds a point or is
+/// near one, in their order, without looking at each.
 struct BoxTree: Codable, Hashable, Sendable {
     /// A closed range of longitudes and latitudes in the plane, in 1e-7 degrees.
     struct Extent: Codable, Hashable, Sendable {
@@ -52,12 +52,13 @@ struct BoxTree: Codable, Hashable, Sendable {
         return extent
     }
 
-    /// Calls `met` with the runs whose box holds a point, until it returns false, and `missed` with those between whose box
-    /// does not.
+    /// Calls `met` with the runs whose box may matter, until it returns false, and `missed` with those between.
     ///
-    /// `looked` grows by the number of boxes and things that were looked at.
+    /// `mayMatter` is asked of the box of a run and, after that, of the boxes of its parts. `looked` grows by the number of
+    /// boxes and things that were looked at.
+    @inline(__always)
     func visit(
-        _ x: Int64, _ y: Int64, looked: inout Int, missed: (Range<Int>) -> Void = { _ in },
+        looked: inout Int, where mayMatter: (Extent) -> Bool, missed: (Range<Int>) -> Void = { _ in },
         met: (Range<Int>) -> Bool
     ) {
         var index = 0
@@ -65,7 +66,7 @@ struct BoxTree: Codable, Hashable, Sendable {
             let node = nodes[index]
             let things = Int(node.first)..<Int(node.end)
             looked += 1
-            if !node.extent.holds(x, y) {
+            if !mayMatter(node.extent) {
                 missed(things)
                 index += Int(node.size)
             } else {
@@ -76,5 +77,13 @@ struct BoxTree: Codable, Hashable, Sendable {
                 index += 1
             }
         }
+    }
+
+    /// The same for the runs whose box holds a point.
+    func visit(
+        _ x: Int64, _ y: Int64, looked: inout Int, missed: (Range<Int>) -> Void = { _ in },
+        met: (Range<Int>) -> Bool
+    ) {
+        visit(looked: &looked, where: { $0.holds(x, y) }, missed: missed, met: met)
     }
 }

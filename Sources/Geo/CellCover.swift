@@ -29,7 +29,7 @@ extension CubeCell {
         around place: Coordinate, within metres: Double, level: Int, count: Int, overhang: Double = 0
     ) -> [CubeCell] {
         let circle = Circle(place, metres)
-        var cells = CubeFace.all.map { CubeCell(unchecked: UInt64($0.number) << 61 | 1 << 60) }
+        var cells = CubeCell.faces
         cells = cells.filter { circle.mayTouch($0, overhang) }
         while let first = cells.first, first.level < level {
             let finer = cells.flatMap(\.children).filter { circle.mayTouch($0, overhang) }
@@ -41,7 +41,7 @@ extension CubeCell {
 }
 
 /// All places within a distance of one.
-public struct Circle: Sendable {
+public struct Circle: Codable, Hashable, Sendable {
     /// The middle.
     public let centre: Coordinate
     /// The radius in metres.

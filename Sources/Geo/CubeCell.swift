@@ -13,10 +13,14 @@ public struct CubeCell: Codable, Hashable, Sendable {
     /// - Precondition: `level` is 0...30.
     public init(containing place: Coordinate, level: Int) {
         precondition((0...CubePoint.bits).contains(level), "a level is 0...30")
-        let point = CubePoint(EarthCentred(place))
+        self = CubeCell(leaf: EarthCentred(place)).ancestor(level)
+    }
+
+    /// The smallest cell that holds a point.
+    init(leaf surface: EarthCentred) {
+        let point = CubePoint(surface)
         let path = Morton.interleave(UInt32(point.i), UInt32(point.j))
-        let leaf = UInt64(point.face.number) << 61 | path << 1 | 1
-        self = CubeCell(unchecked: leaf).ancestor(level)
+        id = UInt64(point.face.number) << 61 | path << 1 | 1
     }
 
     /// The cell with this number, nil if there is none.

@@ -9,8 +9,11 @@ public struct EarthCentred: Codable, Hashable, Sendable {
 
     /// The point of the surface at a place.
     public init(_ place: Coordinate) {
-        let φ = place.latitude * .pi / 180
-        let λ = place.longitude * .pi / 180
+        self.init(φ: place.latitude * .pi / 180, λ: place.longitude * .pi / 180)
+    }
+
+    /// The point of the surface at a latitude and a longitude in radians.
+    init(φ: Double, λ: Double) {
         let sinφ = sin(φ)
         let cosφ = cos(φ)
         let normal = Geodesic.equatorialRadius / (1 - Self.eccentricity² * sinφ * sinφ).squareRoot()
@@ -32,6 +35,9 @@ public struct EarthCentred: Codable, Hashable, Sendable {
         let Δz = z - other.z
         return (Δx * Δx + Δy * Δy + Δz * Δz).squareRoot()
     }
+
+    /// The three coordinates together.
+    var vector: SIMD3<Double> { SIMD3(x, y, z) }
 
     /// Square of the first eccentricity, f(2 - f).
     static let eccentricity² = Geodesic.flattening * (2 - Geodesic.flattening)

@@ -49,7 +49,7 @@ public enum Geodesic {
     /// PROJ's constants of the ellipsoid.
     ///
     /// Never freed, never written again: safe to read from every thread.
-    private nonisolated(unsafe) static let wgs84: UnsafePointer<geod_geodesic> = {  // nobody writes it again
+    fileprivate nonisolated(unsafe) static let wgs84: UnsafePointer<geod_geodesic> = {  // nobody writes it again
         let ellipsoid = UnsafeMutablePointer<geod_geodesic>.allocate(capacity: 1)
         geod_init(ellipsoid, equatorialRadius, flattening)
         return UnsafePointer(ellipsoid)
@@ -77,5 +77,28 @@ extension Geodesic {
         if ChordBounds.lower(chord) >= limit { return false }
         if ChordBounds.upper(chord) < limit { return true }
         return distance(from: a, to: b) < limit
+    }
+}
+
+/// The shortest geodesic between two places, of which many points are asked.
+///
+/// Making one costs about 2 µs, a point of it less than half.
+struct GeodesicLine {
+    /// In metres.
+    var length: Double { line.s13 }
+    private let line: geod_geodesicline
+
+    init(from start: Coordinate, to end: Coordinate) {
+        var line = geod_geodesicline()
+        geod_inverseline(
+            &line, Geodesic.wgs84, start.latitude, start.longitude, end.latitude, end.longitude, 0)
+        self.line = line
+    }
+
+    /// The degrees of the point at a share of the length, 0 for the start and 1 for the end.
+    func degrees(at share: Double) -> (latitude: Double, longitude: Double) {
+        var (latitude, longitude) = (0.0, 0.0)
+        withUnsafePointer(to: line) { geod_position($0, share * line.s13, &latitude, &longitude, nil) }
+        return (latitude, longitude)
     }
 }

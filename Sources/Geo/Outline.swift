@@ -11,7 +11,8 @@ struct Outline: Codable, Hashable, Sendable {
     /// The last one equals the first.
     let vertices: [Vertex]
     let extent: BoxTree.Extent
-    private let edges: BoxTree
+    /// Boxes around the edges, of which edge n leads from vertex n to the next.
+    let edges: BoxTree
 
     /// - Precondition: there are at least two vertices.
     init(_ vertices: [Vertex]) {

@@ -15,6 +15,10 @@ import Testing
         for seed in 0..<1000 { try Law.travel[law].check(seed: UInt64(seed)) }
     }
 
+    @Test(arguments: Law.fences.indices) func fencesHold(_ law: Int) throws {
+        for seed in 0..<1000 { try Law.fences[law].check(seed: UInt64(seed)) }
+    }
+
     /// Cases that a million seeds brought to light.
     @Test(arguments: [
         ("nearest finds what a scan finds", 7294 as UInt64), ("all pages together are", 53_282),

@@ -1,0 +1,124 @@
+/// Many areas by number, found by place: a quadtree of the cells that cover them.
+///
+/// Copies share what neither has changed. After the same changes in the same order two indexes answer alike in all but the
+/// steps that it took.
+public struct AreaIndex: Sendable {
+    /// A cell, with the numbers of its children and the first of its covers; -1 for none.
+    struct Node: Sendable {
+        /// The first of four that follow each other.
+        var children: Int32 = -1
+        var covers: Int32 = -1
+    }
+
+    /// That an area covers a cell, or a part of it.
+    struct Cover: Sendable {
+        var number: UInt32
+        var isInside: Bool
+        var next: Int32
+    }
+
+    /// The six faces come first.
+    private(set) var nodes = Pages<Node>()
+    private(set) var covers = Pages<Cover>()
+    private var areas = Pages<FencedArea?>()
+    private var freeNodes: [Int32] = []
+    private var freeCovers: [Int32] = []
+    /// The number of areas.
+    public private(set) var count = 0
+
+    /// No areas.
+    public init() { nodes.fill(upTo: CubeCell.faces.count, with: Node()) }
+
+    /// The area with a number, nil for none.
+    public subscript(number: UInt32) -> FencedArea? {
+        Int(number) < areas.count ? areas[Int(number)] : nil
+    }
+
+    /// Puts an area in, in place of the one with that number; memory grows with the largest number, by 16 bytes for each.
+    ///
+    /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as ``Effort``.
+    public mutating func insert(_ area: FencedArea, as number: UInt32) {
+        remove(number)
+        areas.fill(upTo: Int(number) + 1, with: nil)
+        areas[Int(number)] = area
+        count += 1
+        var steps = 0
+        for cover in area.cover(steps: &steps) { put(cover, number) }
+        Effort.count(steps)
+    }
+
+    /// Takes out the area with a number, if there is one.
+    ///
+    /// - Complexity: that of ``insert(_:as:)``.
+    public mutating func remove(_ number: UInt32) {
+        guard let area = self[number] else { return }
+        areas[Int(number)] = nil
+        count -= 1
+        var steps = 0
+        for cover in area.cover(steps: &steps) {
+            steps += cover.cell.level
+            take(number, cover.cell, level: 0, node: Int32(cover.cell.face))
+        }
+        Effort.count(steps)
+    }
+
+    private mutating func put(_ cover: CoveringCell, _ number: UInt32) {
+        var node = Int(cover.cell.face)
+        for level in 0..<cover.cell.level {
+            if nodes[node].children < 0 { nodes[node].children = newChildren() }
+            node = Int(nodes[node].children) + cover.cell.child(below: level)
+        }
+        let entry = Cover(number: number, isInside: cover.isInside, next: nodes[node].covers)
+        if let free = freeCovers.popLast() {
+            covers[Int(free)] = entry
+            nodes[node].covers = free
+        } else {
+            nodes[node].covers = Int32(covers.count)
+            covers.append(entry)
+        }
+    }
+
+    private mutating func newChildren() -> Int32 {
+        if let free = freeNodes.popLast() { return free }
+        let first = Int32(nodes.count)
+        nodes.fill(upTo: nodes.count + 4, with: Node())
+        return first
+    }
+
+    /// Cells that have become empty are given back.
+    private mutating func take(_ number: UInt32, _ cell: CubeCell, level: Int, node: Int32) {
+        guard level < cell.level else { return takeCover(of: number, from: Int(node)) }
+        let children = nodes[Int(node)].children
+        guard children >= 0 else { return }
+        take(number, cell, level: level + 1, node: children + Int32(cell.child(below: level)))
+        guard (children..<children + 4).allSatisfy({ nodes[Int($0)].children < 0 && nodes[Int($0)].covers < 0 }) else {
+            return
+        }
+        freeNodes.append(children)
+        nodes[Int(node)].children = -1
+    }
+
+    private mutating func takeCover(of number: UInt32, from node: Int) {
+        var before: Int32 = -1
+        var cover = nodes[node].covers
+        while cover >= 0, covers[Int(cover)].number != number { (before, cover) = (cover, covers[Int(cover)].next) }
+        guard cover >= 0 else { return }
+        let next = covers[Int(cover)].next
+        if before < 0 { nodes[node].covers = next } else { covers[Int(before)].next = next }
+        freeCovers.append(cover)
+    }
+
+    /// The bytes of memory that the cells occupy, without the areas; copies share what neither has changed.
+    public var bytes: Int {
+        nodes.bytes + covers.bytes + areas.bytes
+            + (freeNodes.capacity + freeCovers.capacity) * MemoryLayout<Int32>.stride
+    }
+}
+
+extension CubeCell {
+    /// The number of the face.
+    var face: Int { Int(id >> 61) }
+
+    /// Which of the four children of its ancestor of a level holds this cell.
+    func child(below level: Int) -> Int { Int(id >> UInt64(2 * (CubePoint.bits - level) - 1) & 3) }
+}

@@ -1,0 +1,48 @@
+extension FencedArea {
+    /// The parts of the shortest way between two places that lie in the area, as shares of its length, in their order.
+    ///
+    /// The way is halved until the border is farther away than a part is long. So a part may begin or end `tolerance` metres
+    /// too early or too late, and one that is shorter may be left out. A way that keeps close to the border for long is told less
+    /// exactly: after 2,000 looks at the area its parts are no longer halved.
+    ///
+    /// - Complexity: for each time the way crosses the border, log2(length / tolerance) looks at the area.
+    public func passages(
+        from start: Coordinate, to end: Coordinate, tolerance: Double, steps: inout Int
+    ) -> [ClosedRange<Double>] {
+        let line = GeodesicLine(from: start, to: end)
+        var inside: [ClosedRange<Double>] = []
+        var open = [0.0...1.0]
+        var looks = 0
+        while !open.isEmpty {
+            var next: [ClosedRange<Double>] = []
+            for part in open {
+                looks += 1
+                let share = (part.lowerBound + part.upperBound) / 2
+                let degrees = line.degrees(at: share)
+                let middle = Coordinate(clamping: degrees.latitude, degrees.longitude)
+                let reach = line.length * (part.upperBound - part.lowerBound) / 2
+                // The middle is rounded to the lattice.
+                if reach * 2 <= tolerance || looks > 2000 || isBorderBeyond(reach + 0.01, of: middle, steps: &steps) {
+                    if contains(middle, steps: &steps) { inside.append(part) }
+                } else {
+                    next += [part.lowerBound...share, share...part.upperBound]
+                }
+            }
+            open = next
+        }
+        steps += looks * 10
+        return Self.joined(inside.sorted { $0.lowerBound < $1.lowerBound })
+    }
+
+    private static func joined(_ parts: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+        var joined: [ClosedRange<Double>] = []
+        for part in parts {
+            if let last = joined.last, last.upperBound == part.lowerBound {
+                joined[joined.count - 1] = last.lowerBound...part.upperBound
+            } else {
+                joined.append(part)
+            }
+        }
+        return joined
+    }
+}

@@ -1,0 +1,160 @@
+extension AreaIndex {
+    /// The numbers of the areas that a place lies in, in ascending order; only of those that are wanted.
+    ///
+    /// - Complexity: O(levels + areas of which a cell that the border crosses holds the place).
+    public func containing(
+        _ place: Coordinate, steps: inout Int, where isWanted: (UInt32) -> Bool = { _ in true }
+    ) -> [UInt32] {
+        var found: [UInt32] = []
+        var looks = 0
+        descend(CubeCell(containing: place, level: CubePoint.bits), steps: &steps) { cover in
+            guard isWanted(cover.number) else { return }
+            if cover.isInside || self[cover.number]?.contains(place, steps: &looks) ?? false {
+                found.append(cover.number)
+            }
+        }
+        steps += looks
+        return found.sorted()
+    }
+
+    /// The numbers of all wanted areas that the shortest way between two places comes as near to as a margin in metres, in
+    /// ascending order, and of some others.
+    ///
+    /// - Complexity: O(levels + cells near the way).
+    public func mayTouch(
+        from start: Coordinate, to end: Coordinate, margin: Double, steps: inout Int,
+        where isWanted: (UInt32) -> Bool = { _ in true }
+    ) -> [UInt32] {
+        let way = StraightPieces(from: start, to: end)
+        steps += way.count
+        var found: [UInt32] = []
+        search(way.cap(margin), steps: &steps) { cell, reach in
+            way.distance(to: cell) <= reach + margin
+        } met: { cover in
+            if isWanted(cover.number) { found.append(cover.number) }
+        }
+        found.sort()
+        return found.indices.filter { $0 == 0 || found[$0 - 1] != found[$0] }.map { found[$0] }
+    }
+
+    /// Metres from a place to the nearest border of a wanted area, within it or outside: a lower bound, as
+    /// ``FencedArea/distanceToBorder(from:upTo:steps:)`` tells it; the limit when none is nearer.
+    ///
+    /// - Complexity: O(levels + areas of which a cell that the border crosses is within the limit).
+    public func distanceToNextBorder(
+        from place: Coordinate, upTo limit: Double, steps: inout Int, where isWanted: (UInt32) -> Bool = { _ in true }
+    ) -> Double {
+        var nearest = limit
+        var seen: Set<UInt32> = []
+        let point = EarthCentred(place)
+        let cap = Cap(centre: point, radius: ChordBounds.longestChord(within: limit))
+        var looks = 0
+        search(cap, steps: &steps) { cell, reach in
+            point.chord(to: cell) - reach <= nearest
+        } met: { cover in
+            guard !cover.isInside, isWanted(cover.number), seen.insert(cover.number).inserted else { return }
+            nearest = self[cover.number]?.distanceToBorder(from: place, upTo: nearest, steps: &looks) ?? nearest
+        }
+        steps += looks
+        return nearest
+    }
+
+    /// Calls `met` with the covers of all cells that hold a cell, and returns the node of the cell if there is one.
+    @discardableResult
+    private func descend(_ cell: CubeCell, steps: inout Int, met: (Cover) -> Void) -> Int? {
+        var node = cell.face
+        steps += 1
+        for level in 0..<cell.level {
+            forEachCover(of: node, steps: &steps, met)
+            let children = nodes[node].children
+            guard children >= 0 else { return nil }
+            node = Int(children) + cell.child(below: level)
+        }
+        forEachCover(of: node, steps: &steps, met)
+        return node
+    }
+
+    private func forEachCover(of node: Int, steps: inout Int, _ met: (Cover) -> Void) {
+        var next = nodes[node].covers
+        while next >= 0 {
+            let cover = covers[Int(next)]
+            met(cover)
+            steps += 1
+            next = cover.next
+        }
+    }
+
+    /// Calls `met` with the covers of all cells around a cap, and of the smaller ones for whose middle and reach in metres
+    /// `isNear` says so.
+    private func search(
+        _ cap: Cap, steps: inout Int, where isNear: (EarthCentred, Double) -> Bool, met: (Cover) -> Void
+    ) {
+        var open: [(cell: CubeCell, node: Int)] = []
+        if let cell = CubeCell(holding: cap) {
+            if let node = descend(cell, steps: &steps, met: met) { open = children(of: node, cell) }
+        } else {
+            open = CubeCell.faces.map { ($0, $0.face) }
+        }
+        while let (cell, node) = open.popLast() {
+            steps += 1
+            guard isNear(cell.middle, cell.reach) else { continue }
+            forEachCover(of: node, steps: &steps, met)
+            open += children(of: node, cell)
+        }
+    }
+
+    private func children(of node: Int, _ cell: CubeCell) -> [(cell: CubeCell, node: Int)] {
+        let first = Int(nodes[node].children)
+        guard first >= 0 else { return [] }
+        return cell.children.enumerated().compactMap { number, child in
+            let node = nodes[first + number]
+            return node.children >= 0 || node.covers >= 0 ? (child, first + number) : nil
+        }
+    }
+}
+
+extension CubeCell {
+    /// The point at the middle of the cell's angles.
+    var middle: EarthCentred {
+        let (face, i, j, side) = extent
+        return face.surface(i + side / 2, j + side / 2)
+    }
+}
+
+/// The shortest way between two places in straight pieces through the Earth, of which none is much longer than 20 km if the way
+/// is at most 1,280 km long.
+private struct StraightPieces {
+    private let points: [SIMD3<Double>]
+    /// How far the way leaves the pieces at most, in metres.
+    private let bulge: Double
+
+    init(from start: Coordinate, to end: Coordinate) {
+        let ends = (EarthCentred(start), EarthCentred(end))
+        let length = ChordBounds.upper(ends.0.chord(to: ends.1))
+        let count = min(64, max(1, (length / 20_000).rounded(.up)))
+        bulge = GeodesicEdge.bulge(length / count)
+        if count == 1 {
+            points = [ends.0.vector, ends.1.vector]
+        } else {
+            let edge = GeodesicEdge(start, end)
+            points = (0...Int(count)).map { edge.point(at: Double($0) / count) }
+        }
+    }
+
+    var count: Int { points.count }
+
+    /// A cap that holds all places within a margin of the way, in metres.
+    func cap(_ margin: Double) -> Cap {
+        let middle = points.reduce(SIMD3<Double>.zero) { $0 + $1 } / Double(points.count)
+        let radius = points.reduce(0) { max($0, Approach.distance(from: middle, to: $1, $1)) }
+        return Cap(
+            centre: EarthCentred(x: middle.x, y: middle.y, z: middle.z), radius: radius + bulge + margin)
+    }
+
+    /// No point of the way is nearer to another than this, in metres.
+    func distance(to point: EarthCentred) -> Double {
+        zip(points, points.dropFirst()).reduce(.infinity) {
+            min($0, Approach.distance(from: point.vector, to: $1.0, $1.1))
+        } - bulge
+    }
+}

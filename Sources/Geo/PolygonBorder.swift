@@ -1,0 +1,131 @@
+internal import Glibc
+
+/// The lines that bound some polygons: all that are drawn, but for those that only cut an area at the 180° meridian and those
+/// along a pole, which are no lines on Earth.
+struct PolygonBorder: Codable, Hashable, Sendable {
+    private let rings: [Outline]
+    private let boxes: BoxTree
+    /// What is drawn along the 180° meridian, but for what has the area on both sides.
+    private let seams: [ClosedRange<Int64>]
+
+    /// - Complexity: O(n log n).
+    init(_ polygons: [Polygon]) {
+        rings = polygons.flatMap { [$0.outer] + $0.holes }
+        boxes = BoxTree(rings.map(\.extent))
+        seams = Self.seams(of: polygons)
+    }
+
+    /// - Complexity: O(log n + lines near the place).
+    func visit(_ approach: inout Approach, looked: inout Int) {
+        var edges = 0
+        boxes.visit(looked: &looked) {
+            approach.mayMatter($0)
+        } met: { some in
+            for ring in some where !approach.isDone && approach.mayMatter(rings[ring].extent) {
+                Self.visit(rings[ring], &approach, looked: &edges)
+            }
+            return !approach.isDone
+        }
+        looked += edges + seams.count
+        let end = Int64(Coordinate.halfTurn)
+        for seam in seams {
+            let (a, b) = (Outline.Vertex(x: end, y: seam.lowerBound), Outline.Vertex(x: end, y: seam.upperBound))
+            Self.visit(a, b, &approach)
+        }
+    }
+
+    private static func visit(_ ring: Outline, _ approach: inout Approach, looked: inout Int) {
+        ring.edges.visit(looked: &looked) {
+            approach.mayMatter($0)
+        } met: { some in
+            for edge in some {
+                let (a, b) = (ring.vertices[edge], ring.vertices[edge + 1])
+                if isSeam(a, b) || isPole(a, b) { continue }
+                visit(a, b, &approach)
+                if approach.isDone { return false }
+            }
+            return true
+        }
+    }
+
+    private static func visit(_ a: Outline.Vertex, _ b: Outline.Vertex, _ approach: inout Approach) {
+        let extent = BoxTree.Extent(
+            west: Int32(min(a.x, b.x)), south: Int32(min(a.y, b.y)), east: Int32(max(a.x, b.x)),
+            north: Int32(max(a.y, b.y)))
+        if approach.mayMatter(extent) { approach.look(at: StraightEdge(a, b)) }
+    }
+
+    private static func isSeam(_ a: Outline.Vertex, _ b: Outline.Vertex) -> Bool {
+        a.x == b.x && abs(a.x) == Int64(Coordinate.halfTurn)
+    }
+
+    private static func isPole(_ a: Outline.Vertex, _ b: Outline.Vertex) -> Bool {
+        a.y == b.y && abs(a.y) == Int64(Coordinate.quarterTurn)
+    }
+
+    /// What is drawn along the 180° meridian, but for what has the area on both sides.
+    private static func seams(of polygons: [Polygon]) -> [ClosedRange<Int64>] {
+        // How many polygons lie on the east and on the west of the meridian, and how many edges along it, changes with y.
+        var changes: [(y: Int64, counts: SIMD3<Int>)] = []
+        for polygon in polygons where reachesSeam(polygon) {
+            for side in [-Int64(Coordinate.halfTurn), Int64(Coordinate.halfTurn)] {
+                let edges = seamEdges(of: polygon, at: side)
+                for edge in edges {
+                    changes += [(edge.lowerBound, SIMD3(0, 0, 1)), (edge.upperBound, SIMD3(0, 0, -1))]
+                }
+                // Each end of an edge begins or ends what lies beside the meridian: even-odd, like the area itself.
+                for (number, y) in edges.flatMap({ [$0.lowerBound, $0.upperBound] }).sorted().enumerated() {
+                    let change = number.isMultiple(of: 2) ? 1 : -1
+                    changes.append((y, side < 0 ? SIMD3(change, 0, 0) : SIMD3(0, change, 0)))
+                }
+            }
+        }
+        changes.sort { $0.y < $1.y }
+        var counts = SIMD3<Int>.zero
+        var seams: [ClosedRange<Int64>] = []
+        for (change, next) in zip(changes, changes.dropFirst()) {
+            counts &+= change.counts
+            if counts[2] > 0, counts[0] == 0 || counts[1] == 0, change.y < next.y { seams.append(change.y...next.y) }
+        }
+        return seams
+    }
+
+    private static func seamEdges(of polygon: Polygon, at side: Int64) -> [ClosedRange<Int64>] {
+        ([polygon.outer] + polygon.holes).flatMap { ring in
+            zip(ring.vertices, ring.vertices.dropFirst()).compactMap { a, b in
+                isSeam(a, b) && a.x == side && a.y != b.y ? min(a.y, b.y)...max(a.y, b.y) : nil
+            }
+        }
+    }
+
+    private static func reachesSeam(_ polygon: Polygon) -> Bool {
+        let extent = polygon.outer.extent
+        return extent.west == -Coordinate.halfTurn || extent.east == Coordinate.halfTurn
+            || polygon.holes.contains {
+                $0.extent.west == -Coordinate.halfTurn || $0.extent.east == Coordinate.halfTurn
+            }
+    }
+}
+
+/// An edge that is straight in longitude and latitude.
+private struct StraightEdge: Curve {
+    /// Radians.
+    private let φ, λ, Δφ, Δλ: Double
+
+    init(_ a: Outline.Vertex, _ b: Outline.Vertex) {
+        let unit = Double.pi / 180 / Coordinate.unitsPerDegree
+        (φ, λ) = (Double(a.y) * unit, Double(a.x) * unit)
+        (Δφ, Δλ) = (Double(b.y - a.y) * unit, Double(b.x - a.x) * unit)
+    }
+
+    func point(at share: Double) -> SIMD3<Double> { EarthCentred(φ: φ + share * Δφ, λ: λ + share * Δλ).vector }
+
+    /// An eighth of the greatest second derivative: with every radius below 6,420 km that is at most
+    /// R (Δφ² + 2 |Δφ Δλ| + Δλ² cos φ), where φ is nearest to the equator.
+    func bulge(_ first: Double, _ last: Double) -> Double {
+        let (height, width) = (abs(Δφ) * (last - first), abs(Δλ) * (last - first))
+        let (low, high) = (φ + first * Δφ, φ + last * Δφ)
+        let widest = low * high <= 0 ? 1 : cos(min(abs(low), abs(high)))
+        return 6.42e6 / 8 * (height * height + 2 * height * width + width * width * widest)
+    }
+}

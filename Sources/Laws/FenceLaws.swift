@@ -1,0 +1,153 @@
+import Geo
+
+extension Law {
+    /// The laws of fenced areas and of their index.
+    public static let fences: [Law] = [
+        Law("a fenced area holds what walking along each of its edges says") { dice in
+            let fence = dice.fence()
+            guard let area = fence.area else { return }
+            for _ in 0..<4 {
+                let place = dice.place(of: fence)
+                var steps = 0
+                let told = area.contains(place, steps: &steps)
+                if let isHeld = fence.contains(place) { try demand(told == isHeld, "\(fence) and \(place): \(told)") }
+                try demand(steps > 0, "\(steps) steps")
+            }
+        },
+        Law("the distance to a border is never too great, and at most a hundredth too small") { dice in
+            let fence = dice.fence()
+            guard let area = fence.area else { return }
+            for _ in 0..<2 {
+                let place = dice.place(of: fence)
+                let distance = fence.distanceToBorder(from: place)
+                let (least, most) = (distance.lowerBound * 0.99 - 0.02, distance.upperBound + 0.02)
+                var steps = 0
+                let told = area.distanceToBorder(from: place, upTo: .infinity, steps: &steps)
+                try demand(told <= most && (told >= least || most > 1e7), "\(told) not \(distance): \(place) \(fence)")
+                let limit = dice.pick([0, told / 2, told * 1.5, 500])
+                guard limit.isFinite else { continue }
+                let limited = area.distanceToBorder(from: place, upTo: limit, steps: &steps)
+                try demand(
+                    limited <= min(most, limit) && limited >= min(limit, 0.995 * told - 0.02),
+                    "\(limited) up to \(limit), \(told) without limit: \(place) \(fence)")
+                let isOutside = area.isOutside(place, by: limit, steps: &steps)
+                let isHeld = area.contains(place, steps: &steps)
+                try demand(
+                    isOutside ? !isHeld && limit <= most : isHeld || limit >= least || most > 1e7,
+                    "outside by \(limit) is \(isOutside), not \(distance): \(place) \(fence)")
+            }
+        },
+        Law("the parts of a way within an area are those that looking everywhere finds") { dice in
+            let fence = dice.fence()
+            guard let area = fence.area else { return }
+            let start = dice.place(of: fence)
+            let end = dice.chance(0.7) ? dice.place(of: fence) : dice.jittered(start, metres: dice.pick([0, 100, 1e5]))
+            let length = Geodesic.distance(from: start, to: end)
+            let tolerance = max(0.5, length / 300)
+            var steps = 0
+            let parts = area.passages(from: start, to: end, tolerance: tolerance, steps: &steps)
+            for (part, next) in zip(parts, parts.dropFirst()) {
+                try demand(part.upperBound < next.lowerBound, "\(parts)")
+            }
+            try demand(parts.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= 1 }, "\(parts)")
+            let bearing = Geodesic.bearing(from: start, to: end)
+            for _ in 0..<30 {
+                let metres = dice.number(0..<1) * length
+                let place = Geodesic.destination(from: start, bearing: bearing, metres: metres)
+                let told = parts.contains { $0.contains(metres / max(length, 1e-9)) }
+                guard told != area.contains(place, steps: &steps) else { continue }
+                // Only near the border, where a part begins too early or is too short.
+                let border = area.distanceToBorder(from: place, upTo: .infinity, steps: &steps)
+                try demand(
+                    border <= tolerance + 0.1, "from \(start) to \(end) at \(metres) of \(length): \(parts) \(fence)")
+            }
+        },
+        Law("an index of areas finds what looking at each finds") { dice in
+            var world = FenceWorld(&dice)
+            let kept = world
+            try world.check(&dice)
+            world.change(&dice)
+            try world.check(&dice)
+            try kept.check(&dice)
+            for number in world.areas.keys { world.index.remove(number) }
+            var (steps, none) = (0, 0)
+            let place = dice.place()
+            let found = world.index.containing(place, steps: &steps)
+            _ = AreaIndex().containing(place, steps: &none)
+            try demand(found.isEmpty && world.index.count == 0 && steps == none, "\(found) in \(steps) steps")
+        },
+    ]
+}
+
+/// An index of areas and the same areas in a table.
+private struct FenceWorld {
+    var index = AreaIndex()
+    var areas: [UInt32: FencedArea] = [:]
+    private var fences: [PlainFence] = []
+
+    init(_ dice: inout Dice) {
+        for _ in 0..<dice.integer(1...3) { change(&dice) }
+    }
+
+    mutating func change(_ dice: inout Dice) {
+        for _ in 0..<dice.integer(0...8) {
+            let number = UInt32(dice.integer(0...20))
+            let fence = dice.fence()
+            if dice.chance(0.3) {
+                index.remove(number)
+                areas[number] = nil
+            } else if let area = fence.area {
+                index.insert(area, as: number)
+                areas[number] = area
+                fences.append(fence)
+            }
+        }
+    }
+
+    func check(_ dice: inout Dice) throws {
+        let numbers = areas.keys.sorted()
+        try demand(index.count == numbers.count, "\(index.count) of \(numbers.count)")
+        for _ in 0..<4 {
+            let place = place(&dice)
+            var steps = 0
+            let held = numbers.filter { areas[$0]?.contains(place, steps: &steps) ?? false }
+            let found = index.containing(place, steps: &steps)
+            try demand(found == held, "\(found) instead of \(held) hold \(place): \(fences)")
+            let even = index.containing(place, steps: &steps) { $0.isMultiple(of: 2) }
+            try demand(even == held.filter { $0.isMultiple(of: 2) }, "\(even) of \(held) hold \(place): \(fences)")
+            let limit = dice.pick([100, 10_000, 1e6, 1e7])
+            let next = index.distanceToNextBorder(from: place, upTo: limit, steps: &steps)
+            let nearest = areas.values.reduce(limit) {
+                min($0, $1.distanceToBorder(from: place, upTo: limit, steps: &steps))
+            }
+            try demand(
+                abs(next - nearest) <= 0.01 * nearest + 0.05,
+                "\(next), not \(nearest) up to \(limit) from \(place): \(fences)")
+            try checkWay(from: place, to: dice.jittered(place, metres: dice.pick([0, 100, 1e4, 1e6, 1e7])), &dice)
+        }
+    }
+
+    private func checkWay(from start: Coordinate, to end: Coordinate, _ dice: inout Dice) throws {
+        let margin = dice.pick([0, 50, 1e4])
+        var steps = 0
+        let touched = index.mayTouch(from: start, to: end, margin: margin, steps: &steps)
+        try demand(touched == Set(touched).sorted(), "\(touched)")
+        let length = Geodesic.distance(from: start, to: end)
+        let bearing = Geodesic.bearing(from: start, to: end)
+        for share in [0, 0.2, 0.5, 0.9, 1] {
+            let place = Geodesic.destination(from: start, bearing: bearing, metres: share * length)
+            for (number, area) in areas
+            where area.contains(place, steps: &steps)
+                || area.distanceToBorder(from: place, upTo: margin, steps: &steps) < margin * 0.98 - 0.1
+            {
+                try demand(
+                    touched.contains(number), "\(number) is on the way from \(start) to \(end), \(margin): \(fences)")
+            }
+        }
+    }
+
+    private func place(_ dice: inout Dice) -> Coordinate {
+        guard !fences.isEmpty, dice.chance(0.8) else { return dice.place() }
+        return dice.place(of: dice.pick(fences))
+    }
+}
