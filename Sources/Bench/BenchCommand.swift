@@ -6,7 +6,8 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure Cerca.",
         subcommands: [
-            IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, StreamBench.self,
+            IndexBench.self, AreasBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self,
+            StreamBench.self,
             TracksBench.self, ImportBench.self, StoreBench.self, HistoryBench.self, HoursBench.self,
             NormaliserBench.self, ChainsBench.self, DiscoveryBench.self, PlacesBench.self, SiegeBench.self,
             SiegeAttack.self, OverloadBench.self, OverloadLoad.self, ReplayBench.self, MemoryBench.self,
