@@ -11,6 +11,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case shed = "cerca_http_shed_total"
     case connections = "cerca_http_connections"
     case streams = "cerca_http_streams"
+    case readers = "cerca_event_readers"
     case pings = "cerca_pings_total"
     case commitSeconds = "cerca_commit_duration_seconds"
     case syncSeconds = "cerca_commit_sync_seconds"
@@ -90,6 +91,7 @@ package enum Metric: String, CaseIterable, Sendable {
         case .shed: .counter("requests", "Requests refused because too many waited, or they for too long", by: "work")
         case .connections: .gauge("connections", "Connections that are open")
         case .streams: .gauge("answers", "Long answers that are being sent")
+        case .readers: .gauge("streams", "Streams of events that are followed")
         case .pings: .counter("pings", "Positions judged and stored, or not stored, by verdict", by: "verdict")
         case .commitSeconds:
             .histogram("seconds", "Time of a commit from its first turn until it is on disk", in: Self.seconds)

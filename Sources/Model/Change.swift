@@ -13,6 +13,8 @@ public enum Change: Sendable {
     case catalogue(CatalogueChange)
     case comments(CommentChange)
     case favourites(FavouriteChange)
+    /// Something that followed from a change is told.
+    case told(Event)
 }
 
 /// A change of people.

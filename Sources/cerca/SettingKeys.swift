@@ -112,6 +112,9 @@ extension Settings {
                     "age above which positions are refused and deleted, such as 400d; none keeps all"),
             ]),
         Group(
+            "Events",
+            [Key("events.retention", .string("24h"), "how long events are kept for readers who come back, such as 7d")]),
+        Group(
             "Backups",
             [
                 Key(
@@ -188,6 +191,8 @@ extension Settings {
                     "milliseconds until one that waits is refused; for the long ones twenty times as many"),
                 Key("limits.streams", .int(100), "streamed answers at the same time; further ones are refused"),
                 Key("limits.person_streams", .int(4), "of these to one person; further ones are refused"),
+                Key("limits.readers", .int(10_000), "streams of events at the same time; further ones are refused"),
+                Key("limits.person_readers", .int(8), "of these to one person; further ones are refused"),
                 Key(
                     "limits.wal_bytes", .int(64 << 20),
                     "bytes above which the write-ahead log is emptied; if it cannot be, a warning is logged"),

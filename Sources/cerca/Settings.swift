@@ -169,6 +169,7 @@ struct Settings {
             rules.patience = try seconds("patience_s")
             rules.maximumSpeed = try number("max_speed_mps", 1...1e9)
             rules.retention = try age("retention")
+            if let kept = try age("events.retention") { rules.eventRetention = kept }
             rules.kindsOfPeople = PlaceKinds(try text("people_may_make"))
             rules.allowance.places = try integer("limits.person_places", 0...1_000_000)
             rules.allowance.comments = try integer("limits.person_comments", 0...1_000_000)
@@ -242,6 +243,8 @@ struct Settings {
             try setRooms(&server.limits)
             server.limits.streams = try integer("limits.streams", 1...100_000)
             server.limits.streamsOfPerson = try integer("limits.person_streams", 1...100_000)
+            server.limits.readers = try integer("limits.readers", 1...100_000)
+            server.limits.readersOfPerson = try integer("limits.person_readers", 1...100_000)
             server.lexicon = try lexicon
             server.patience = .milliseconds(try integer("log.slow_ms", 1...86_400_000))
             server.metricsPort = try integer("metrics.port", 0...65_535)

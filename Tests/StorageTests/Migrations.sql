@@ -477,3 +477,18 @@ CREATE TABLE known_time (
 CREATE TABLE leaving (person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE) STRICT;
 -- 25 stays of a stop
 CREATE TABLE stay_log (number INTEGER PRIMARY KEY, stays BLOB NOT NULL) STRICT;
+-- 26 events
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    person INTEGER REFERENCES people ON DELETE CASCADE,
+    other INTEGER REFERENCES people ON DELETE CASCADE,
+    subject TEXT,
+    fix_ms INTEGER,
+    passed INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX events_by_time ON events (at_ms);
+CREATE INDEX events_of_other ON events (other) WHERE other IS NOT NULL;
+CREATE INDEX events_of_person ON events (person) WHERE person IS NOT NULL;
+CREATE TABLE last_event (number INTEGER NOT NULL) STRICT;

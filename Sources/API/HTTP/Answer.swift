@@ -11,6 +11,8 @@ struct Answer {
     var body: [UInt8] = []
     /// Makes the body while it is sent, in place of ``body``.
     var stream: BodyMaker?
+    /// Whether ``stream`` goes on for as long as the client follows it.
+    var isFollowed = false
     /// Whether it may be compressed like a list though it answers a `POST`.
     var answersQuestions = false
 
@@ -94,8 +96,9 @@ struct Answer {
             return request.method == .head ? response.createHeadResponse() : response
         }
         var headers = headers
-        headers.vary(on: "Accept-Encoding")
-        let isCompressed = Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? "")
+        if !isFollowed { headers.vary(on: "Accept-Encoding") }
+        // What is followed has to arrive piece by piece.
+        let isCompressed = !isFollowed && Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? "")
         if isCompressed { headers[.contentEncoding] = "gzip" }
         guard request.method != .head else {
             // Of a length that nobody knows yet.

@@ -38,6 +38,10 @@ public struct Limits: Hashable, Sendable {
     public var streams = 100
     /// The answers that are streamed to one person at the same time.
     public var streamsOfPerson = 4
+    /// The streams of events that are followed at the same time.
+    public var readers = 10_000
+    /// The streams of events that one person follows at the same time.
+    public var readersOfPerson = 8
 
     /// The limits that hold when nothing is configured.
     public init() {}

@@ -15,7 +15,7 @@ struct Route: Sendable {
     let meters: RouteMeters
     let authenticator: Authenticator
     let limits: Limits
-    let places: StreamPlaces
+    let places, readers: StreamPlaces
     /// Who lets its requests in; nil for those that nobody keeps waiting.
     let admission: Admission?
     let now: @Sendable () -> Timestamp
@@ -48,7 +48,10 @@ struct Route: Sendable {
             // What was written is written, and a batch counts its answers by itself.
             if method == .get { try answer.refuseTooLong(limits) }
             return try answer.response(to: request) { make throws(Problem) in
-                BodyStream(
+                if answer.isFollowed {
+                    return BodyStream(make: make, place: try readers.take(for: claim?.bearer), logger: context.logger)
+                }
+                return BodyStream(
                     make: { send in
                         try await authenticator.rateLimits.charging(streamer, at: now) {
                             try await Aside.run { try await make(send) }

@@ -19,7 +19,7 @@ struct RouteTable {
     private let limits: Limits
     private let logger: Logger
     private let patience: Duration
-    private let places: StreamPlaces
+    private let places, readers: StreamPlaces
     private let meters: Meters
     private let origins: AllowedOrigins
     private let admissions: [Work: Admission]
@@ -40,6 +40,7 @@ struct RouteTable {
         origins = hostCheck.others
         admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
         places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams))
+        readers = StreamPlaces(limits.readers, ofPerson: limits.readersOfPerson, open: meters.gauge(.readers))
         router.add(middleware: hostCheck)
     }
 
@@ -69,7 +70,7 @@ struct RouteTable {
         let route = Route(
             method: method, path: path, access: access, parameters: parameters, repeatable: repeatable,
             meters: RouteMeters(meters, method.rawValue, path), authenticator: authenticator, limits: limits,
-            places: places, admission: admissions[work], now: now, handler: handler)
+            places: places, readers: readers, admission: admissions[work], now: now, handler: handler)
         for method in method == .get ? [.get, .head] : [method] {
             known.append((path.split(separator: "/"), method))
             router.on(RouterPath(path), method: method, use: route.answer)

@@ -110,6 +110,7 @@ public struct Server: Service, CustomStringConvertible {
         ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
         TrackRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
+        EventRoutes(live: live, rateLimits: rateLimits, now: now).add(to: &routes)
         QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
@@ -155,6 +156,7 @@ public struct Server: Service, CustomStringConvertible {
             logger: quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
+            group.addTask { await cancelWhenGracefulShutdown { await live.herald() } }
             if configuration.metricsPort > 0 { group.addTask { try await metrics.run() } }
             for try await _ in group {}
         }

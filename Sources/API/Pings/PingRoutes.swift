@@ -76,11 +76,7 @@ struct PingRoutes {
     private static func answer(_ position: Position, of id: PersonID) -> Answer {
         .object { json in
             json.member("id", id.text)
-            json.coordinate(position.place)
-            json.member("at", position.time)
-            json.member("seen_until", position.seenUntil)
-            json.member("accuracy_m", position.accuracy)
-            json.member("precision", position.precision.rawValue)
+            json.members(of: position)
         }.unstored
     }
 
@@ -96,5 +92,16 @@ struct PingRoutes {
             json.member("deleted", Int64(erased.pings))
             if erased.stays > 0 { json.member("stays_cut", Int64(erased.stays)) }
         }.unstored
+    }
+}
+
+extension JSONWriter {
+    /// Where somebody is, how exactly and since when.
+    mutating func members(of position: Position) {
+        coordinate(position.place)
+        member("at", position.time)
+        member("seen_until", position.seenUntil)
+        member("accuracy_m", position.accuracy)
+        member("precision", position.precision.rawValue)
     }
 }

@@ -29,6 +29,14 @@ public struct Draft: ~Copyable {
 
     /// Makes a change: in the file, in the picture, and later in the picture's twin.
     mutating func follow(_ change: Change) throws {
+        let facts = picture.facts(of: change)
+        try make(change)
+        for fact in facts {
+            try make(.told(Event(number: picture.lastEvent + 1, at: received, fact)))
+        }
+    }
+
+    private mutating func make(_ change: Change) throws {
         try transaction.write(change)
         picture.apply(change)
         changes.append(change)

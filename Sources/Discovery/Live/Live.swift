@@ -47,6 +47,8 @@ public final class Live: Sendable {
     /// What is known of the machine's clock.
     let clock: Mutex<Watched>
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
+    /// The newest events, for those who follow them.
+    let feed: EventFeed
     private let order: SipKey
     let measures: LiveMeters
 
@@ -82,6 +84,7 @@ public final class Live: Sendable {
         self.capacity = capacity
         self.rules = rules
         order = SipKey(try store.secret(.order))
+        feed = EventFeed(last: try store.lastEvent(), capacity: Self.eventsInMemory)
         measures = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
         let twins = try Picture.load(from: store, gazetteer, rules)
@@ -272,5 +275,6 @@ public final class Live: Sendable {
             for (people, last) in log.folded { picture.people.forgetUnfolded(of: people, through: last) }
         }
         measures.publishWait.record(waited)
+        feed.append(log.changes.lazy.flatMap(\.made).compactMap { if case .told(let event) = $0 { event } else { nil } })
     }
 }

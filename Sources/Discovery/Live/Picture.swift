@@ -19,6 +19,8 @@ public struct Picture: ~Copyable, Sendable {
     let defences: Defences
     /// The row of the ping log that pings stored now will be in.
     var logNumber: Int64 = 0
+    /// The number of the last event; 0 before the first.
+    var lastEvent: Int64 = 0
 
     init(people: consuming People, catalogue: consuming Catalogue, gazetteer: Gazetteer, defences: Defences) {
         self.people = people
@@ -33,6 +35,7 @@ public struct Picture: ~Copyable, Sendable {
         copy.comments = comments
         copy.favourites = favourites
         copy.logNumber = logNumber
+        copy.lastEvent = lastEvent
         return copy
     }
 
@@ -63,6 +66,7 @@ public struct Picture: ~Copyable, Sendable {
         case .favourites(.added(let person, let kind, let other, let since)):
             favourites.add(kind, other, of: person, since: since)
         case .favourites(.removed(let person, let kind, let other)): favourites.remove(kind, other, of: person)
+        case .told(let event): lastEvent = event.number
         }
     }
 }

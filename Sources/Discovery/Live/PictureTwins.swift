@@ -35,6 +35,8 @@ extension Picture {
             people: peoples[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
         (first.comments, first.favourites) = try commentsAndFavourites(from: store)
         (second.comments, second.favourites) = (first.comments, first.favourites)
+        first.lastEvent = try store.lastEvent()
+        second.lastEvent = first.lastEvent
         return PictureTwins(first: first, second: second)
     }
 

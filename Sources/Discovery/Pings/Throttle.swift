@@ -19,6 +19,8 @@ public struct PingRules: Hashable, Sendable {
     public var maximumSpeed = 350.0
     /// Positions older than this at receipt are refused; nil keeps all.
     public var retention: Duration?
+    /// How long events are kept that no reader may miss.
+    public var eventRetention = Duration.seconds(86_400)
     /// Which kinds of places people may make.
     public var kindsOfPeople = PlaceKinds()
     /// How many things a person may have.

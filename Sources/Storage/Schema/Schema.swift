@@ -34,6 +34,7 @@ package enum Schema {
         ("23 how long the clock has gone on", addClockPace),
         ("24 begun deletions", addLeaving),
         ("25 stays of a stop", addStayLog),
+        ("26 events", addEvents),
     ]
 
     /// Brings a file to ``version``.

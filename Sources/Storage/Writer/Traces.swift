@@ -14,6 +14,8 @@ extension Transaction {
         ("decisions", "person, other", "other = ?1"),
         ("former_friendships", "a, b, since_ms", "a = ?1"),
         ("former_friendships", "a, b, since_ms", "b = ?1"),
+        ("events", "number", "person = ?1"),
+        ("events", "number", "other = ?1"),
         (
             "pings", "number",
             """

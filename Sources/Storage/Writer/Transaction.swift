@@ -14,6 +14,8 @@ public final class Transaction {
     var erases = false
     /// The pings that are deleted for good, but for those of people who are deleted.
     private(set) var erased: Set<ErasedPing> = []
+    /// The number of the last event of this transaction.
+    var lastEvent: Int64?
     /// How many pings this transaction takes out of the log.
     private var unlogged = 0
     /// How many more pings, or fewer, are in the log after this transaction.
@@ -119,6 +121,7 @@ public final class Transaction {
         case .catalogue(let change): try write(change)
         case .comments(let change): try write(change)
         case .favourites(let change): try write(change)
+        case .told(let event): try write(event)
         }
     }
 
@@ -195,6 +198,7 @@ public final class Transaction {
             let number = firstLogNumber + Int64(row)
             try run("INSERT INTO ping_log (number, pings) VALUES (?, ?)", [number, PingLog.pack(pings)])
         }
+        if let lastEvent { try run("UPDATE last_event SET number = ?", [lastEvent]) }
     }
 
     func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {

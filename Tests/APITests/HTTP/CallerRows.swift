@@ -160,6 +160,7 @@ enum CallerRows {
                 own: #"200 {"answers":[{"items":[{"id":"luis"}]},{"id":"sol"}]}"#,
                 others: #"200 {"answers":[\#(CallerRows.notAllowed.dropFirst(4)),{"id":"sol"}]}"#),
             .known("GET /v1/cities", "/v1/cities?q=valence&fields=country", #"200 {"items":[{"country":"FR"}]}"#),
+            .known("GET /v1/events", "/v1/events?type=place.deleted", #"200 {"items":[],"cursor":"…"}"#),
             .known("GET /v1/products", "/v1/products", #"200 {"items":[\#(pump)]}"#),
             .known("GET /v1/products/{id}", "/v1/products/pump", "200 \(pump)"),
             .known(

@@ -110,6 +110,7 @@ extension EffortRow {
         EffortRow("GET /v1/groups/{id}/invitations", "/v1/groups/group0/invitations?limit=1000"),
         EffortRow("GET /v1/people", "/v1/people?q=anselm&limit=100"),
         EffortRow("GET /v1/cities", "/v1/cities?q=val&limit=100"),
+        EffortRow("GET /v1/events", "/v1/events?limit=1000"), EffortRow("GET /v1/events", "/v1/events", by: .service),
         EffortRow("GET /v1/places/{id}", "/v1/places/place0"),
         EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true"),
         EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true", by: .luis),

@@ -1,0 +1,119 @@
+internal import Discovery
+internal import Geo
+internal import HTTPTypes
+internal import Interchange
+internal import Model
+
+/// Fences: those of services, and those of a person about themselves.
+struct FenceRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    /// How many places the area of a person's fence has at most.
+    private static let verticesOfPerson = 1_000
+
+    func add(to routes: inout RouteTable) {
+        routes.chapter = "Fences"
+        add("/v1/fences", "{id}", for: .service, "of services", to: &routes)
+        add("/v1/people/{id}/fences", "{fence}", for: .own, "of a person", to: &routes)
+    }
+
+    private func add(_ all: String, _ id: String, for access: Access, _ whose: String, to routes: inout RouteTable) {
+        let form = access == .service ? Schema.fenceForm : .ownFenceForm
+        routes.on(
+            .get, all, for: access,
+            .init(
+                "Lists the fences \(whose)", [Paging.longLimit, Paging.cursor, Self.fields],
+                answers: .page(of: .fence, named: "Fence")), list)
+        let document = "\(all)/\(id)"
+        routes.on(
+            .get, document, for: access, .init("Tells a fence \(whose)", [Self.fields], answers: .document(.fence)), get)
+        routes.on(
+            .put, document, for: access,
+            .init(
+                "Makes or replaces a fence \(whose)", takes: .json(form), headers: [.conditions],
+                answers: .written(.fence), problems: [.tooManyFences]), put)
+        routes.act(
+            .delete, document, for: access, .init("Deletes a fence \(whose)", headers: [.conditions]), in: live
+        ) { call in
+            let (id, owner) = try Self.names(call)
+            return try DeleteFence(id, of: owner, if: call.condition)
+        }
+    }
+
+    private static let fields = Paging.fields([
+        "id", "area", "everybody", "people", "group", "on", "dwell_s", "margin_m", "timetable", "ends", "once", "note",
+    ])
+
+    /// The fence that the path names, and whose it is; nil for a service's.
+    private static func names(_ call: Call) throws(Problem) -> (FenceID, PersonID?) {
+        guard call.word("fence").isEmpty else { return (try call.id("fence"), try call.id("id")) }
+        return (try call.id("id"), nil)
+    }
+
+    @Sendable private func list(_ call: Call) async throws -> Answer {
+        let owner: PersonID? = call.word("id").isEmpty ? nil : try call.id("id")
+        let limit = try call[Paging.longLimit]
+        let after: FenceID? = try seal.id(call)
+        let columns = try call[Self.fields]
+        let fences = try live.read { picture throws(Refusal) in
+            try picture.fences(of: owner, after: after, atMost: limit + 1)
+        }
+        return try Listing(
+            fences, limit: limit, columns: columns, seal: { try seal.seal($0.value.id, call) },
+            write: { $0.fence($1.value) }
+        ).answer(to: call).unstored
+    }
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let (id, owner) = try Self.names(call)
+        let columns = try call[Self.fields]
+        let record = try live.read { picture throws(Refusal) in try picture.fence(id, of: owner) }
+        return Document(record).answer(to: call, columns) { $0.fence($1) }.unstored
+    }
+
+    @Sendable private func put(_ call: Call) async throws -> Answer {
+        let (id, owner) = try Self.names(call)
+        let vertices = call.caller == .service ? call.limits.vertices : Self.verticesOfPerson
+        let fence = try Fields.read(await call.json()) { fields in
+            let fence = Fence(&fields, id: id, of: owner, vertices: vertices) { place in
+                try? live.read { picture throws(Refusal) in try picture.place(place).value.coordinate }
+            }
+            fields.refuseLong(fence?.timetable?.hours, keeping: nil, by: call.caller, at: "/timetable/hours")
+            return fence
+        }
+        return try await live.write(PutFence(Write(fence, if: call.condition)), call) { $0.fence(fence) }.unstored
+    }
+}
+
+extension Schema {
+    private static let position = list(of: number())
+    private static let rings = list(of: list(of: position))
+    private static let width = number(1...Fence.widest)
+
+    private static let fenceArea = either(
+        form(["lat": latitude, "lon": longitude, "within_m": width], required: ["lat", "lon", "within_m"]),
+        form(["place": id, "within_m": width], required: ["place", "within_m"]),
+        form(["type": words(["Polygon"]), "coordinates": rings], required: ["type", "coordinates"]),
+        form(["type": words(["MultiPolygon"]), "coordinates": list(of: rings)], required: ["type", "coordinates"]),
+        form(
+            ["type": words(["LineString"]), "coordinates": list(of: position), "within_m": width],
+            required: ["type", "coordinates", "within_m"])
+    ).named("FenceArea")
+
+    private static let ownMembers: [String: Schema] = [
+        "id": id, "area": fenceArea, "on": list(of: word(Fence.Passage.self)),
+        "dwell_s": number().described("Seconds inside after which somebody is said to stay; with `dwell` in `on`"),
+        "margin_m": number(0...Fence.widest).described("How far outside somebody has left; none: as inaccurate as the fix"),
+        "timetable": timetable, "ends": instant, "once": flag.described("Deleted after its first event"),
+        "note": prose(0...500),
+    ]
+
+    private static let watched: [String: Schema] = [
+        "people": list(of: id, atMost: 1_000), "group": id, "everybody": flag,
+    ]
+
+    static let ownFenceForm = form(ownMembers, required: ["area"]).named("OwnFenceForm")
+    static let fenceForm = form(ownMembers.merging(watched) { $1 }, required: ["area"]).named("FenceForm")
+    static let fence = object(ownMembers.merging(watched) { $1 }, required: ["id", "area", "on"]).named("Fence")
+}

@@ -1,0 +1,290 @@
+internal import Geo
+public import Model
+internal import Storage
+
+/// An event as a caller is told of it.
+public struct ToldEvent: Sendable {
+    /// The number by which a reader goes on after it.
+    public let number: Int64
+    public let at: Timestamp
+    public let type: EventType
+    public let person, other: PersonID?
+    /// The place, product or group that it is about.
+    public let subject: AnyID?
+    public let product: ProductID?
+    /// Of ``EventType/pingMoved`` where the person is now, as exactly as the caller may know it; nil for nowhere any more.
+    public let position: Position?
+}
+
+/// Which events are wanted.
+public struct EventFilter: Sendable {
+    /// None for all.
+    public var types: Set<EventType> = []
+    /// Only those about a person.
+    public var person: PersonID?
+    /// Only those about a place, a product or a group.
+    public var subject: AnyID?
+
+    /// All events.
+    public init() {}
+
+    func passes(_ fact: Fact) -> Bool {
+        (types.isEmpty || types.contains(fact.type))
+            && (person == nil || fact.person?.id == person || fact.other?.id == person)
+            && (subject == nil || fact.subject == subject || fact.product?.any == subject)
+    }
+
+    /// Whether a person wants to be told of what everybody may read: that is more than concerns them.
+    var wantsCatalogue: Bool { subject != nil || types.contains(where: \.isOfCatalogue) }
+}
+
+extension Picture {
+    /// Whether a person may be told of a fact: what they could have asked for.
+    fileprivate func mayTell(_ fact: Fact, to viewer: PersonNumber) -> Bool {
+        let participants = [fact.person?.number, fact.other?.number].compactMap(\.self)
+        if fact.type == .pingMoved { return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) } }
+        let isOwn = participants.contains(viewer)
+        // That a friendship ended is told, also when a block ended it, as the list of friends tells it.
+        if isOwn, fact.type.isEnd { return true }
+        guard !participants.contains(where: { people.isSeparated($0, viewer) }) else { return false }
+        switch fact.type {
+        case .groupChanged, .groupJoined, .groupLeft: return isOwn || isMember(viewer, of: fact.subject)
+        default: return isOwn || fact.type.isOfCatalogue
+        }
+    }
+
+    /// Whether nobody whom a fact names was deleted since.
+    fileprivate func knowsAll(in fact: Fact) -> Bool {
+        [fact.person, fact.other].allSatisfy { one in one.map { people.record(of: $0.number) != nil } ?? true }
+    }
+
+    private func isMember(_ person: PersonNumber, of group: AnyID?) -> Bool {
+        guard let number = group.flatMap({ people.groups.number(of: GroupID($0)) }) else { return false }
+        return people.groups[number]?.members[person] != nil
+    }
+
+    /// Those of some people whom a fact may concern.
+    ///
+    /// - Complexity: O(friends of the person it is about, or members of the group).
+    fileprivate func audience(of fact: Fact, among waiting: Set<PersonNumber>) -> [PersonNumber] {
+        var audience = [fact.person?.number, fact.other?.number].compactMap(\.self)
+        if fact.type == .pingMoved, let person = audience.first {
+            audience += people.friends(of: person).numbers
+        } else if let group = fact.subject.flatMap({ people.groups.number(of: GroupID($0)) }) {
+            audience += people.groups[group].map { [PersonNumber]($0.members.keys) } ?? []
+        }
+        Effort.count(audience.count)
+        return audience.filter(waiting.contains)
+    }
+}
+
+/// Follows the events for a caller.
+///
+/// A person is told nothing that they could not have asked for at the moment they are told: a position is told when what is
+/// shown of it has changed, not when a ping came.
+public struct EventReader: Sendable {
+    /// What a reader is told next.
+    public struct Batch: Sendable {
+        /// Whether events are missing that are not kept: whoever follows positions and lists reads them again.
+        public var isReset = false
+        public var events: [ToldEvent] = []
+    }
+
+    /// How many events are looked at in one go.
+    private static let atOnce = 500
+    /// What it costs to tell one; see ``Effort``.
+    private static let stepsOfTelling = 40
+
+    private let caller: Caller
+    private let filter: EventFilter
+    /// The number of the last event that was looked at.
+    public private(set) var last: Int64
+    /// What a person was told of where others are, by their numbers.
+    private var shown: [PersonNumber: Position] = [:]
+    private var isBegun = false
+
+    /// A reader that goes on after an event; nil for the last one that there is.
+    public init(for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live) {
+        (self.caller, self.filter) = (caller, filter)
+        last = number ?? live.feed.last
+    }
+
+    /// Whose events are waited for; nil for those of everybody.
+    private func interest(_ live: Live) -> PersonNumber? {
+        guard case .person(let id) = caller, !filter.wantsCatalogue else { return nil }
+        return live.read { $0.people.number(of: id) }
+    }
+
+    /// What is to be told now; of positions at first where everybody is of whom the person may know.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)`` when the person is gone; ``StorageError``.
+    public mutating func next(from live: Live, at now: Timestamp) async throws -> Batch {
+        var batch = Batch()
+        let begins = !isBegun
+        isBegun = true
+        guard let events = live.feed.events(after: last, atMost: Self.atOnce) else {
+            batch.isReset = true
+            shown = [:]
+            try await goOnAfterGap(from: live, into: &batch, at: now)
+            return batch
+        }
+        if begins { batch.events = try await positions(from: live, at: now) }
+        batch.events += try await told(events, from: live, at: now)
+        if let number = events.last?.number { last = number }
+        return batch
+    }
+
+    /// The kept events that are not in memory any more, and where everybody is now.
+    private mutating func goOnAfterGap(from live: Live, into batch: inout Batch, at now: Timestamp) async throws {
+        let end = live.feed.last
+        // A number that there never was is one of another service.
+        var number = last <= end ? last : end
+        while number < end {
+            let kept = try await live.store.events(after: number, atMost: Self.atOnce).filter { $0.number <= end }
+            guard let newest = kept.last?.number else { break }
+            batch.events += try await told(kept, from: live, at: now)
+            number = newest
+        }
+        last = end
+        batch.events += try await positions(from: live, at: now)
+    }
+
+    /// Where everybody is of whom a person may know, as an answer to the person would tell it.
+    private mutating func positions(from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
+        guard case .person(let id) = caller, filter.types.isEmpty || filter.types.contains(.pingMoved),
+            filter.subject == nil
+        else { return [] }
+        let known = live.read { picture in
+            picture.people.number(of: id).map { [$0] + picture.people.friends(of: $0).numbers } ?? []
+        }
+        let facts = try await live.read(each: known, costing: Self.stepsOfTelling) { picture, number -> Fact? in
+            picture.people.record(of: number).map { Fact(.pingMoved, Fact.Participant(number, $0.value.id)) }
+        }
+        let events = facts.filter(filter.passes).map { Event(number: last, at: now, $0) }
+        return try await told(events, from: live, at: now).filter { $0.position != nil }
+    }
+
+    private mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
+        // Where somebody is now is told once, whatever led there.
+        var moved: Set<PersonNumber> = []
+        let wanted = events.reversed().filter { event in
+            guard filter.passes(event.fact) else { return false }
+            guard event.fact.type == .pingMoved else { return true }
+            return event.fact.person.map { moved.insert($0.number).inserted } ?? false
+        }
+        guard !wanted.isEmpty else { return [] }
+        var told: [ToldEvent] = []
+        for part in Array(wanted.reversed()).stretches({ _ in 1 }) {
+            told += try live.read { picture in try part.compactMap { try tell($0, of: picture, at: now) } }
+        }
+        return told
+    }
+
+    private mutating func tell(
+        _ event: Event, of picture: borrowing Picture, at now: Timestamp
+    ) throws(Refusal) -> ToldEvent? {
+        Effort.count(Self.stepsOfTelling)
+        let fact = event.fact
+        guard fact.type.isEnd || picture.knowsAll(in: fact) else { return nil }
+        var position: Position?
+        switch caller {
+        case .service:
+            if fact.type == .pingMoved {
+                position = fact.person.flatMap { picture.people.last(of: $0.number) }.map(Position.init)
+            }
+        case .person(let id):
+            guard let viewer = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
+            if fact.type == .pingMoved {
+                guard let number = fact.person?.number else { return nil }
+                position =
+                    picture.mayTell(fact, to: viewer) ? picture.shownPlace(of: number, to: viewer, at: now) : nil
+                guard shown[number] != position else { return nil }
+                shown[number] = position
+            } else {
+                guard picture.mayTell(fact, to: viewer), !fact.type.isOfCatalogue || filter.wantsCatalogue else {
+                    return nil
+                }
+            }
+        }
+        return ToldEvent(
+            number: event.number, at: told(event, position), type: fact.type, person: fact.person?.id,
+            other: fact.other?.id, subject: fact.subject, product: fact.product, position: position)
+    }
+
+    /// When it happened: of a position no more than the position itself tells.
+    private func told(_ event: Event, _ position: Position?) -> Timestamp {
+        guard event.fact.type == .pingMoved, caller != .service else { return event.at }
+        return position?.time ?? Precision.city.rounded(event.at)
+    }
+
+    /// The next events, at most so many; a person is told of no positions there, which can be asked for.
+    ///
+    /// - Throws: as ``next(from:at:)``.
+    public mutating func page(atMost most: Int, from live: Live, at now: Timestamp) async throws -> Batch {
+        var batch = Batch()
+        let events: [Event]
+        if let some = live.feed.events(after: last, atMost: most) {
+            events = some
+        } else {
+            batch.isReset = true
+            events = try await live.store.events(after: last, atMost: most)
+        }
+        let isPerson = caller != .service
+        batch.events = try await told(events.filter { !isPerson || $0.fact.type != .pingMoved }, from: live, at: now)
+        last = events.last?.number ?? live.feed.last
+        return batch
+    }
+
+    /// Waits until there may be more to tell, or until an instant.
+    ///
+    /// - Returns: whether the service goes on.
+    public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Bool {
+        switch await live.feed.wait(for: interest(live), after: last, until: end) {
+        case .events: return true
+        case .quiet(let number):
+            last = max(last, number)
+            return true
+        case .end: return false
+        }
+    }
+}
+
+extension Live {
+    /// How many events are in memory, from which readers go on after a pause.
+    static let eventsInMemory = 100_000
+    /// How often readers are woken who have something to read.
+    private static let pause = Duration.milliseconds(20)
+    /// How many events are looked at to tell whom they concern; when there are more everybody is woken.
+    private static let mostHeralded = 2_000
+
+    /// Wakes those who wait for events, until the task is cancelled; then it wakes all of them for good.
+    public func herald() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.pause)
+            heraldOnce()
+        }
+        feed.end()
+    }
+
+    /// Forgets kept events that are older than the rules say, some of them if they are many.
+    public func forgetEvents() async throws {
+        guard let past = trust.past else { return }
+        _ = try await store.forgetEvents(before: past - rules.eventRetention)
+    }
+
+    private func heraldOnce() {
+        guard let (events, waiting) = feed.unheralded(atMost: Self.mostHeralded + 1) else {
+            return feed.wake(people: [], everybody: false)
+        }
+        guard events.count <= Self.mostHeralded else { return feed.wake(people: waiting, everybody: true) }
+        var concerned: Set<PersonNumber> = []
+        if !waiting.isEmpty {
+            for part in events.stretches({ _ in 1 }) {
+                read { picture in
+                    for event in part { concerned.formUnion(picture.audience(of: event.fact, among: waiting)) }
+                }
+            }
+        }
+        feed.wake(people: concerned, everybody: true)
+    }
+}

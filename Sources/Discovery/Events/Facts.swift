@@ -1,0 +1,135 @@
+internal import Model
+
+/// What is told of changes: it follows from each of them and the picture before it, so that the same actions give the same events
+/// on every machine.
+extension Picture {
+    /// The facts that a change, which is about to be made, brings about.
+    func facts(of change: Change) -> [Fact] {
+        switch change {
+        case .people(let change): facts(of: change)
+        case .ties(let change): facts(of: change)
+        case .pings(let change): facts(of: change)
+        case .groups(let change): facts(of: change)
+        case .catalogue(let change): facts(of: change)
+        case .comments(let change): facts(of: change)
+        case .favourites(.added(_, let kind, let other, _)), .favourites(.removed(_, let kind, let other)):
+            favourite(kind, other)
+        case .strangers, .devices, .told: []
+        }
+    }
+
+    private func participant(_ number: PersonNumber) -> Fact.Participant? {
+        people.record(of: number).map { Fact.Participant(number, $0.value.id) }
+    }
+
+    private func fact(_ type: EventType, _ person: PersonNumber, _ other: PersonNumber) -> Fact {
+        Fact(type, participant(person), participant(other))
+    }
+
+    private func facts(of change: PeopleChange) -> [Fact] {
+        switch change {
+        case .shared(let person, _, _):
+            people[person]?.last == nil ? [] : [Fact(.pingMoved, participant(person))]
+        // Of who leaves at once; the ties of others end one by one before that.
+        case .deleted(let person): people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) }
+        case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted: []
+        }
+    }
+
+    private func facts(of change: TieChange) -> [Fact] {
+        switch change {
+        case .asked(let person, let other, _): [fact(.friendAsked, person, other)]
+        case .made(let person, let other, _): [fact(.friendMade, person, other)]
+        case .ended(let person, let other, _):
+            people.isFriend(person, of: other) ? [fact(.friendEnded, person, other)] : []
+        case .blocked(let person, let other, _): matches(person, other) ? [fact(.matchUndone, person, other)] : []
+        case .unblocked(let person, let other):
+            likeEachOther(person, other) && !people.blocks(other, person) ? [fact(.matchMade, person, other)] : []
+        case .decided(let person, let other, let likes, _):
+            switch (matches(person, other), likes) {
+            case (false, true) where people.likes(other, person) && !people.isSeparated(person, other):
+                [fact(.matchMade, person, other)]
+            case (true, false): [fact(.matchUndone, person, other)]
+            default: []
+            }
+        case .undecided(let person, let other): matches(person, other) ? [fact(.matchUndone, person, other)] : []
+        case .noted: []
+        }
+    }
+
+    private func likeEachOther(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
+        people.likes(person, other) && people.likes(other, person)
+    }
+
+    private func matches(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
+        likeEachOther(person, other) && !people.isSeparated(person, other)
+    }
+
+    private func facts(of change: PingChange) -> [Fact] {
+        switch change {
+        case .stored(let ping):
+            people.last(of: ping.person).map { $0.key < ping.key } ?? true
+                ? [Fact(.pingMoved, participant(ping.person))] : []
+        case .newest(let person, _), .erased(let person, _, _, _): [Fact(.pingMoved, participant(person))]
+        case .suspected, .outlierRun, .confirmed, .seen: []
+        }
+    }
+
+    private func facts(of change: GroupChange) -> [Fact] {
+        switch change {
+        case .put(let record): [Fact(.groupChanged, about: record.value.id.any)]
+        case .deleted: []
+        case .invited(let group, let person, let inviter, _):
+            [Fact(.groupInvited, participant(inviter), participant(person), about: id(of: group))]
+        case .joined(let group, let person, _): [Fact(.groupJoined, participant(person), about: id(of: group))]
+        case .left(let group, let person):
+            people.groups[group]?.members[person] == nil
+                ? [] : [Fact(.groupLeft, participant(person), about: id(of: group))]
+        }
+    }
+
+    private func id(of group: GroupNumber) -> AnyID? { people.groups[group]?.group.id.any }
+
+    private func facts(of change: CatalogueChange) -> [Fact] {
+        switch change {
+        case .place(let record):
+            [
+                Fact(
+                    catalogue.placeIndex[record.number] == nil ? .placeCreated : .placeChanged,
+                    about: record.value.id.any)
+            ]
+        case .placeDeleted(let place): [Fact(.placeDeleted, about: id(of: place))]
+        case .stock(let store, let product, _, _), .stockDeleted(let store, let product):
+            [
+                Fact(
+                    .stockChanged, about: id(of: store),
+                    product: catalogue.inventory[product]?.record.value.id)
+            ]
+        case .product, .productDeleted: []
+        }
+    }
+
+    private func id(of place: PlaceNumber) -> AnyID? { catalogue.placeIndex[place]?.record.value.id.any }
+
+    private func facts(of change: CommentChange) -> [Fact] {
+        switch change {
+        case .put(let comment, _):
+            [fact(comments[comment.number] == nil ? .commentCreated : .commentChanged, comment)]
+        case .deleted(let number): comments[number].map { [fact(.commentDeleted, $0)] } ?? []
+        }
+    }
+
+    private func fact(_ type: EventType, _ comment: PlaceComment) -> Fact {
+        Fact(type, participant(comment.author), about: id(of: comment.place))
+    }
+
+    /// Whom somebody likes is nobody else's business; how many like a place or a product is told everybody.
+    private func favourite(_ kind: FavouriteKind, _ other: AnyNumber) -> [Fact] {
+        switch kind {
+        case .people: []
+        case .places: [Fact(.favouriteCount, about: id(of: PlaceNumber(other)))]
+        case .products:
+            [Fact(.favouriteCount, product: catalogue.inventory[ProductNumber(other)]?.record.value.id)]
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import Model
+
+/// Makes or replaces a fence.
+public struct PutFence: Action {
+    let write: Write<Fence>
+
+    /// The document as it is to be.
+    public init(_ write: Write<Fence>) { self.write = write }
+
+    /// A turn: many cells cover a large area.
+    public var weight: Int { Live.turn }
+
+    /// - Returns: the revision of the document.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        let fence = write.value
+        let owner = try draft.keeper(of: fence.owner)
+        switch fence.watched {
+        case .everybody: break
+        case .people(let people):
+            for person in people where draft.picture.people.number(of: person) == nil {
+                throw Refusal.unknown(.person, person.any)
+            }
+        case .group(let group):
+            guard draft.picture.people.groups.number(of: group) != nil else { throw Refusal.unknown(.group, group.any) }
+        }
+        let old = draft.picture.fences.number(of: fence.id, owner).flatMap { draft.picture.fences[$0]?.record }
+        let revision = try draft.revision(after: old?.revision, if: write.condition)
+        if old == nil, let owner { try draft.refuse(.fence, after: draft.picture.fences.owned(by: owner).count) }
+        if let old, old.value == fence { return Written(isNew: false, revision: old.revision) }
+        let number = old?.number ?? draft.picture.fences.nextNumber
+        if let old, old.value.area != fence.area || old.value.watched != fence.watched {
+            // Who was inside another area is judged anew.
+            try draft.follow(.fences(.deleted(number)))
+        }
+        try draft.follow(.fences(.put(Versioned(number: number, revision: revision, value: fence))))
+        return Written(isNew: old == nil, revision: revision)
+    }
+}
+
+/// Deletes a fence; nobody is told that they left it.
+public struct DeleteFence: Action {
+    let id: FenceID, owner: PersonID?
+    let condition: Condition
+
+    /// The fence of this id of somebody; nil for a service's.
+    public init(_ id: FenceID, of owner: PersonID?, if condition: Condition = .always) {
+        (self.id, self.owner, self.condition) = (id, owner, condition)
+    }
+
+    /// A turn: many cells cover a large area, and many people may be inside.
+    public var weight: Int { Live.turn }
+
+    /// For its owner.
+    public func carryOut(on draft: inout Draft) throws {
+        let owner = try draft.keeper(of: owner)
+        guard let number = draft.picture.fences.number(of: id, owner), let entry = draft.picture.fences[number] else {
+            throw Refusal.unknown(.fence, id.any)
+        }
+        _ = try draft.revision(after: entry.record.revision, if: condition)
+        try draft.follow(.fences(.deleted(number)))
+    }
+}
+
+/// Tells of those who have stayed in a fence for long enough, though they sent nothing.
+public struct TellDwelling: Action {
+    init() {}
+
+    /// A turn.
+    public var weight: Int { Live.turn }
+
+    /// - Returns: whether there are more of them.
+    public func carryOut(on draft: inout Draft) throws -> Bool { try draft.tellDwelling() }
+}
+
+extension Draft {
+    /// The number of whom a fence is to be; nil for a service's.
+    fileprivate func keeper(of owner: PersonID?) throws(Refusal) -> PersonNumber? {
+        guard let owner else {
+            try refusePeople()
+            return nil
+        }
+        return try number(of: owner)
+    }
+}
+
+extension Picture {
+    /// A fence of somebody; nil for a service's.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func fence(_ id: FenceID, of owner: PersonID?) throws(Refusal) -> Versioned<Fence> {
+        let keeper = owner.flatMap { people.number(of: $0) }
+        guard owner == nil || keeper != nil, let number = fences.number(of: id, keeper),
+            let record = fences[number]?.record
+        else { throw .unknown(.fence, id.any) }
+        return record
+    }
+
+    /// The fences of somebody, or of services for nil, by id: those after one, at most so many.
+    ///
+    /// - Complexity: O(log fences + those returned).
+    public func fences(of owner: PersonID?, after id: FenceID?, atMost most: Int) throws(Refusal) -> [Versioned<Fence>] {
+        var keeper: PersonNumber?
+        if let owner {
+            guard let number = people.number(of: owner) else { throw .unknown(.person, owner.any) }
+            keeper = number
+        }
+        return fences.list(of: keeper, after: id, atMost: most)
+    }
+}
+
+extension Live {
+    /// Tells of those who have stayed in a fence for long enough at an instant.
+    public func tellDwelling(at now: Timestamp) async throws {
+        guard read({ !$0.fences.due(at: now, atMost: 1).isEmpty }) else { return }
+        while try await perform(TellDwelling(), by: .service, at: now, of: .maintenance) {}
+    }
+}

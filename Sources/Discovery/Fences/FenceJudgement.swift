@@ -1,0 +1,154 @@
+internal import Geo
+internal import Model
+
+/// How people come into fences and leave them.
+///
+/// A fix is judged in the order of fix times: a late one changes nothing and rings never twice. Between two fixes that are less
+/// than an hour apart the way is taken along the geodesic, so that who went through a fence is told of.
+struct FenceJudge {
+    /// Fixes so far apart say nothing of the way between them.
+    static let longestWay = Duration.seconds(3600)
+    /// To how many metres it is told where a way crosses a border.
+    private static let tolerance = 1.0
+
+    let person: PersonNumber
+    /// Where the person was last judged; nil for never.
+    let last: FenceFix?
+    let fix: FenceFix
+    /// How far the fix may be wrong, in metres.
+    let accuracy: Double
+
+    /// The way since the last fix; nil if nothing is known of it.
+    private var way: FenceFix? { last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil } }
+
+    /// What follows for the fences that watch the person, in the order in which it happened.
+    func changes(in picture: borrowing Picture) -> [FenceChange] {
+        var steps = 0
+        let visits = picture.fences.visits[person] ?? [:]
+        let near = picture.fences.index.mayTouch(
+            from: way?.place ?? fix.place, to: fix.place, margin: 0, steps: &steps
+        ).map { FenceNumber($0) }
+        var happened: [(time: Timestamp, changes: [FenceChange])] = []
+        for number in Set(near).union(visits.keys).sorted() {
+            guard let entry = picture.fences[number], visits[number] != nil || picture.watches(entry, person),
+                entry.fence.margin.map({ accuracy <= $0 }) ?? true
+            else { continue }
+            happened += judge(entry, visits[number], &steps)
+        }
+        Effort.count(steps)
+        // What happened at the same instant stays in the order of the fences.
+        return happened.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .flatMap(\.element.changes)
+    }
+
+    private func judge(
+        _ entry: Fences.Entry, _ visit: FenceVisit?, _ steps: inout Int
+    ) -> [(time: Timestamp, changes: [FenceChange])] {
+        let area = entry.area
+        let isInside = area.contains(fix.place, steps: &steps)
+        let isOutside =
+            !isInside && (visit == nil || area.isOutside(fix.place, by: entry.fence.margin ?? accuracy, steps: &steps))
+        var inside = way.map { area.passages(from: $0.place, to: fix.place, tolerance: Self.tolerance, steps: &steps) } ?? []
+        var happened: [(time: Timestamp, changes: [FenceChange])] = []
+        let number = entry.record.number
+        if var visit {
+            let left = inside.first.flatMap { $0.lowerBound == 0 && isOutside ? time(at: $0.upperBound) : nil } ?? fix.time
+            if !visit.isDwelling, let dwell = entry.fence.dwell, left - visit.since >= dwell {
+                visit.isDwelling = true
+                let told = visit.since + dwell
+                happened.append((told, [.visited(number, person, visit), passed(.dwell, number, told)]))
+            }
+            guard isOutside else { return happened }
+            happened.append((left, [.left(number, person), passed(.exit, number, left)]))
+            inside.removeAll { $0.lowerBound == 0 }
+        }
+        // Where the way ends inside, the last part of it is where the person came in.
+        let came = isInside ? inside.popLast().map { time(at: $0.lowerBound) } ?? fix.time : nil
+        for part in inside {
+            let (entered, left) = (time(at: part.lowerBound), time(at: part.upperBound))
+            happened.append((entered, [passed(.enter, number, entered, isThrough: true)]))
+            happened.append((left, [passed(.exit, number, left, isThrough: true)]))
+        }
+        if let came {
+            happened.append((came, [.visited(number, person, FenceVisit(since: came)), passed(.enter, number, came)]))
+        }
+        return happened
+    }
+
+    private func passed(
+        _ passage: Fence.Passage, _ number: FenceNumber, _ time: Timestamp, isThrough: Bool = false
+    ) -> FenceChange {
+        .passed(FencePassing(number, person, passage, at: time, isThrough: isThrough))
+    }
+
+    private func time(at share: Double) -> Timestamp {
+        guard let last else { return fix.time }
+        return last.time + .milliseconds(Int64((Double((fix.time - last.time).milliseconds) * share).rounded()))
+    }
+}
+
+extension Picture {
+    /// Whether a fence watches a person.
+    func watches(_ entry: Fences.Entry, _ person: PersonNumber) -> Bool {
+        if let people = entry.people { return people.contains(person) }
+        guard let group = entry.group else { return true }
+        return people.groups[group]?.members[person] != nil
+    }
+}
+
+extension Draft {
+    /// Judges a fix of a person that the rules believe, before it is stored, against the fences.
+    mutating func judgeFences(of person: PersonNumber, _ fix: FenceFix, accuracy: Float?) throws {
+        guard !picture.fences.isEmpty else { return }
+        let stored = picture.people.last(of: person).map { FenceFix($0.time, $0.place) }
+        let last = [picture.fences.fixes[person], stored].compactMap(\.self).max { $0.time < $1.time }
+        guard last.map({ $0.time < fix.time }) ?? true else { return }
+        let judge = FenceJudge(person: person, last: last, fix: fix, accuracy: accuracy.map(Double.init) ?? 0)
+        let changes = judge.changes(in: picture)
+        for change in changes { try follow(fence: change) }
+        try follow(.fences(.judged(person, fix, isKept: !changes.isEmpty)))
+    }
+
+    /// Makes a change of a fence, and deletes the fence if it told of something for the only time.
+    private mutating func follow(fence change: FenceChange) throws {
+        let isTold = picture.isTold(change)
+        // Of a fence that has told of something for the only time nothing more is said.
+        guard change.fence.map({ picture.fences[$0] != nil }) ?? true else { return }
+        try follow(.fences(change))
+        if isTold, let number = change.fence, picture.fences[number]?.fence.isOnce ?? false {
+            try follow(.fences(.deleted(number)))
+        }
+    }
+
+    /// Tells of those who have stayed in a fence for long enough by now.
+    mutating func tellDwelling() throws -> Bool {
+        let due = picture.fences.due(at: received, atMost: Live.turn)
+        for (number, person) in due {
+            guard var visit = picture.fences.visits[person]?[number], let dwell = picture.fences[number]?.fence.dwell
+            else { continue }
+            visit.isDwelling = true
+            try follow(fence: .visited(number, person, visit))
+            try follow(fence: .passed(FencePassing(number, person, .dwell, at: visit.since + dwell)))
+        }
+        return due.count == Live.turn
+    }
+}
+
+extension Picture {
+    /// Whether somebody is told of a change of a fence.
+    func isTold(_ change: FenceChange) -> Bool {
+        guard case .passed(let passing) = change, let entry = fences[passing.fence] else { return false }
+        return entry.fence.passages.contains(passing.passage) && entry.isTold(at: passing.time)
+    }
+}
+
+extension FenceChange {
+    fileprivate var fence: FenceNumber? {
+        switch self {
+        case .put(let record): record.number
+        case .deleted(let number), .visited(let number, _, _), .left(let number, _): number
+        case .passed(let passing): passing.fence
+        case .judged: nil
+        }
+    }
+}

@@ -1,0 +1,190 @@
+internal import Geo
+internal import Hours
+internal import Model
+internal import Structures
+
+/// The fences of the live picture, found by place, and who is inside.
+struct Fences: Sendable {
+    /// A fence, ready to be judged.
+    struct Entry: Sendable {
+        let record: Versioned<Fence>
+        let area: FencedArea
+        /// nil for one that is always told of.
+        let timetable: Timetable?
+        let owner: PersonNumber?
+        /// The people who are watched; nil for everybody, or a group.
+        let people: Set<PersonNumber>?
+        let group: GroupNumber?
+
+        var fence: Fence { record.value }
+
+        fileprivate init(_ record: Versioned<Fence>, in people: borrowing People) {
+            let fence = record.value
+            self.record = record
+            area = FencedArea(fence.area)
+            timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
+            owner = fence.owner.flatMap { people.number(of: $0) }
+            switch fence.watched {
+            case .everybody: (self.people, group) = (nil, nil)
+            case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.number(of: $0) }), nil)
+            case .group(let id):
+                group = people.groups.number(of: id)
+                // Of a group that is gone nobody is watched.
+                self.people = group == nil ? [] : nil
+            }
+        }
+
+        /// Whether its events are told of at an instant.
+        func isTold(at time: Timestamp) -> Bool {
+            (fence.ends.map { time < $0 } ?? true) && (timetable?.isOpen(at: time) ?? true)
+        }
+    }
+
+    /// How a fence is found: whose it is, -1 for a service's, and its id.
+    private struct Key: Comparable, Hashable {
+        let owner: Int32
+        let id: String
+
+        init(_ owner: PersonNumber?, _ id: String) { (self.owner, self.id) = (owner?.rawValue ?? -1, id) }
+
+        static func < (a: Key, b: Key) -> Bool { (a.owner, a.id) < (b.owner, b.id) }
+    }
+
+    /// A stay that is told of when it has been long enough.
+    private struct Stay: Comparable, Hashable {
+        let due: Timestamp
+        let fence: FenceNumber
+        let person: PersonNumber
+
+        static func < (a: Stay, b: Stay) -> Bool { (a.due, a.fence, a.person) < (b.due, b.fence, b.person) }
+    }
+
+    private(set) var nextNumber: FenceNumber = 0
+    private(set) var index = AreaIndex()
+    private var entries: [FenceNumber: Entry] = [:]
+    private var numbers: [Key: FenceNumber] = [:]
+    private var keys = SortedBlocks<Key>()
+    /// In which fences somebody is.
+    private(set) var visits: [PersonNumber: [FenceNumber: FenceVisit]] = [:]
+    /// Who is inside a fence.
+    private var visitors: [FenceNumber: SortedNumbers<PersonNumber>] = [:]
+    private var stays = SortedBlocks<Stay>()
+    /// Where people were when they were last judged.
+    private(set) var fixes: [PersonNumber: FenceFix] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    subscript(number: FenceNumber) -> Entry? { entries[number] }
+
+    func number(of id: FenceID, _ owner: PersonNumber?) -> FenceNumber? { numbers[Key(owner, id.text)] }
+
+    /// Those of somebody, or of services for nil, by id: those after one, at most so many.
+    func list(of owner: PersonNumber?, after id: FenceID? = nil, atMost most: Int = .max) -> [Versioned<Fence>] {
+        let first = Key(owner, id?.text ?? "")
+        var found: [Versioned<Fence>] = []
+        keys.visit(after: first) { key in
+            Effort.count(4)
+            guard key.owner == first.owner, found.count < most else { return false }
+            if let record = numbers[key].flatMap({ entries[$0] })?.record { found.append(record) }
+            return true
+        }
+        return found
+    }
+
+    /// Who has been inside for long enough at an instant, and is not told of yet.
+    func due(at now: Timestamp, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
+        var due: [(fence: FenceNumber, person: PersonNumber)] = []
+        stays.visit(after: nil) { stay in
+            guard stay.due <= now, due.count < most else { return false }
+            due.append((stay.fence, stay.person))
+            return true
+        }
+        return due
+    }
+
+    mutating func apply(_ change: FenceChange, in people: borrowing People) {
+        switch change {
+        case .put(let record): put(Entry(record, in: people))
+        case .deleted(let number): remove(number)
+        case .visited(let number, let person, let visit):
+            forgetStay(number, person)
+            visits[person, default: [:]][number] = visit
+            visitors[number, default: SortedNumbers()].insert(person)
+            if let stay = stay(number, person) { stays.insert(stay) }
+        case .left(let number, let person):
+            leave(number, person)
+            visitors.remove(person, of: number)
+        case .judged(let person, let fix, _): fixes[person] = fix
+        case .passed: break
+        }
+    }
+
+    private mutating func put(_ entry: Entry) {
+        let number = entry.record.number
+        let inside = entries[number] == nil ? [] : visitors[number]?.numbers ?? []
+        for person in inside { forgetStay(number, person) }
+        if entries[number]?.fence.area != entry.fence.area { index.insert(entry.area, as: UInt32(number.rawValue)) }
+        let key = Key(entry.owner, entry.fence.id.text)
+        if entries.updateValue(entry, forKey: number) == nil {
+            numbers[key] = number
+            keys.insert(key)
+        }
+        for stay in inside.compactMap({ stay(number, $0) }) { stays.insert(stay) }
+        nextNumber = max(nextNumber, number.advanced(by: 1))
+    }
+
+    private mutating func remove(_ number: FenceNumber) {
+        guard let entry = entries[number] else { return }
+        for person in visitors.removeValue(forKey: number)?.numbers ?? [] { leave(number, person) }
+        let key = Key(entry.owner, entry.fence.id.text)
+        numbers[key] = nil
+        keys.remove(key)
+        entries[number] = nil
+        index.remove(UInt32(number.rawValue))
+    }
+
+    private mutating func leave(_ number: FenceNumber, _ person: PersonNumber) {
+        Effort.count(20)
+        forgetStay(number, person)
+        visits[person]?[number] = nil
+        if visits[person]?.isEmpty ?? false { visits[person] = nil }
+    }
+
+    private mutating func forgetStay(_ number: FenceNumber, _ person: PersonNumber) {
+        if let stay = stay(number, person) { stays.remove(stay) }
+    }
+
+    /// The stay that is to be told of; nil if it was, or is not wanted.
+    private func stay(_ number: FenceNumber, _ person: PersonNumber) -> Stay? {
+        guard let visit = visits[person]?[number], !visit.isDwelling, let dwell = entries[number]?.fence.dwell else {
+            return nil
+        }
+        return Stay(due: visit.since + dwell, fence: number, person: person)
+    }
+
+    /// Forgets where a person was who was deleted; their own fences went before.
+    mutating func forget(_ person: PersonNumber) {
+        for number in visits[person]?.keys.sorted() ?? [] {
+            leave(number, person)
+            visitors.remove(person, of: number)
+        }
+        fixes[person] = nil
+    }
+
+    /// What is held of fences, for ``Picture/account``.
+    var account: [String] {
+        numbers.map { "fence \($0.value) \($0.key) \(String(describing: entries[$0.value]?.record))" }.sorted()
+            + visits.flatMap { person, visits in visits.map { "visit \(person) \($0.key) \($0.value)" } }.sorted()
+    }
+}
+
+extension FencedArea {
+    /// The area of a fence.
+    init(_ area: Fence.Area) {
+        switch area {
+        case .circle(let centre, let metres): self = .circle(centre, metres: metres)
+        case .corridor(let line, let metres): self = .corridor(line, metres: metres)
+        case .polygons(let polygons): self = .polygons(polygons)
+        }
+    }
+}

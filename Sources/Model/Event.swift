@@ -1,0 +1,95 @@
+/// A fact that followed from an action, as it is told to whoever follows events.
+public struct Event: Hashable, Sendable {
+    /// One more than that of the event before, also across starts of the service.
+    public let number: Int64
+    /// When the action was received.
+    public let at: Timestamp
+    /// What happened.
+    public let fact: Fact
+
+    /// The event of a number.
+    public init(number: Int64, at: Timestamp, _ fact: Fact) { (self.number, self.at, self.fact) = (number, at, fact) }
+}
+
+/// What happened, and to whom.
+///
+/// People have their ids beside their numbers: who is deleted meanwhile was still somebody's friend.
+public struct Fact: Hashable, Sendable {
+    /// A person whom it concerns.
+    public struct Participant: Hashable, Sendable {
+        public let number: PersonNumber
+        public let id: PersonID
+
+        /// A person by number and id.
+        public init(_ number: PersonNumber, _ id: PersonID) { (self.number, self.id) = (number, id) }
+    }
+
+    public let type: EventType
+    /// Who did it, or where it happened to.
+    public var person: Participant?
+    /// To whom it was done, or with whom.
+    public var other: Participant?
+    /// The place, product or group that it is about.
+    public var subject: AnyID?
+    /// Of stock, the product.
+    public var product: ProductID?
+
+    /// A fact of a type.
+    public init(
+        _ type: EventType, _ person: Participant? = nil, _ other: Participant? = nil, about subject: AnyID? = nil,
+        product: ProductID? = nil
+    ) {
+        (self.type, self.person, self.other, self.subject, self.product) = (type, person, other, subject, product)
+    }
+}
+
+/// The kinds of events, by the names that callers see.
+public enum EventType: String, CaseIterable, Sendable {
+    /// A position that others may be told changed.
+    case pingMoved = "ping.moved"
+    case friendAsked = "friend.asked"
+    case friendMade = "friend.made"
+    case friendEnded = "friend.ended"
+    /// Two people like each other.
+    case matchMade = "match.made"
+    case matchUndone = "match.undone"
+    case groupChanged = "group.changed"
+    case groupInvited = "group.invited"
+    case groupJoined = "group.joined"
+    case groupLeft = "group.left"
+    case placeCreated = "place.created"
+    case placeChanged = "place.changed"
+    case placeDeleted = "place.deleted"
+    case commentCreated = "comment.created"
+    case commentChanged = "comment.changed"
+    case commentDeleted = "comment.deleted"
+    /// Somebody took a place or a product among their favourites, or out of them.
+    case favouriteCount = "favourite.count"
+    case stockChanged = "stock.changed"
+
+    /// Whether it is written in the transaction of its change, so that no reader ever misses it.
+    ///
+    /// What is told of positions and lists can be read again, so those events are in memory only. The end of a tie is, too: that
+    /// of somebody who was deleted must not be kept, and another end must not look different.
+    public var isKept: Bool {
+        switch self {
+        case .friendAsked, .friendMade, .matchMade, .groupChanged, .groupInvited, .groupJoined, .groupLeft,
+            .commentCreated, .commentChanged, .commentDeleted:
+            true
+        case .pingMoved, .friendEnded, .matchUndone, .placeCreated, .placeChanged, .placeDeleted, .favouriteCount, .stockChanged: false
+        }
+    }
+
+    /// Whether it is the end of a tie, which a deletion is too.
+    public var isEnd: Bool { self == .friendEnded || self == .matchUndone }
+
+    /// Whether it is about the catalogue, which everybody may read.
+    public var isOfCatalogue: Bool {
+        switch self {
+        case .placeCreated, .placeChanged, .placeDeleted, .commentCreated, .commentChanged, .commentDeleted,
+            .favouriteCount, .stockChanged:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import Geo
+
+/// The id of a fence, unique among fences.
+public typealias FenceID = ID<Fence>
+/// The number of a fence.
+public typealias FenceNumber = Number<Fence>
+
+/// An area, and who is watched as they come into it, leave it or stay there.
+public struct Fence: Codable, Hashable, Sendable {
+    /// Where it is.
+    public enum Area: Codable, Hashable, Sendable {
+        /// All places within so many metres of one.
+        case circle(Coordinate, metres: Double)
+        /// GeoJSON's polygons, whose edges are straight in longitude and latitude.
+        case polygons([Polygon])
+        /// All places within so many metres of a line of geodesics.
+        case corridor([Coordinate], metres: Double)
+    }
+
+    /// Who is watched.
+    public enum Watched: Codable, Hashable, Sendable {
+        case everybody
+        case people([PersonID])
+        case group(GroupID)
+    }
+
+    /// What is told of.
+    public enum Passage: String, Codable, CaseIterable, Hashable, Sendable { case enter, exit, dwell }
+
+    /// The id, unique among fences.
+    public var id: FenceID
+    /// Whose it is; nil for a service's.
+    public var owner: PersonID?
+    public var area: Area
+    public var watched: Watched
+    public var passages: Set<Passage> = [.enter, .exit]
+    /// After how long inside somebody is said to stay; nil unless ``passages`` has ``Passage/dwell``.
+    public var dwell: Duration?
+    /// How far outside somebody has left, in metres; nil for as far as the position may be wrong.
+    public var margin: Double?
+    /// When it is told of; nil for always.
+    public var timetable: ZonedHours?
+    /// Until when it is told of; nil for always.
+    public var ends: Timestamp?
+    /// Whether it is deleted after the first event.
+    public var isOnce = false
+    /// What is told with its events.
+    public var note: String?
+
+    /// A fence that tells of coming and leaving.
+    public init(id: FenceID, _ area: Area, watching watched: Watched) {
+        (self.id, self.area, self.watched) = (id, area, watched)
+    }
+}
+
+/// A change of fences and of who is inside.
+public enum FenceChange: Sendable {
+    /// A fence was made or changed.
+    case put(Versioned<Fence>)
+    /// A fence is gone, with all visits.
+    case deleted(FenceNumber)
+    /// A person is inside.
+    case visited(FenceNumber, PersonNumber, FenceVisit)
+    /// A person is inside no more.
+    case left(FenceNumber, PersonNumber)
+    /// A person was judged at a fix, before which no other is judged any more; it is kept if something was told of it.
+    case judged(PersonNumber, FenceFix, isKept: Bool)
+    /// A person came or left, or has stayed.
+    case passed(FencePassing)
+}
+
+/// A stay in a fence.
+public struct FenceVisit: Codable, Hashable, Sendable {
+    /// Since when, as far as the fixes tell.
+    public var since: Timestamp
+    /// Whether it was told that the person stays.
+    public var isDwelling = false
+
+    /// A stay since an instant.
+    public init(since: Timestamp) { self.since = since }
+}
+
+/// Where somebody was when they were last judged.
+public struct FenceFix: Hashable, Sendable {
+    public var time: Timestamp
+    public var place: Coordinate
+
+    /// A place at an instant.
+    public init(_ time: Timestamp, _ place: Coordinate) { (self.time, self.place) = (time, place) }
+}
+
+/// What is told of a person and a fence.
+public struct FencePassing: Hashable, Sendable {
+    public let fence: FenceNumber
+    public let person: PersonNumber
+    public let passage: Fence.Passage
+    /// When, by the fixes.
+    public let time: Timestamp
+    /// Whether the person went through between two fixes.
+    public let isThrough: Bool
+
+    /// A passage of a person.
+    public init(
+        _ fence: FenceNumber, _ person: PersonNumber, _ passage: Fence.Passage, at time: Timestamp, isThrough: Bool = false
+    ) {
+        (self.fence, self.person, self.passage, self.time, self.isThrough) = (fence, person, passage, time, isThrough)
+    }
+}

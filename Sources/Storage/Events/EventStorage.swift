@@ -1,0 +1,71 @@
+internal import GRDB
+public import Model
+
+/// The events that no reader may miss, and the number of the last of all.
+extension Transaction {
+    func write(_ event: Event) throws {
+        lastEvent = event.number
+        guard event.fact.type.isKept else { return }
+        try run(
+            "INSERT INTO events (number, at_ms, type, person, other, subject) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                event.number, event.at.milliseconds, event.fact.type.rawValue, event.fact.person?.number,
+                event.fact.other?.number, event.fact.subject?.text,
+            ])
+    }
+}
+
+extension Store {
+    /// The number of the last event that there ever was; 0 for none.
+    public func lastEvent() throws(StorageError) -> Int64 {
+        try readNow { db in try Int64.fetchOne(db, sql: "SELECT number FROM last_event") ?? 0 }
+    }
+
+    /// The kept events after one, in order; at most so many.
+    ///
+    /// - Complexity: O(log of the kept events + those that are returned).
+    public func events(after number: Int64, atMost most: Int) async throws(StorageError) -> [Event] {
+        do {
+            return try await pool.read { db in
+                let rows = try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT events.number, at_ms, type, person, a.id, other, b.id, subject FROM events
+                        LEFT JOIN people a ON a.number = person LEFT JOIN people b ON b.number = other
+                        WHERE events.number > ? ORDER BY events.number LIMIT ?
+                        """, arguments: [number, most])
+                return try rows.map(Self.event)
+            }
+        } catch { throw StorageError(error) }
+    }
+
+    private static func event(_ row: Row) throws -> Event {
+        guard let type = EventType(rawValue: row[2]) else { throw StorageError.damaged("event \(row[0] as Int64)") }
+        func participant(_ index: Int) throws -> Fact.Participant? {
+            guard !row.hasNull(atIndex: index) else { return nil }
+            return Fact.Participant(try row.integer(index), ID(known: row[index + 1]))
+        }
+        let subject = (row[7] as String?).map { AnyID(known: $0) }
+        return Event(
+            number: row[0], at: try row.timestamp(1),
+            Fact(type, try participant(3), try participant(5), about: subject))
+    }
+
+    /// Forgets kept events that are older than an instant, some thousand at a time.
+    ///
+    /// - Returns: how many were forgotten.
+    public func forgetEvents(before time: Timestamp) async throws(StorageError) -> Int {
+        do {
+            return try await pool.write { db in
+                try db.execute(
+                    sql: """
+                        DELETE FROM events WHERE number IN
+                            (SELECT number FROM events WHERE at_ms < ? ORDER BY at_ms LIMIT \(Self.forgottenAtOnce))
+                        """, arguments: [time.milliseconds])
+                return db.changesCount
+            }
+        } catch { throw StorageError(error) }
+    }
+
+    private static let forgottenAtOnce = 1_000
+}

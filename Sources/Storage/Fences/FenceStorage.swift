@@ -1,0 +1,65 @@
+internal import Foundation
+internal import GRDB
+internal import Geo
+public import Model
+
+/// Fences, who is inside, and where they were when that was last judged.
+extension Transaction {
+    func write(_ change: FenceChange) throws {
+        switch change {
+        case .put(let record): try write(record)
+        case .deleted(let number): try run("DELETE FROM fences WHERE number = ?", [number])
+        case .visited(let fence, let person, let visit):
+            try run(
+                "INSERT OR REPLACE INTO fence_visits (fence, person, since_ms, is_dwelling) VALUES (?, ?, ?, ?)",
+                [fence, person, visit.since.milliseconds, visit.isDwelling])
+        case .left(let fence, let person):
+            try run("DELETE FROM fence_visits WHERE fence = ? AND person = ?", [fence, person])
+        case .judged(let person, let fix, let isKept):
+            guard isKept else { return }
+            try run(
+                "INSERT OR REPLACE INTO fence_fixes (person, time_ms, latitude_e7, longitude_e7) VALUES (?, ?, ?, ?)",
+                [person, fix.time.milliseconds, fix.place.latitudeE7, fix.place.longitudeE7])
+        case .passed: break
+        }
+    }
+
+    private func write(_ record: Versioned<Fence>) throws {
+        let document = String(decoding: try JSONEncoder().encode(record.value), as: UTF8.self)
+        try run(
+            """
+            INSERT INTO fences (number, id, owner, revision, document)
+            VALUES (?, ?, (SELECT number FROM people WHERE id = ?), ?, ?)
+            ON CONFLICT (number) DO UPDATE SET (revision, document) = (excluded.revision, excluded.document)
+            """,
+            [record.number, record.value.id.text, record.value.owner?.text, record.revision, document])
+    }
+}
+
+extension Store {
+    /// Calls `body` with each fence.
+    public func forEachFence(_ body: (Versioned<Fence>) throws -> Void) throws(StorageError) {
+        try forEach("SELECT number, revision, document FROM fences ORDER BY number") { row in
+            let fence: Fence
+            do { fence = try JSONDecoder().decode(Fence.self, from: Data((row[2] as String).utf8)) } catch {
+                throw StorageError.damaged("fence \(row[0] as Int64): \(error)")
+            }
+            try body(Versioned(number: try row.integer(0), revision: row[1], value: fence))
+        }
+    }
+
+    /// Calls `body` with each stay in a fence, and each place where somebody was when that was last told of.
+    public func forEachVisit(_ body: (FenceChange) throws -> Void) throws(StorageError) {
+        try forEach("SELECT fence, person, since_ms, is_dwelling FROM fence_visits ORDER BY fence, person") { row in
+            var visit = FenceVisit(since: try row.timestamp(2))
+            visit.isDwelling = row[3]
+            try body(.visited(row.integer(0), row.integer(1), visit))
+        }
+        try forEach("SELECT person, time_ms, latitude_e7, longitude_e7 FROM fence_fixes") { row in
+            guard let place = Coordinate(latitudeE7: row[2], longitudeE7: row[3]) else {
+                throw StorageError.damaged("the place of a fence's visitor")
+            }
+            try body(.judged(row.integer(0), FenceFix(try row.timestamp(1), place), isKept: true))
+        }
+    }
+}

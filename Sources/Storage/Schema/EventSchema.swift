@@ -1,0 +1,25 @@
+internal import GRDB
+
+extension Schema {
+    /// What of deleted people was told goes with them.
+    @Sendable static func addEvents(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE last_event (number INTEGER NOT NULL) STRICT;
+                INSERT INTO last_event VALUES (0);
+                CREATE TABLE events (
+                    number INTEGER PRIMARY KEY,
+                    at_ms INTEGER NOT NULL,
+                    type TEXT NOT NULL,
+                    person INTEGER REFERENCES people ON DELETE CASCADE,
+                    other INTEGER REFERENCES people ON DELETE CASCADE,
+                    subject TEXT,
+                    fix_ms INTEGER,
+                    passed INTEGER NOT NULL DEFAULT 0
+                ) STRICT;
+                CREATE INDEX events_by_time ON events (at_ms);
+                CREATE INDEX events_of_person ON events (person) WHERE person IS NOT NULL;
+                CREATE INDEX events_of_other ON events (other) WHERE other IS NOT NULL;
+                """)
+    }
+}

@@ -1,0 +1,34 @@
+internal import GRDB
+
+extension Schema {
+    /// A fence is a document that is only read whole: found by place it is in memory.
+    @Sendable static func addFences(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE fences (
+                    number INTEGER PRIMARY KEY,
+                    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+                    owner INTEGER REFERENCES people ON DELETE CASCADE,
+                    revision INTEGER NOT NULL,
+                    document TEXT NOT NULL
+                ) STRICT;
+                CREATE UNIQUE INDEX fences_by_id ON fences (ifnull(owner, -1), id);
+
+                CREATE TABLE fence_visits (
+                    fence INTEGER NOT NULL REFERENCES fences ON DELETE CASCADE,
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    since_ms INTEGER NOT NULL,
+                    is_dwelling INTEGER NOT NULL CHECK (is_dwelling IN (0, 1)),
+                    PRIMARY KEY (fence, person)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX fence_visits_of_person ON fence_visits (person);
+
+                CREATE TABLE fence_fixes (
+                    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+                    time_ms INTEGER NOT NULL,
+                    latitude_e7 INTEGER NOT NULL,
+                    longitude_e7 INTEGER NOT NULL
+                ) STRICT;
+                """)
+    }
+}

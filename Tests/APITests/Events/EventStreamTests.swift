@@ -1,0 +1,146 @@
+import API
+import AsyncHTTPClient
+import Foundation
+import Model
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// Events over HTTP, as Server-Sent Events and as pages.
+@Suite(.timeLimit(.minutes(3))) struct EventStreamTests {
+    @Test func whoFollowsIsToldAtOnceAndGoesOnWhereTheyWere() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil), ("luis", nil)])
+            var stream = try await EventSource(server, "/v1/events")
+            try await server.send("PUT /v1/people/ana/friends/luis")
+            let asked = try await stream.next()
+            #expect(asked.type == "friend.asked")
+            #expect(
+                asked.data
+                    == #"{"id":\#(asked.id),"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"}"#)
+            stream.close()
+            try await server.send("PUT /v1/people/luis/friends/ana")
+            try await server.send(
+                "POST /v1/pings", #"{"person":"ana","lat":39.47,"lon":-0.376,"t":"2026-11-20T09:59:00Z"}"#)
+            var again = try await EventSource(server, "/v1/events", after: asked.id)
+            #expect(try await again.next().type == "friend.made")
+            let moved = try await again.next()
+            #expect(moved.type == "ping.moved")
+            #expect(
+                moved.data.contains(
+                    #""person":"ana","position":{"lat":39.47,"lon":-0.376,"at":"2026-11-20T09:59:00Z","precision":"exact"}}"#),
+                "\(moved.data)")
+            again.close()
+        }
+    }
+
+    @Test func aNumberThatIsUnknownBeginsWithAReset() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            var stream = try await EventSource(server, "/v1/events", after: 1_000)
+            #expect(try await stream.next().type == "reset")
+            stream.close()
+        }
+    }
+
+    @Test func pagesLeadOnFromEventToEvent() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil), ("luis", nil), ("eva", nil)])
+            for other in ["luis", "eva"] { try await server.send("PUT /v1/people/ana/friends/\(other)") }
+            let first = try await server.send("GET /v1/events?limit=1").body
+            #expect(first.contains(#""other":"luis"}],"cursor":"1"}"#), "\(first)")
+            let second = try await server.send("GET /v1/events?cursor=1").body
+            #expect(second.contains(#""other":"eva"}],"cursor":"2"}"#), "\(second)")
+            #expect(try await server.send("GET /v1/events?cursor=2").body == #"{"items":[],"cursor":"2"}"#)
+            for (query, detail) in [
+                ("type=friend", "'type' is 'friend'"), ("place=a&group=b", "Only one of"), ("cursor=-1", "no id of an event"),
+            ] {
+                let reply = try await server.send("GET /v1/events?\(query)")
+                #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")
+            }
+        }
+    }
+
+    @Test func aPersonFollowsNoMoreThanSoManyStreams() async throws {
+        try await withKeys {
+            $0.limits.readersOfPerson = 1
+        } _: { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let authorization = ["authorization": "Bearer \(keys.person("ana"))"]
+            let stream = try await EventSource(server, "/v1/events", headers: authorization)
+            let second = try await EventSource.open(server, "/v1/events", headers: authorization)
+            #expect(second.status == .tooManyRequests)
+            stream.close()
+        }
+    }
+}
+
+/// A client of Server-Sent Events, as the WHATWG describes them.
+struct EventSource {
+    struct Event {
+        var id = ""
+        var type = "message"
+        var data = ""
+    }
+
+    private let source: Task<Void, any Error>
+    private var events: AsyncStream<Event>.Iterator
+
+    static func open(
+        _ server: TestServer, _ address: String, after id: String? = nil, headers: [String: String] = [:]
+    ) async throws -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: server.base + address)
+        request.headers.add(name: "accept", value: "text/event-stream")
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let id { request.headers.add(name: "last-event-id", value: id) }
+        return try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+    }
+
+    init(
+        _ server: TestServer, _ address: String, after id: Int? = nil, headers: [String: String] = [:]
+    ) async throws { try await self.init(server, address, after: id.map(String.init), headers: headers) }
+
+    /// Follows the events, and returns when the service began to send them.
+    init(
+        _ server: TestServer, _ address: String, after id: String?, headers: [String: String] = [:]
+    ) async throws {
+        let response = try await Self.open(server, address, after: id, headers: headers)
+        #expect(response.status == .ok)
+        #expect(response.headers.first(name: "content-type") == "text/event-stream")
+        let (events, told) = AsyncStream.makeStream(of: Event.self)
+        let (beginnings, begun) = AsyncStream.makeStream(of: Void.self)
+        source = Task {
+            defer { told.finish() }
+            var rest = ""
+            for try await piece in response.body {
+                rest += String(buffer: piece)
+                begun.finish()
+                while let end = rest.range(of: "\n\n") {
+                    if let event = Self.event(rest[..<end.lowerBound]) { told.yield(event) }
+                    rest = String(rest[end.upperBound...])
+                }
+            }
+        }
+        for await _ in beginnings {}
+        self.events = events.makeAsyncIterator()
+    }
+
+    private static func event(_ block: Substring) -> Event? {
+        var event = Event()
+        for line in block.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+            guard parts.count == 2 else { continue }
+            switch parts[0] {
+            case "id": event.id = String(parts[1])
+            case "event": event.type = String(parts[1])
+            case "data": event.data += parts[1]
+            default: break
+            }
+        }
+        return event.data.isEmpty ? nil : event
+    }
+
+    mutating func next() async throws -> Event { try #require(await events.next()) }
+
+    func close() { source.cancel() }
+}

@@ -1,0 +1,204 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What readers of events are told, and what not.
+@Suite struct EventReaderTests {
+    private let day = morning + .seconds(86_400)
+
+    private func words(_ batch: EventReader.Batch) -> [String] {
+        batch.events.map { event in
+            let names = [event.person?.text, event.other?.text, event.subject?.text, event.product?.text]
+            return ([event.type.rawValue] + names.compactMap(\.self)).joined(separator: " ")
+        }
+    }
+
+    private func withLive(_ body: (TestLive) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            try await body(live)
+            try live.store.close()
+        }
+    }
+
+    private func reader(_ caller: Caller, of live: TestLive, _ filter: EventFilter = EventFilter()) -> EventReader {
+        EventReader(for: caller, filter, of: live.live)
+    }
+
+    @Test func aServiceIsToldOfEveryChangeInOrder() async throws {
+        try await withLive { live in
+            var reader = reader(.service, of: live)
+            let (ana, luis): (PersonID, PersonID) = (id("ana"), id("luis"))
+            let (shop, shoe): (PlaceID, ProductID) = (id("shop"), id("shoe"))
+            var place = Place(id: shop, kind: "store", name: "Shop")
+            place.coordinate = valencia
+            try await live.perform(Befriend(ana, luis))
+            try await live.perform(Befriend(luis, ana))
+            try await live.perform(PutPlace(Write(place)))
+            place.name = "Shops"
+            try await live.perform(PutPlace(Write(place)))
+            try await live.perform(PutProduct(Write(Product(id: shoe, name: "Shoe"))))
+            try await live.perform(
+                PutStockItem(
+                    StockItem(
+                        store: shop, product: shoe, price: nil, sizes: [SizeQuantity(size: .none, quantity: 3)])))
+            try await live.perform(SetFavourite(luis, .places, shop.any))
+            try await live.perform(PostComment(id: id("c"), place: shop, author: luis, text: "good"))
+            try await live.perform(DeleteComment(id("c"), at: shop))
+            try await live.perform(Decide(ana, luis, likes: true))
+            try await live.perform(Decide(luis, ana, likes: true))
+            _ = try await live.send(ping(0, valencia))
+            try await live.perform(Block(luis, ana))
+            try await live.perform(DeletePlace(shop))
+            let batch = try await reader.next(from: live.live, at: day)
+            #expect(
+                words(batch) == [
+                    "friend.asked ana luis", "friend.made luis ana", "place.created shop", "place.changed shop",
+                    "stock.changed shop shoe", "favourite.count shop", "comment.created luis shop",
+                    "comment.deleted luis shop", "match.made luis ana", "ping.moved ana", "friend.ended luis ana",
+                    "match.undone luis ana", "place.deleted shop",
+                ])
+            #expect(batch.events.map(\.number) == Array(1...13))
+            #expect(batch.events.first { $0.type == .pingMoved }?.position?.place == valencia)
+        }
+    }
+
+    @Test func aFriendIsToldWhatAQuestionWouldTellWhenThatChanges() async throws {
+        try await withLive { live in
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(
+                PutPeople([Write(person("ana") { $0.sharing = Sharing(.approximate) })]), at: morning + .seconds(1))
+            var reader = reader(.person(id("luis")), of: live)
+            #expect(try await words(reader.next(from: live.live, at: day)) == [])
+            var told: [Position?] = []
+            var asked: [Position?] = []
+            for step in 0..<60 {
+                _ = try await live.send(ping(Double(180 * step), east(Double(step) * 130)), at: day)
+                let position = try? live.live.read { try $0.position(of: id("ana"), for: .person(id("luis")), at: day) }
+                if asked.last != position { asked.append(position) }
+                told += try await reader.next(from: live.live, at: day).events.map(\.position)
+            }
+            #expect(told.allSatisfy(asked.contains), "nothing that could not be asked for")
+            #expect(told.map(\.?.place).uniqued == asked.map(\.?.place).uniqued)
+            #expect((2..<20).contains(told.count), "cells and quarters, not pings: \(told.count)")
+        }
+    }
+
+    @Test func strangersAndBlockedPeopleAreToldNothing() async throws {
+        try await withLive { live in
+            var (eva, luis) = (reader(.person(id("eva")), of: live), reader(.person(id("luis")), of: live))
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(Block(id("ana"), id("luis")))
+            _ = try await live.send(ping(0, valencia), ping(400, east(900)))
+            #expect(try await words(eva.next(from: live.live, at: day)) == [])
+            #expect(try await words(luis.next(from: live.live, at: day)) == ["friend.ended ana luis"])
+        }
+    }
+
+    @Test func theEndOfAFriendshipLooksTheSameHoweverItEnds() async throws {
+        for end in [
+            AnyEnd { try await $0.perform(Block(id("ana"), id("luis"))) },
+            AnyEnd { try await $0.perform(Unfriend(id("ana"), id("luis"))) },
+            AnyEnd { try await $0.perform(DeletePerson(id("ana"))) },
+        ] {
+            try await withLive { live in
+                try await live.perform(MakeFriends(id("ana"), id("luis")))
+                var luis = reader(.person(id("luis")), of: live)
+                try await end.make(live)
+                #expect(try await words(luis.next(from: live.live, at: day)) == ["friend.ended ana luis"])
+                #expect(try await live.store.events(after: luis.last - 1, atMost: 10) == [])
+            }
+        }
+    }
+
+    private struct AnyEnd { let make: (TestLive) async throws -> Void }
+
+    @Test func aPauseTakesThePositionBack() async throws {
+        try await withLive { live in
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            _ = try await live.send(ping(0, valencia))
+            var luis = reader(.person(id("luis")), of: live)
+            #expect(try await luis.next(from: live.live, at: day).events.map(\.position?.place) == [valencia])
+            try await live.perform(
+                PutPeople([Write(person("ana") { $0.sharing = Sharing(.hidden) })]), at: day)
+            let batch = try await luis.next(from: live.live, at: day)
+            #expect(words(batch) == ["ping.moved ana"])
+            #expect(batch.events.first?.position == nil)
+        }
+    }
+
+    @Test func whoComesBackAfterARestartMissesNothingThatIsKept() async throws {
+        try await withFolder { folder in
+            var live = try TestLive(folder: folder)
+            try await live.add(person("ana"), person("luis"))
+            try await live.perform(Befriend(id("ana"), id("luis")))
+            var reader = reader(.person(id("luis")), of: live)
+            let before = reader.last
+            try await live.perform(Befriend(id("luis"), id("ana")))
+            _ = try await live.send(ping(0, valencia))
+            live = try await live.restarted()
+            reader = EventReader(for: .person(id("luis")), EventFilter(), after: before, of: live.live)
+            let batch = try await reader.next(from: live.live, at: day)
+            #expect(batch.isReset)
+            #expect(words(batch) == ["friend.made luis ana", "ping.moved ana"])
+            let last = reader.last
+            try await live.perform(Unfriend(id("ana"), id("luis")))
+            let next = try await reader.next(from: live.live, at: day)
+            #expect(next.events.map(\.number) == [last + 1] && !next.isReset)
+            try live.store.close()
+        }
+    }
+
+    @Test func whatADeletedPersonDidIsForgotten() async throws {
+        try await withLive { live in
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(MakeFriends(id("eva"), id("luis")))
+            try await live.perform(DeletePerson(id("ana")))
+            let kept = try await live.store.events(after: 0, atMost: 10)
+            #expect(kept.map { $0.fact.person?.id.text } == ["eva"])
+        }
+    }
+
+    @Test func oldEventsAreForgottenByTheirAge() async throws {
+        try await withLive { live in
+            try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
+            try await live.perform(MakeFriends(id("eva"), id("luis")), at: morning + .seconds(10))
+            #expect(try await live.store.forgetEvents(before: morning + .seconds(10)) == 1)
+            #expect(try await live.store.events(after: 0, atMost: 10).map(\.number) == [2])
+        }
+    }
+
+    @Test func filtersChooseByTypePersonAndPlace() async throws {
+        try await withLive { live in
+            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await live.perform(MakeFriends(id("eva"), id("luis")))
+            try await live.perform(PutPlace(Write(Place(id: id("shop"), kind: "store", name: "Shop"))))
+            var byType = EventFilter()
+            byType.types = [.placeCreated]
+            var byPerson = EventFilter()
+            byPerson.person = id("eva")
+            var byPlace = EventFilter()
+            byPlace.subject = id("shop")
+            for (filter, expected) in [
+                (byType, ["place.created shop"]), (byPerson, ["friend.made eva luis"]), (byPlace, ["place.created shop"]),
+            ] {
+                for caller in [Caller.service, .person(id("luis"))] {
+                    var reader = EventReader(for: caller, filter, after: 0, of: live.live)
+                    #expect(try await words(reader.next(from: live.live, at: day)) == expected)
+                }
+            }
+            var luis = EventReader(for: .person(id("luis")), EventFilter(), after: 0, of: live.live)
+            #expect(try await words(luis.next(from: live.live, at: day)).count == 2, "no places unless asked for")
+        }
+    }
+}
+
+extension [Coordinate?] {
+    /// Without what is as the one before.
+    fileprivate var uniqued: [Coordinate?] { indices.filter { $0 == 0 || self[$0] != self[$0 - 1] }.map { self[$0] } }
+}
