@@ -2,7 +2,7 @@
 ///
 /// The border belongs to the area, that of holes too. An area across the 180° meridian is cut there and given as two
 /// polygons (RFC 7946, 3.1.9); one that holds a pole has an edge along it. Containment is exact: integer arithmetic.
-public struct Polygon: Codable, Hashable, Sendable {
+public struct Polygon: Hashable, Sendable {
     typealias Vertex = Outline.Vertex
 
     let outer: Outline
@@ -20,14 +20,17 @@ public struct Polygon: Codable, Hashable, Sendable {
         for (number, ring) in rings.enumerated() {
             checked.append(try Self.check(ring, number))
         }
-        let outlines = checked.map(Outline.init)
-        self.outer = outlines[0]
-        holes = Array(outlines.dropFirst())
-        holeBoxes = BoxTree(holes.map(\.extent))
+        self.init(Outline(checked[0]), holes: checked.dropFirst().map(Outline.init))
         let extent = self.outer.extent
         guard extent.west < extent.east, extent.south < extent.north else {
             throw .ring(0, vertex: outer.count - 1, .noArea)
         }
+    }
+
+    private init(_ outer: Outline, holes: [Outline]) {
+        (self.outer, self.holes) = (outer, holes)
+        holeBoxes = BoxTree(holes.map(\.extent))
+        let extent = outer.extent
         boundingBox = Box(
             southE7: extent.south, westE7: extent.west, northE7: extent.north, eastE7: extent.east)
     }
@@ -54,6 +57,11 @@ public struct Polygon: Codable, Hashable, Sendable {
         }
         guard vertices.first == vertices.last else { throw .ring(number, vertex: ring.count - 1, .notClosed) }
         return vertices
+    }
+
+    /// The outer ring, then the holes, in 1e-7 degrees; the last position of each equals its first.
+    public var rings: [[(longitudeE7: Int32, latitudeE7: Int32)]] {
+        ([outer] + holes).map { $0.vertices.map { (Int32($0.x), Int32($0.y)) } }
     }
 
     /// The number of vertices of all rings.
@@ -99,6 +107,27 @@ public struct Polygon: Codable, Hashable, Sendable {
         }
         looked += edges
         return isHeld
+    }
+}
+
+/// A list of the rings: each is the numbers of its vertices in 1e-7 degrees, longitude before latitude.
+extension Polygon: Codable {
+    /// Reads rings that were written: they were found to be a polygon before.
+    public init(from decoder: any Decoder) throws {
+        let rings = try [[Int64]](from: decoder)
+        guard let outer = rings.first, rings.allSatisfy({ $0.count >= 8 && $0.count.isMultiple(of: 2) }) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "the rings of no polygon"))
+        }
+        func outline(_ ring: [Int64]) -> Outline {
+            Outline(stride(from: 0, to: ring.count, by: 2).map { Vertex(x: ring[$0], y: ring[$0 + 1]) })
+        }
+        self.init(outline(outer), holes: rings.dropFirst().map(outline))
+    }
+
+    /// Writes the rings.
+    public func encode(to encoder: any Encoder) throws {
+        try ([outer] + holes).map { $0.vertices.flatMap { [$0.x, $0.y] } }.encode(to: encoder)
     }
 }
 

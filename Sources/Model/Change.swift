@@ -13,6 +13,7 @@ public enum Change: Sendable {
     case catalogue(CatalogueChange)
     case comments(CommentChange)
     case favourites(FavouriteChange)
+    case fences(FenceChange)
     /// Something that followed from a change is told.
     case told(Event)
 }

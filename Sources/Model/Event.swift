@@ -8,7 +8,9 @@ public struct Event: Hashable, Sendable {
     public let fact: Fact
 
     /// The event of a number.
-    public init(number: Int64, at: Timestamp, _ fact: Fact) { (self.number, self.at, self.fact) = (number, at, fact) }
+    public init(number: Int64, at: Timestamp, _ fact: Fact) {
+        (self.number, self.at, self.fact) = (number, at, fact)
+    }
 }
 
 /// What happened, and to whom.
@@ -17,22 +19,33 @@ public struct Event: Hashable, Sendable {
 public struct Fact: Hashable, Sendable {
     /// A person whom it concerns.
     public struct Participant: Hashable, Sendable {
+        /// The number, by which the picture knows the person.
         public let number: PersonNumber
+        /// The id, by which others do.
         public let id: PersonID
 
         /// A person by number and id.
-        public init(_ number: PersonNumber, _ id: PersonID) { (self.number, self.id) = (number, id) }
+        public init(_ number: PersonNumber, _ id: PersonID) {
+            (self.number, self.id) = (number, id)
+        }
     }
 
+    /// What kind of event tells of it.
     public let type: EventType
     /// Who did it, or where it happened to.
     public var person: Participant?
     /// To whom it was done, or with whom.
     public var other: Participant?
-    /// The place, product or group that it is about.
+    /// The place, group or fence that it is about.
     public var subject: AnyID?
     /// Of stock, the product.
     public var product: ProductID?
+    /// When it happened, by the fixes; nil for when the action was received.
+    public var happened: Timestamp?
+    /// Whether a person went through between two fixes.
+    public var isThrough = false
+    /// What was noted of the fence.
+    public var note: String?
 
     /// A fact of a type.
     public init(
@@ -66,6 +79,10 @@ public enum EventType: String, CaseIterable, Sendable {
     /// Somebody took a place or a product among their favourites, or out of them.
     case favouriteCount = "favourite.count"
     case stockChanged = "stock.changed"
+    case fenceEnter = "fence.enter"
+    case fenceExit = "fence.exit"
+    /// Somebody has stayed inside for as long as the fence says.
+    case fenceDwell = "fence.dwell"
 
     /// Whether it is written in the transaction of its change, so that no reader ever misses it.
     ///
@@ -73,10 +90,12 @@ public enum EventType: String, CaseIterable, Sendable {
     /// of somebody who was deleted must not be kept, and another end must not look different.
     public var isKept: Bool {
         switch self {
-        case .friendAsked, .friendMade, .matchMade, .groupChanged, .groupInvited, .groupJoined, .groupLeft,
-            .commentCreated, .commentChanged, .commentDeleted:
+        case .friendAsked, .friendMade, .matchMade, .groupInvited, .groupJoined, .groupLeft,
+            .commentCreated, .commentChanged, .commentDeleted, .fenceEnter, .fenceExit, .fenceDwell:
             true
-        case .pingMoved, .friendEnded, .matchUndone, .placeCreated, .placeChanged, .placeDeleted, .favouriteCount, .stockChanged: false
+        case .pingMoved, .friendEnded, .matchUndone, .placeCreated, .placeChanged, .placeDeleted, .favouriteCount,
+            .stockChanged, .groupChanged:
+            false
         }
     }
 

@@ -31,9 +31,12 @@ public struct Fence: Codable, Hashable, Sendable {
     public var id: FenceID
     /// Whose it is; nil for a service's.
     public var owner: PersonID?
+    /// Where it is.
     public var area: Area
+    /// Who is watched.
     public var watched: Watched
-    public var passages: Set<Passage> = [.enter, .exit]
+    /// What is told of, in the order of ``Passage``.
+    public var passages: [Passage] = [.enter, .exit]
     /// After how long inside somebody is said to stay; nil unless ``passages`` has ``Passage/dwell``.
     public var dwell: Duration?
     /// How far outside somebody has left, in metres; nil for as far as the position may be wrong.
@@ -82,7 +85,9 @@ public struct FenceVisit: Codable, Hashable, Sendable {
 
 /// Where somebody was when they were last judged.
 public struct FenceFix: Hashable, Sendable {
+    /// When it was fixed.
     public var time: Timestamp
+    /// Where that was.
     public var place: Coordinate
 
     /// A place at an instant.
@@ -91,8 +96,11 @@ public struct FenceFix: Hashable, Sendable {
 
 /// What is told of a person and a fence.
 public struct FencePassing: Hashable, Sendable {
+    /// The fence.
     public let fence: FenceNumber
+    /// The person.
     public let person: PersonNumber
+    /// What happened.
     public let passage: Fence.Passage
     /// When, by the fixes.
     public let time: Timestamp
@@ -101,7 +109,8 @@ public struct FencePassing: Hashable, Sendable {
 
     /// A passage of a person.
     public init(
-        _ fence: FenceNumber, _ person: PersonNumber, _ passage: Fence.Passage, at time: Timestamp, isThrough: Bool = false
+        _ fence: FenceNumber, _ person: PersonNumber, _ passage: Fence.Passage, at time: Timestamp,
+        isThrough: Bool = false
     ) {
         (self.fence, self.person, self.passage, self.time, self.isThrough) = (fence, person, passage, time, isThrough)
     }

@@ -25,6 +25,7 @@ struct Maintenance: Service {
                     try await live.keepSightings(dueAt: Clock.now())
                     try await live.levelCells(at: Clock.now())
                     clock.tell(deleted: try await expire(), logger)
+                    try await live.tellDwelling(at: Clock.now())
                     try await live.forgetEvents()
                     try await finishDeletions()
                     try await keepLog(&isLong)

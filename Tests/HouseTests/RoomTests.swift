@@ -8,10 +8,12 @@ import Testing
         "Discovery": """
         Comments: Live People
         Devices: Live
+        Events: Live
         Favourites: Live
+        Fences: Live People Pings
         Groups: Live
         History: Live People Pings Sharing Ties
-        Live: Comments Devices Favourites Groups People Pings Places Sharing Stores Strangers Ties
+        Live: Comments Devices Events Favourites Fences Groups People Pings Places Sharing Stores Strangers Ties
         People: Devices Groups Live Pings Sharing Strangers Ties
         Pings: Live People Places Sharing Strangers
         Places: Favourites Live Stores
@@ -22,7 +24,9 @@ import Testing
         """,
         "Storage": """
         Comments: File Writer
+        Events: File Writer
         Favourites: File Writer
+        Fences: File Writer
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows

@@ -47,9 +47,9 @@ struct SourceFile {
         let start =
             #/( *)(?:@\w+ |public |package |private |fileprivate |static |mutating |override |nonisolated )*(func [^ (<]+|init[?(<])/#
         return lines.indices.compactMap { index in
-            guard let match = lines[index].prefixMatch(of: start) else { return nil }
+            guard let match = lines[index].prefixMatch(of: start), !lines[index].hasSuffix("}") else { return nil }
             let end = lines[index...].firstIndex { $0 == "\(match.1)}" } ?? index
-            // One without a body, or on a line, ends where the next thing begins.
+            // One without a body ends where the next thing begins.
             let next = lines[(index + 1)...].firstIndex {
                 $0.hasPrefix("\(match.1)}") || $0.prefixMatch(of: start)?.1 == match.1
             }

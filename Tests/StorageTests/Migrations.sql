@@ -485,10 +485,34 @@ CREATE TABLE events (
     person INTEGER REFERENCES people ON DELETE CASCADE,
     other INTEGER REFERENCES people ON DELETE CASCADE,
     subject TEXT,
-    fix_ms INTEGER,
-    passed INTEGER NOT NULL DEFAULT 0
+    happened_ms INTEGER,
+    is_through INTEGER NOT NULL CHECK (is_through IN (0, 1)),
+    note TEXT
 ) STRICT;
 CREATE INDEX events_by_time ON events (at_ms);
 CREATE INDEX events_of_other ON events (other) WHERE other IS NOT NULL;
 CREATE INDEX events_of_person ON events (person) WHERE person IS NOT NULL;
 CREATE TABLE last_event (number INTEGER NOT NULL) STRICT;
+-- 27 fences
+CREATE TABLE fence_fixes (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    time_ms INTEGER NOT NULL,
+    latitude_e7 INTEGER NOT NULL,
+    longitude_e7 INTEGER NOT NULL
+) STRICT;
+CREATE TABLE fence_visits (
+    fence INTEGER NOT NULL REFERENCES fences ON DELETE CASCADE,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    since_ms INTEGER NOT NULL,
+    is_dwelling INTEGER NOT NULL CHECK (is_dwelling IN (0, 1)),
+    PRIMARY KEY (fence, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fence_visits_of_person ON fence_visits (person);
+CREATE TABLE fences (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+    owner INTEGER REFERENCES people ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    document TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX fences_by_id ON fences (ifnull(owner, -1), id);

@@ -17,7 +17,8 @@ struct EventRoutes {
             .init(
                 "Follows events, or reads them page by page",
                 [
-                    Self.types, Self.person, Self.place, Self.product, Self.group, Paging.cursor, Paging.longLimit,
+                    Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Paging.cursor,
+                    Paging.longLimit,
                 ],
                 answers: .content(["application/json": Self.page, Self.stream: .text()])),
             events)
@@ -29,11 +30,13 @@ struct EventRoutes {
     private static let place: Parameter<PlaceID?> = .id("place", "only events of this place")
     private static let product: Parameter<ProductID?> = .id("product", "only events of this product")
     private static let group: Parameter<GroupID?> = .id("group", "only events of this group")
+    private static let fence: Parameter<FenceID?> = .id("fence", "only events of this fence")
     private static let lastEventID = HTTPField.Name("Last-Event-ID")
 
     private static let page = Schema.object(
         [
-            "items": .list(of: .event), "cursor": .text().described("Goes on after these; the `id` of an event does, too"),
+            "items": .list(of: .event),
+            "cursor": .text().described("Goes on after these; the `id` of an event does, too"),
             "reset": .flag.described("Events that are not kept are missing before these"),
         ], required: ["items", "cursor"]
     ).named("EventPage")
@@ -42,10 +45,14 @@ struct EventRoutes {
         var filter = EventFilter()
         filter.types = try call[Self.types]
         filter.person = try call[Self.person]
-        let subjects = [try call[Self.place]?.any, try call[Self.product]?.any, try call[Self.group]?.any]
+        let subjects = [
+            try call[Self.place]?.any, try call[Self.product]?.any, try call[Self.group]?.any,
+            try call[Self.fence]?.any,
+        ]
         filter.subject = subjects.compactMap(\.self).first
         guard subjects.compactMap(\.self).count < 2 else {
-            throw Problem(.invalidParameter, detail: "Only one of 'place', 'product' and 'group' can be given.")
+            throw Problem(
+                .invalidParameter, detail: "Only one of 'place', 'product', 'group' and 'fence' can be given.")
         }
         let after = try last(call)
         guard call.request.headers[.accept]?.contains(Self.stream) ?? false else {
@@ -81,9 +88,12 @@ struct EventRoutes {
             let end = ContinuousClock.now + Self.longest
             try await send(Array("retry: \(Self.retry)\n\n".utf8))
             while ContinuousClock.now < end {
-                let batch = try await rateLimits.charging(call.claim?.bearer, at: now) {
-                    try await reader.next(from: live, at: now())
-                }
+                let batch: EventReader.Batch
+                do {
+                    batch = try await rateLimits.charging(call.claim?.bearer, at: now) {
+                        try await reader.next(from: live, at: now())
+                    }
+                } catch Refusal.unknown { return }  // The person was deleted.
                 if batch.isReset { try await send(Self.reset(reader.last)) }
                 if !batch.events.isEmpty { try await send(batch.events.flatMap(Self.lines)) }
                 let pause = ContinuousClock.now + Self.heartbeat

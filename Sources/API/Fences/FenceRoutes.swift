@@ -27,7 +27,8 @@ struct FenceRoutes {
                 answers: .page(of: .fence, named: "Fence")), list)
         let document = "\(all)/\(id)"
         routes.on(
-            .get, document, for: access, .init("Tells a fence \(whose)", [Self.fields], answers: .document(.fence)), get)
+            .get, document, for: access, .init("Tells a fence \(whose)", [Self.fields], answers: .document(.fence)), get
+        )
         routes.on(
             .put, document, for: access,
             .init(
@@ -87,8 +88,8 @@ struct FenceRoutes {
 }
 
 extension Schema {
-    private static let position = list(of: number())
-    private static let rings = list(of: list(of: position))
+    private static let vertex = list(of: number())
+    private static let rings = list(of: list(of: vertex))
     private static let width = number(1...Fence.widest)
 
     private static let fenceArea = either(
@@ -97,14 +98,15 @@ extension Schema {
         form(["type": words(["Polygon"]), "coordinates": rings], required: ["type", "coordinates"]),
         form(["type": words(["MultiPolygon"]), "coordinates": list(of: rings)], required: ["type", "coordinates"]),
         form(
-            ["type": words(["LineString"]), "coordinates": list(of: position), "within_m": width],
+            ["type": words(["LineString"]), "coordinates": list(of: vertex), "within_m": width],
             required: ["type", "coordinates", "within_m"])
     ).named("FenceArea")
 
     private static let ownMembers: [String: Schema] = [
         "id": id, "area": fenceArea, "on": list(of: word(Fence.Passage.self)),
         "dwell_s": number().described("Seconds inside after which somebody is said to stay; with `dwell` in `on`"),
-        "margin_m": number(0...Fence.widest).described("How far outside somebody has left; none: as inaccurate as the fix"),
+        "margin_m": number(0...Fence.widest).described(
+            "How far outside somebody has left; none: as inaccurate as the fix"),
         "timetable": timetable, "ends": instant, "once": flag.described("Deleted after its first event"),
         "note": prose(0...500),
     ]

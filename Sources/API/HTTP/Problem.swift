@@ -41,6 +41,7 @@ struct Problem: Error {
         case tooManyBlocks = "too_many_blocks"
         case tooManyDecisions = "too_many_decisions"
         case tooManyFavourites = "too_many_favourites"
+        case tooManyFences = "too_many_fences"
         case preconditionFailed = "precondition_failed"
         case idempotencyKeyReused = "idempotency_key_reused"
         case noPosition = "no_position"

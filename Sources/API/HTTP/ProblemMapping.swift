@@ -136,7 +136,7 @@ extension Problem.Code {
         case .tooSlow: .requestTimeout
         case .separated, .beingDeleted, .noPosition, .deviceExists, .groupExists, .tooManyDevices, .tooManyMembers,
             .tooManyGroups, .tooManyPlaces, .tooManyComments, .tooManyFriends, .tooManyBlocks, .tooManyDecisions,
-            .tooManyFavourites:
+            .tooManyFavourites, .tooManyFences:
             .conflict
         case .preconditionFailed: .preconditionFailed
         case .bodyTooLarge, .batchTooLarge, .answerTooLarge, .documentTooLarge: .contentTooLarge
@@ -159,6 +159,7 @@ extension Allowance.Possession {
         case .block: .tooManyBlocks
         case .decision: .tooManyDecisions
         case .favourite: .tooManyFavourites
+        case .fence: .tooManyFences
         }
     }
 
@@ -170,6 +171,7 @@ extension Allowance.Possession {
         case .block: "blocks"
         case .decision: "decisions about others"
         case .favourite: "favourites of a kind"
+        case .fence: "fences"
         }
     }
 }

@@ -110,6 +110,7 @@ public struct Server: Service, CustomStringConvertible {
         ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
         TrackRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
+        FenceRoutes(live: live, seal: seal).add(to: &routes)
         EventRoutes(live: live, rateLimits: rateLimits, now: now).add(to: &routes)
         QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)

@@ -94,14 +94,3 @@ struct PingRoutes {
         }.unstored
     }
 }
-
-extension JSONWriter {
-    /// Where somebody is, how exactly and since when.
-    mutating func members(of position: Position) {
-        coordinate(position.place)
-        member("at", position.time)
-        member("seen_until", position.seenUntil)
-        member("accuracy_m", position.accuracy)
-        member("precision", position.precision.rawValue)
-    }
-}

@@ -6,12 +6,19 @@ internal import Storage
 public struct ToldEvent: Sendable {
     /// The number by which a reader goes on after it.
     public let number: Int64
+    /// When it happened.
     public let at: Timestamp
+    /// What kind of event it is.
     public let type: EventType
     public let person, other: PersonID?
-    /// The place, product or group that it is about.
+    /// The place, group or fence that it is about.
     public let subject: AnyID?
+    /// Of stock, the product.
     public let product: ProductID?
+    /// Of a fence, whether the person went through between two fixes.
+    public let isThrough: Bool
+    /// What was noted of the fence.
+    public let note: String?
     /// Of ``EventType/pingMoved`` where the person is now, as exactly as the caller may know it; nil for nowhere any more.
     public let position: Position?
 }
@@ -22,7 +29,7 @@ public struct EventFilter: Sendable {
     public var types: Set<EventType> = []
     /// Only those about a person.
     public var person: PersonID?
-    /// Only those about a place, a product or a group.
+    /// Only those about a place, a product, a group or a fence.
     public var subject: AnyID?
 
     /// All events.
@@ -48,6 +55,8 @@ extension Picture {
         if isOwn, fact.type.isEnd { return true }
         guard !participants.contains(where: { people.isSeparated($0, viewer) }) else { return false }
         switch fact.type {
+        // A fence is its owner's business; one without an owner is a service's.
+        case .fenceEnter, .fenceExit, .fenceDwell: return fact.other?.number == viewer
         case .groupChanged, .groupJoined, .groupLeft: return isOwn || isMember(viewer, of: fact.subject)
         default: return isOwn || fact.type.isOfCatalogue
         }
@@ -66,7 +75,7 @@ extension Picture {
     /// Those of some people whom a fact may concern.
     ///
     /// - Complexity: O(friends of the person it is about, or members of the group).
-    fileprivate func audience(of fact: Fact, among waiting: Set<PersonNumber>) -> [PersonNumber] {
+    func audience(of fact: Fact, among waiting: Set<PersonNumber>) -> [PersonNumber] {
         var audience = [fact.person?.number, fact.other?.number].compactMap(\.self)
         if fact.type == .pingMoved, let person = audience.first {
             audience += people.friends(of: person).numbers
@@ -87,6 +96,7 @@ public struct EventReader: Sendable {
     public struct Batch: Sendable {
         /// Whether events are missing that are not kept: whoever follows positions and lists reads them again.
         public var isReset = false
+        /// What is told, in order.
         public var events: [ToldEvent] = []
     }
 
@@ -208,12 +218,13 @@ public struct EventReader: Sendable {
         }
         return ToldEvent(
             number: event.number, at: told(event, position), type: fact.type, person: fact.person?.id,
-            other: fact.other?.id, subject: fact.subject, product: fact.product, position: position)
+            other: fact.other?.id, subject: fact.subject, product: fact.product, isThrough: fact.isThrough,
+            note: fact.note, position: position)
     }
 
     /// When it happened: of a position no more than the position itself tells.
     private func told(_ event: Event, _ position: Position?) -> Timestamp {
-        guard event.fact.type == .pingMoved, caller != .service else { return event.at }
+        guard event.fact.type == .pingMoved, caller != .service else { return event.fact.happened ?? event.at }
         return position?.time ?? Precision.city.rounded(event.at)
     }
 
@@ -235,6 +246,17 @@ public struct EventReader: Sendable {
         return batch
     }
 
+    /// All kept events after the last one that was looked at.
+    mutating func kept(from live: Live) async throws -> [ToldEvent] {
+        var found: [ToldEvent] = []
+        while true {
+            let events = try await live.store.events(after: last, atMost: Self.atOnce)
+            guard let number = events.last?.number else { return found }
+            found += try await told(events, from: live, at: events[0].at)
+            last = number
+        }
+    }
+
     /// Waits until there may be more to tell, or until an instant.
     ///
     /// - Returns: whether the service goes on.
@@ -246,45 +268,5 @@ public struct EventReader: Sendable {
             return true
         case .end: return false
         }
-    }
-}
-
-extension Live {
-    /// How many events are in memory, from which readers go on after a pause.
-    static let eventsInMemory = 100_000
-    /// How often readers are woken who have something to read.
-    private static let pause = Duration.milliseconds(20)
-    /// How many events are looked at to tell whom they concern; when there are more everybody is woken.
-    private static let mostHeralded = 2_000
-
-    /// Wakes those who wait for events, until the task is cancelled; then it wakes all of them for good.
-    public func herald() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: Self.pause)
-            heraldOnce()
-        }
-        feed.end()
-    }
-
-    /// Forgets kept events that are older than the rules say, some of them if they are many.
-    public func forgetEvents() async throws {
-        guard let past = trust.past else { return }
-        _ = try await store.forgetEvents(before: past - rules.eventRetention)
-    }
-
-    private func heraldOnce() {
-        guard let (events, waiting) = feed.unheralded(atMost: Self.mostHeralded + 1) else {
-            return feed.wake(people: [], everybody: false)
-        }
-        guard events.count <= Self.mostHeralded else { return feed.wake(people: waiting, everybody: true) }
-        var concerned: Set<PersonNumber> = []
-        if !waiting.isEmpty {
-            for part in events.stretches({ _ in 1 }) {
-                read { picture in
-                    for event in part { concerned.formUnion(picture.audience(of: event.fact, among: waiting)) }
-                }
-            }
-        }
-        feed.wake(people: concerned, everybody: true)
     }
 }

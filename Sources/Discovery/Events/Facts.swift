@@ -14,6 +14,7 @@ extension Picture {
         case .comments(let change): facts(of: change)
         case .favourites(.added(_, let kind, let other, _)), .favourites(.removed(_, let kind, let other)):
             favourite(kind, other)
+        case .fences(let change): facts(of: change)
         case .strangers, .devices, .told: []
         }
     }
@@ -123,6 +124,15 @@ extension Picture {
         Fact(type, participant(comment.author), about: id(of: comment.place))
     }
 
+    private func facts(of change: FenceChange) -> [Fact] {
+        guard case .passed(let passing) = change, isTold(change), let entry = fences[passing.fence] else { return [] }
+        var fact = Fact(
+            EventType(passing.passage), participant(passing.person), entry.owner.flatMap { participant($0) },
+            about: entry.fence.id.any)
+        (fact.happened, fact.isThrough, fact.note) = (passing.time, passing.isThrough, entry.fence.note)
+        return [fact]
+    }
+
     /// Whom somebody likes is nobody else's business; how many like a place or a product is told everybody.
     private func favourite(_ kind: FavouriteKind, _ other: AnyNumber) -> [Fact] {
         switch kind {
@@ -131,5 +141,16 @@ extension Picture {
         case .products:
             [Fact(.favouriteCount, product: catalogue.inventory[ProductNumber(other)]?.record.value.id)]
         }
+    }
+}
+
+extension EventType {
+    fileprivate init(_ passage: Fence.Passage) {
+        self =
+            switch passage {
+            case .enter: .fenceEnter
+            case .exit: .fenceExit
+            case .dwell: .fenceDwell
+            }
     }
 }

@@ -25,7 +25,7 @@ public struct PutFence: Action {
         }
         let old = draft.picture.fences.number(of: fence.id, owner).flatMap { draft.picture.fences[$0]?.record }
         let revision = try draft.revision(after: old?.revision, if: write.condition)
-        if old == nil, let owner { try draft.refuse(.fence, after: draft.picture.fences.owned(by: owner).count) }
+        if old == nil, let owner { try draft.refuse(.fence, after: draft.picture.fences.list(of: owner).count) }
         if let old, old.value == fence { return Written(isNew: false, revision: old.revision) }
         let number = old?.number ?? draft.picture.fences.nextNumber
         if let old, old.value.area != fence.area || old.value.watched != fence.watched {
@@ -98,7 +98,8 @@ extension Picture {
     /// The fences of somebody, or of services for nil, by id: those after one, at most so many.
     ///
     /// - Complexity: O(log fences + those returned).
-    public func fences(of owner: PersonID?, after id: FenceID?, atMost most: Int) throws(Refusal) -> [Versioned<Fence>] {
+    public func fences(of owner: PersonID?, after id: FenceID?, atMost most: Int) throws(Refusal) -> [Versioned<Fence>]
+    {
         var keeper: PersonNumber?
         if let owner {
             guard let number = people.number(of: owner) else { throw .unknown(.person, owner.any) }

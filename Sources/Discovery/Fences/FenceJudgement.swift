@@ -48,11 +48,13 @@ struct FenceJudge {
         let isInside = area.contains(fix.place, steps: &steps)
         let isOutside =
             !isInside && (visit == nil || area.isOutside(fix.place, by: entry.fence.margin ?? accuracy, steps: &steps))
-        var inside = way.map { area.passages(from: $0.place, to: fix.place, tolerance: Self.tolerance, steps: &steps) } ?? []
+        var inside =
+            way.map { area.passages(from: $0.place, to: fix.place, tolerance: Self.tolerance, steps: &steps) } ?? []
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         let number = entry.record.number
         if var visit {
-            let left = inside.first.flatMap { $0.lowerBound == 0 && isOutside ? time(at: $0.upperBound) : nil } ?? fix.time
+            // A way that leaves does so at the end of the part that it begins in, or that it comes back to from the margin.
+            let left = isOutside && !inside.isEmpty ? time(at: inside.removeFirst().upperBound) : fix.time
             if !visit.isDwelling, let dwell = entry.fence.dwell, left - visit.since >= dwell {
                 visit.isDwelling = true
                 let told = visit.since + dwell
@@ -60,10 +62,12 @@ struct FenceJudge {
             }
             guard isOutside else { return happened }
             happened.append((left, [.left(number, person), passed(.exit, number, left)]))
-            inside.removeAll { $0.lowerBound == 0 }
         }
         // Where the way ends inside, the last part of it is where the person came in.
-        let came = isInside ? inside.popLast().map { time(at: $0.lowerBound) } ?? fix.time : nil
+        var came: Timestamp?
+        if isInside {
+            came = inside.last?.upperBound == 1 ? inside.popLast().map { time(at: $0.lowerBound) } : fix.time
+        }
         for part in inside {
             let (entered, left) = (time(at: part.lowerBound), time(at: part.upperBound))
             happened.append((entered, [passed(.enter, number, entered, isThrough: true)]))
@@ -98,11 +102,19 @@ extension Picture {
 
 extension Draft {
     /// Judges a fix of a person that the rules believe, before it is stored, against the fences.
-    mutating func judgeFences(of person: PersonNumber, _ fix: FenceFix, accuracy: Float?) throws {
+    ///
+    /// The throttle does not ask of a fix that comes too soon how fast it would have been; fences do.
+    mutating func judgeFences(
+        of person: PersonNumber, _ fix: FenceFix, accuracy: Float?, _ rules: PingRules
+    ) throws {
         guard !picture.fences.isEmpty else { return }
         let stored = picture.people.last(of: person).map { FenceFix($0.time, $0.place) }
         let last = [picture.fences.fixes[person], stored].compactMap(\.self).max { $0.time < $1.time }
-        guard last.map({ $0.time < fix.time }) ?? true else { return }
+        if let last {
+            let here = Fix(time: fix.time, place: fix.place, accuracy: accuracy ?? 0)
+            let there = Fix(time: last.time, place: last.place, accuracy: 0)
+            guard last.time < fix.time, !rules.isTooFast(from: there, to: here) else { return }
+        }
         let judge = FenceJudge(person: person, last: last, fix: fix, accuracy: accuracy.map(Double.init) ?? 0)
         let changes = judge.changes(in: picture)
         for change in changes { try follow(fence: change) }
@@ -150,5 +162,31 @@ extension FenceChange {
         case .passed(let passing): passing.fence
         case .judged: nil
         }
+    }
+}
+
+extension Picture {
+    /// How far a hint lets somebody go at least, in metres, and for how long, however near a border is.
+    static let (leastBeyond, leastPause) = (50.0, Duration.seconds(15))
+
+    /// A hint that lets nobody come over the border of a fence that watches them, but by ``leastBeyond``.
+    ///
+    /// From where the person was last judged, as far as the nearest border and no farther than the throttle's circle allows: a
+    /// fix within can neither be stored nor be told of. No earlier than the border can be reached at the highest speed.
+    func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
+        guard !fences.isEmpty, let fix = fences.fixes[person] else { return hint }
+        var steps = 0
+        let border = fences.index.distanceToNextBorder(from: fix.place, upTo: hint.beyond, steps: &steps) { number in
+            fences[FenceNumber(number)].map { watches($0, person) } ?? false
+        }
+        Effort.count(steps)
+        guard border < hint.beyond else { return hint }
+        var hint = hint
+        let rest = max(0, hint.beyond - Geodesic.distance(from: hint.from, to: fix.place))
+        hint.from = fix.place
+        hint.beyond = max(Self.leastBeyond, min(border, rest))
+        let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
+        hint.notBefore = min(hint.notBefore, reached)
+        return hint
     }
 }

@@ -1,6 +1,6 @@
-internal import Geo
+package import Geo
 internal import Hours
-internal import Model
+package import Model
 internal import Structures
 
 /// The fences of the live picture, found by place, and who is inside.
@@ -45,7 +45,9 @@ struct Fences: Sendable {
         let owner: Int32
         let id: String
 
-        init(_ owner: PersonNumber?, _ id: String) { (self.owner, self.id) = (owner?.rawValue ?? -1, id) }
+        init(_ owner: PersonNumber?, _ id: String) {
+            (self.owner, self.id) = (owner?.rawValue ?? -1, id)
+        }
 
         static func < (a: Key, b: Key) -> Bool { (a.owner, a.id) < (b.owner, b.id) }
     }
@@ -180,7 +182,7 @@ struct Fences: Sendable {
 
 extension FencedArea {
     /// The area of a fence.
-    init(_ area: Fence.Area) {
+    package init(_ area: Fence.Area) {
         switch area {
         case .circle(let centre, let metres): self = .circle(centre, metres: metres)
         case .corridor(let line, let metres): self = .corridor(line, metres: metres)

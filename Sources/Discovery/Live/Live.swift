@@ -79,10 +79,7 @@ public final class Live: Sendable {
     public init(
         store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity()
     ) throws(StorageError) {
-        self.store = store
-        self.gazetteer = gazetteer
-        self.capacity = capacity
-        self.rules = rules
+        (self.store, self.gazetteer, self.capacity, self.rules) = (store, gazetteer, capacity, rules)
         order = SipKey(try store.secret(.order))
         feed = EventFeed(last: try store.lastEvent(), capacity: Self.eventsInMemory)
         measures = LiveMeters(store.meters)
@@ -275,6 +272,7 @@ public final class Live: Sendable {
             for (people, last) in log.folded { picture.people.forgetUnfolded(of: people, through: last) }
         }
         measures.publishWait.record(waited)
-        feed.append(log.changes.lazy.flatMap(\.made).compactMap { if case .told(let event) = $0 { event } else { nil } })
+        let made = log.changes.lazy.flatMap(\.made)
+        feed.append(made.compactMap { if case .told(let event) = $0 { event } else { nil } })
     }
 }

@@ -14,6 +14,7 @@ public struct Picture: ~Copyable, Sendable {
     var catalogue: Catalogue
     var comments = Comments()
     var favourites = Favourites()
+    var fences = Fences()
     let gazetteer: Gazetteer
     /// What of the rules is turned off; nothing but in tests.
     let defences: Defences
@@ -34,6 +35,7 @@ public struct Picture: ~Copyable, Sendable {
         var copy = Picture(people: people.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
         copy.comments = comments
         copy.favourites = favourites
+        copy.fences = fences
         copy.logNumber = logNumber
         copy.lastEvent = lastEvent
         return copy
@@ -47,6 +49,7 @@ public struct Picture: ~Copyable, Sendable {
             if case .deleted(let number) = change {
                 comments.forget(author: number)
                 favourites.forget(person: number)
+                fences.forget(number)
             }
         case .ties(let change): people.apply(change)
         case .pings(let change): people.apply(change, inRow: logNumber)
@@ -66,6 +69,7 @@ public struct Picture: ~Copyable, Sendable {
         case .favourites(.added(let person, let kind, let other, let since)):
             favourites.add(kind, other, of: person, since: since)
         case .favourites(.removed(let person, let kind, let other)): favourites.remove(kind, other, of: person)
+        case .fences(let change): fences.apply(change, in: people)
         case .told(let event): lastEvent = event.number
         }
     }

@@ -35,6 +35,9 @@ extension Picture {
             people: peoples[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
         (first.comments, first.favourites) = try commentsAndFavourites(from: store)
         (second.comments, second.favourites) = (first.comments, first.favourites)
+        try store.forEachFence { first.fences.apply(.put($0), in: first.people) }
+        try store.forEachVisit { first.fences.apply($0, in: first.people) }
+        second.fences = first.fences
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
         return PictureTwins(first: first, second: second)

@@ -4,7 +4,7 @@
 public struct Allowance: Hashable, Sendable {
     /// Something of which a person may have so many.
     public enum Possession: String, Sendable {
-        case place, comment, friend, block, decision, favourite
+        case place, comment, friend, block, decision, favourite, fence
     }
 
     /// Places that a person owns.
@@ -20,6 +20,9 @@ public struct Allowance: Hashable, Sendable {
     /// What a person has among the favourites of a kind.
     public var favourites = 10_000
 
+    /// Fences of a person.
+    public var fences = 100
+
     /// The numbers that hold when nothing is configured.
     public init() {}
 
@@ -33,6 +36,7 @@ public struct Allowance: Hashable, Sendable {
             case .block: blocks
             case .decision: decisions
             case .favourite: favourites
+            case .fence: fences
             }
         guard caller == .service || count < most else { throw .tooMany(possession, most) }
     }

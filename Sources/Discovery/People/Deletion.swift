@@ -174,6 +174,7 @@ extension Draft {
                 ?? []
         }
         portion.take(picture.people.groups.inviting(number)) { [.groups(.left($0, number))] }
+        portion.take(picture.fences.list(of: number)) { [.fences(.deleted($0.number))] }
         portion.take(picture.catalogue.placeIndex.places(ownedBy: state.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
             portion.take(picture.favourites.entries(kind, of: number)) {
@@ -201,7 +202,8 @@ extension Draft {
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         // A service may put people anywhere anyway.
         let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
-        return places + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
+        let fences = picture.fences.list(of: number).map { Change.fences(.deleted($0.number)) }
+        return places + fences + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
     }
 }
 

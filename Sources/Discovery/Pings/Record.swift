@@ -106,6 +106,11 @@ extension Draft {
             (neighbours, verdict) = (rest, incoming.verdict(among: rest, isConfirmed: true))
         }
         let point = neighbours.previous
+        if verdict.isBelieved {
+            try judgeFences(
+                of: incoming.person, FenceFix(incoming.time, incoming.report.place),
+                accuracy: incoming.report.details.accuracy, incoming.rules)
+        }
         switch verdict {
         case .stored:
             if let point, incoming.endsStay(at: point) { try confirm(incoming, at: point) }
@@ -209,13 +214,13 @@ extension Draft {
                 let terms = picture.people.terms(of: number), terms.shows(from: last.lastSeen, to: received)
             else { continue }
             let rules = rules.overridden(by: own)
-            hints.append(
-                Hint(
-                    person: report.person, from: last.place, beyond: rules.distance,
-                    notBefore: last.time + rules.interval,
-                    until: [
-                        rules.staying(since: last.time), terms.change(after: received, to: received + Self.foresight),
-                    ].compactMap(\.self).min()))
+            let hint = Hint(
+                person: report.person, from: last.place, beyond: rules.distance,
+                notBefore: last.time + rules.interval,
+                until: [
+                    rules.staying(since: last.time), terms.change(after: received, to: received + Self.foresight),
+                ].compactMap(\.self).min())
+            hints.append(picture.safe(hint, of: number, rules))
         }
         return hints.reversed()
     }

@@ -74,6 +74,14 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
     case impossibleSpeed
     /// The person does not exist, or the caller may not act for them.
     case unknownPerson
+
+    /// Whether the person was there, stored or not, and that is news.
+    var isBelieved: Bool {
+        switch self {
+        case .stored, .throttledByInterval, .throttledByDistance: true
+        case .duplicate, .stale, .void, .inaccurate, .future, .impossibleSpeed, .unknownPerson: false
+        }
+    }
 }
 
 /// A stored position as later pings are judged by it.
@@ -227,7 +235,7 @@ extension PingRules {
     private func abs(_ a: Timestamp, _ b: Timestamp) -> Duration { a > b ? a - b : b - a }
 
     /// Even if both positions are wrong by all their accuracy says, the way between them was too long for the time.
-    private func isTooFast(from a: Fix, to b: Fix) -> Bool {
+    func isTooFast(from a: Fix, to b: Fix) -> Bool {
         let way = maximumSpeed * abs(a.time, b.time).seconds + Double(a.accuracy) + Double(b.accuracy)
         return !Geodesic.isCloser(a.place, b.place, than: way) && Geodesic.distance(from: a.place, to: b.place) > way
     }

@@ -57,6 +57,15 @@ extension Region {
     ///
     /// - Throws: ``FormError`` that says which vertex of which ring is wrong.
     package init(geoJSON: JSON, named name: String, vertices limit: Int) throws(FormError) {
+        self = .polygons(try [Polygon](geoJSON: geoJSON, named: name, vertices: limit))
+    }
+}
+
+extension [Polygon] {
+    /// The polygons of a GeoJSON `Polygon` or `MultiPolygon`.
+    ///
+    /// - Throws: ``FormError`` that says which vertex of which ring is wrong.
+    package init(geoJSON: JSON, named name: String, vertices limit: Int) throws(FormError) {
         guard case .object(let members) = geoJSON, case .text(let type)? = members["type"],
             case .list(let coordinates)? = members["coordinates"]
         else { throw Self.problem(name, "must be a GeoJSON Polygon or MultiPolygon") }
@@ -79,7 +88,7 @@ extension Region {
         guard polygons.reduce(0, { $0 + $1.vertexCount }) <= limit else {
             throw Self.problem(name, "has more than \(limit) vertices")
         }
-        self = .polygons(polygons)
+        self = polygons
     }
 
     private static func rings(

@@ -54,6 +54,18 @@ extension PersonExport {
             json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
             json.member("since", own.since)
         },
+        .list("fences") { subject in
+            try subject.live.read { picture throws(Refusal) in
+                try picture.fences(of: subject.id, after: nil, atMost: .max)
+            }
+        } _: { json, fence in
+            json.fence(fence.value)
+        },
+        .list("events") { subject in
+            try await subject.live.keptEvents(of: subject.id)
+        } _: { json, event in
+            json.event(event)
+        },
         .list("invitations") { subject in
             try await subject.live.invitations(of: subject.id)
         } _: { json, invitation in

@@ -8,11 +8,8 @@ extension Fence {
     /// How many people one fence names.
     private static let mostPeople = 1_000
 
-    /// Reads a fence; `owner` is whose it is and who is watched, nil for a service's.
-    ///
-    /// - Parameters:
-    ///   - vertices: how many places its area may have.
-    ///   - position: where a place is that the area names.
+    /// Reads a fence of somebody who is watched, or of services for nil; its area has at most so many vertices, and may name a
+    /// place, of which `position` says where it is.
     package init?(
         _ fields: inout Fields, id: FenceID, of owner: PersonID?, vertices: Int,
         position: (PlaceID) -> Coordinate?
@@ -35,7 +32,7 @@ extension Fence {
         guard let area, let watched else { return nil }
         self.init(id: id, area, watching: watched)
         self.owner = owner
-        self.passages = passages ?? [.enter, .exit]
+        self.passages = Passage.allCases.filter((passages ?? [.enter, .exit]).contains)
         self.dwell = dwell.map { .milliseconds(Int64($0 * 1000)) }
         (self.margin, self.timetable, self.ends, self.isOnce, self.note) = (margin, timetable, ends, isOnce, note)
     }
@@ -148,7 +145,7 @@ extension JSONWriter {
             case .group(let group): member("group", group.text)
             }
         }
-        member("on", Fence.Passage.allCases.filter(fence.passages.contains).map(\.rawValue))
+        member("on", fence.passages.map(\.rawValue))
         member("dwell_s", fence.dwell?.seconds)
         member("margin_m", fence.margin)
         timetable(fence.timetable)

@@ -7,10 +7,14 @@ extension Transaction {
         lastEvent = event.number
         guard event.fact.type.isKept else { return }
         try run(
-            "INSERT INTO events (number, at_ms, type, person, other, subject) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO events (number, at_ms, type, person, other, subject, happened_ms, is_through, note)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 event.number, event.at.milliseconds, event.fact.type.rawValue, event.fact.person?.number,
-                event.fact.other?.number, event.fact.subject?.text,
+                event.fact.other?.number, event.fact.subject?.text, event.fact.happened?.milliseconds,
+                event.fact.isThrough, event.fact.note,
             ])
     }
 }
@@ -30,7 +34,8 @@ extension Store {
                 let rows = try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT events.number, at_ms, type, person, a.id, other, b.id, subject FROM events
+                        SELECT events.number, at_ms, type, person, a.id, other, b.id, subject, happened_ms, is_through, note
+                        FROM events
                         LEFT JOIN people a ON a.number = person LEFT JOIN people b ON b.number = other
                         WHERE events.number > ? ORDER BY events.number LIMIT ?
                         """, arguments: [number, most])
@@ -45,10 +50,11 @@ extension Store {
             guard !row.hasNull(atIndex: index) else { return nil }
             return Fact.Participant(try row.integer(index), ID(known: row[index + 1]))
         }
-        let subject = (row[7] as String?).map { AnyID(known: $0) }
-        return Event(
-            number: row[0], at: try row.timestamp(1),
-            Fact(type, try participant(3), try participant(5), about: subject))
+        var fact = Fact(
+            type, try participant(3), try participant(5), about: (row[7] as String?).map { AnyID(known: $0) })
+        fact.happened = (row[8] as Int64?).map { Timestamp(milliseconds: $0) }
+        (fact.isThrough, fact.note) = (row[9], row[10])
+        return Event(number: row[0], at: try row.timestamp(1), fact)
     }
 
     /// Forgets kept events that are older than an instant, some thousand at a time.

@@ -14,8 +14,9 @@ extension Schema {
                     person INTEGER REFERENCES people ON DELETE CASCADE,
                     other INTEGER REFERENCES people ON DELETE CASCADE,
                     subject TEXT,
-                    fix_ms INTEGER,
-                    passed INTEGER NOT NULL DEFAULT 0
+                    happened_ms INTEGER,
+                    is_through INTEGER NOT NULL CHECK (is_through IN (0, 1)),
+                    note TEXT
                 ) STRICT;
                 CREATE INDEX events_by_time ON events (at_ms);
                 CREATE INDEX events_of_person ON events (person) WHERE person IS NOT NULL;

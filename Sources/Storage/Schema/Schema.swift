@@ -35,6 +35,7 @@ package enum Schema {
         ("24 begun deletions", addLeaving),
         ("25 stays of a stop", addStayLog),
         ("26 events", addEvents),
+        ("27 fences", addFences),
     ]
 
     /// Brings a file to ``version``.

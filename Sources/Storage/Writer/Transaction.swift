@@ -121,6 +121,7 @@ public final class Transaction {
         case .catalogue(let change): try write(change)
         case .comments(let change): try write(change)
         case .favourites(let change): try write(change)
+        case .fences(let change): try write(change)
         case .told(let event): try write(event)
         }
     }
@@ -165,6 +166,11 @@ public final class Transaction {
             try run(
                 "DELETE FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?",
                 [person, key.time.milliseconds, key.sequence])
+        }
+        if let first = keys.min(), let last = keys.max() {
+            try run(
+                "DELETE FROM events WHERE person = ? AND happened_ms BETWEEN ? AND ?",
+                [person, first.time.milliseconds, last.time.milliseconds])
         }
         try run("DELETE FROM positions WHERE person = ?", [person])
         try run("INSERT INTO positions (\(PingRow.columns)) \(BelievedSQL.newest) LIMIT 1", [person])

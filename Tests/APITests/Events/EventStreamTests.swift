@@ -17,7 +17,8 @@ import Testing
             #expect(asked.type == "friend.asked")
             #expect(
                 asked.data
-                    == #"{"id":\#(asked.id),"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"}"#)
+                    == #"{"id":\#(asked.id),"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"}"#
+            )
             stream.close()
             try await server.send("PUT /v1/people/luis/friends/ana")
             try await server.send(
@@ -28,7 +29,8 @@ import Testing
             #expect(moved.type == "ping.moved")
             #expect(
                 moved.data.contains(
-                    #""person":"ana","position":{"lat":39.47,"lon":-0.376,"at":"2026-11-20T09:59:00Z","precision":"exact"}}"#),
+                    #""person":"ana","position":{"lat":39.47,"lon":-0.376,"at":"2026-11-20T09:59:00Z","precision":"exact"}}"#
+                ),
                 "\(moved.data)")
             again.close()
         }
@@ -53,7 +55,8 @@ import Testing
             #expect(second.contains(#""other":"eva"}],"cursor":"2"}"#), "\(second)")
             #expect(try await server.send("GET /v1/events?cursor=2").body == #"{"items":[],"cursor":"2"}"#)
             for (query, detail) in [
-                ("type=friend", "'type' is 'friend'"), ("place=a&group=b", "Only one of"), ("cursor=-1", "no id of an event"),
+                ("type=friend", "'type' is 'friend'"), ("place=a&group=b", "Only one of"),
+                ("cursor=-1", "no id of an event"),
             ] {
                 let reply = try await server.send("GET /v1/events?\(query)")
                 #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")

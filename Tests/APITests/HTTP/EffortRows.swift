@@ -3,6 +3,17 @@ import Model
 
 /// A request to an endpoint that costs as much as it can.
 struct EffortRow {
+    /// An area of a thousand places around the whole of Spain.
+    fileprivate static let spanishFence: String = {
+        let ring = (0..<999).map { index in
+            let angle = Double(index) * 2 * .pi / 999
+            let radius = index.isMultiple(of: 2) ? 6.0 : 5.5
+            return "[\(-4 + radius * cos(angle)),\(40 + radius * sin(angle) / 2)]"
+        }
+        let closed = (ring + ring.prefix(1)).joined(separator: ",")
+        return #"{"area":{"type":"Polygon","coordinates":[[\#(closed)]]}}"#
+    }()
+
     /// Who asks.
     enum Caller { case ana, luis, phone, service }
 
@@ -176,6 +187,16 @@ extension EffortRow {
         EffortRow("PUT /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva"),
         EffortRow("DELETE /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva"),
         EffortRow("POST /v1/people/{id}/devices", "/v1/people/ana/devices", #"{"id":"watch"}"#),
+        EffortRow(
+            "PUT /v1/fences/{id}", "/v1/fences/spain", spanishFence.replacing("}}", with: #"},"everybody":true}"#),
+            by: .service),
+        EffortRow("GET /v1/fences", "/v1/fences?limit=1000", by: .service),
+        EffortRow("GET /v1/fences/{id}", "/v1/fences/spain", by: .service),
+        EffortRow("PUT /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/spain", spanishFence),
+        EffortRow("GET /v1/people/{id}/fences", "/v1/people/ana/fences?limit=1000"),
+        EffortRow("GET /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/spain"),
+        EffortRow("DELETE /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/spain"),
+        EffortRow("DELETE /v1/fences/{id}", "/v1/fences/spain", by: .service),
         EffortRow("POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate"),
         EffortRow("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch"),
         EffortRow("PUT /v1/places/{id}", "/v1/places/place1", topic),

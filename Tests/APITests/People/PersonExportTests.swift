@@ -48,6 +48,10 @@ import Testing
                 ("PUT /v1/people/zelda0x/favourites/products/boot", nil),
                 ("PUT /v1/people/luis/favourites/people/zelda0x", nil),
                 ("POST /v1/places/square/comments", #"{"author":"zelda0x","text":"zcomment"}"#),
+                (
+                    "PUT /v1/people/zelda0x/fences/zfence",
+                    #"{"area":{"lat":39.6,"lon":-0.4,"within_m":100},"note":"zfence"}"#
+                ),
                 ("POST /v1/places/square/comments", #"{"author":"luis","text":"Nice"}"#),
                 (
                     "POST /v1/pings",
@@ -89,6 +93,23 @@ import Testing
         "groups":[
         {"id":"club","name":"Club","owner":"zelda0x","since":"2026-11-20T10:00:00Z"},
         {"id":"zgroup","name":"Only Zelda0x","owner":"zelda0x","since":"2026-11-20T10:00:00Z"}],
+        "fences":[
+        {"id":"zfence","area":{"lat":39.6,"lon":-0.4,"within_m":100},"on":["enter","exit"],"note":"zfence"}],
+        "events":[
+        {"id":1,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"luis"},
+        {"id":2,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x"},
+        {"id":3,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"old"},
+        {"id":4,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"old","other":"zelda0x"},
+        {"id":6,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"eva","other":"zelda0x"},
+        {"id":7,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"wim"},
+        {"id":8,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"wim","other":"zelda0x"},
+        {"id":10,"type":"match.made","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x"},
+        {"id":12,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"zelda0x","group":"zgroup"},
+        {"id":14,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"zelda0x","group":"club"},
+        {"id":15,"type":"group.invited","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"luis","group":"club"},
+        {"id":19,"type":"group.invited","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x","group":"open"},
+        {"id":24,"type":"comment.created","at":"2026-11-20T10:00:00Z","person":"zelda0x","place":"square"},
+        {"id":27,"type":"fence.enter","at":"2023-11-15T01:00:00Z","person":"zelda0x","other":"zelda0x","fence":"zfence","note":"zfence"}],
         "invitations":[
         {"id":"open","name":"Open","by":"luis","at":"2026-11-20T10:00:00Z"}],
         "places":[
@@ -138,7 +159,7 @@ import Testing
     private static let traces =
         [
             "zelda", "zsurname", "zmail", "zphone", "zphoto", "zabout", "zkey", "zvalue", "zdevice", "zgroup",
-            "zcomment", "zzone",
+            "zcomment", "zzone", "zfence",
         ] + FriendAttribute.names.map { "z\($0)" }
 
     @Test func nothingIsLeftWhenSheGoes() async throws {

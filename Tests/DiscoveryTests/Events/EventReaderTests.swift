@@ -185,7 +185,8 @@ import Testing
             var byPlace = EventFilter()
             byPlace.subject = id("shop")
             for (filter, expected) in [
-                (byType, ["place.created shop"]), (byPerson, ["friend.made eva luis"]), (byPlace, ["place.created shop"]),
+                (byType, ["place.created shop"]), (byPerson, ["friend.made eva luis"]),
+                (byPlace, ["place.created shop"]),
             ] {
                 for caller in [Caller.service, .person(id("luis"))] {
                     var reader = EventReader(for: caller, filter, after: 0, of: live.live)

@@ -1,0 +1,140 @@
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Geo
+internal import Laws
+internal import Model
+
+/// `tools/bench fences`: what fences cost the pings of a crowd, and what a reader of events does.
+struct FencesBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fences", abstract: "Measure fences and events, in process.",
+        discussion: """
+            People walk about a square of 100 km and send a fix every 30 s; fences of 10 to 1,000 places lie all over it, every \
+            other one a circle, and all watch everybody. Each number of fences is measured with the same fixes as none, beside a \
+            scan: every fence looked at for every fix, of some of them. Then readers follow what was told.
+            """)
+
+    @Option(parsing: .upToNextOption, help: "How many fences.") var fences = [1_000, 10_000, 100_000]
+    @Option(help: "How many people walk.") var people = 10_000
+    @Option(help: "How many fixes each sends.") var fixes = 20
+    @Option(help: "How many readers follow, of everything.") var readers = 100
+    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+
+    private static let start = Timestamp(milliseconds: 1_795_168_800_000)
+    private static let widths = [8, 8, 10, 8, 10, 12, 16]
+    /// Half of a side of the square, in degrees.
+    private static let half = 0.45
+
+    func run() async throws {
+        print("fences: \(people) people with \(fixes) fixes each, on \(Machine.description)")
+        row(
+            "fences", "load s", "pings/s", "of none", "events", "µs a scan", "ns an event read",
+            widths: Self.widths)
+        var none = 0.0
+        for count in [0] + fences {
+            try await withLive { live in
+                var dice = Dice(seed: seed)
+                let people = (0..<self.people).map { PutPerson(Write(Person(id: ID(known: "p\($0)")))) }
+                for start in stride(from: 0, to: people.count, by: 1_000) {
+                    try await live.perform(
+                        Each(Array(people[start..<min(start + 1_000, people.count)])), by: .service, at: Self.start
+                    )
+                }
+                let areas = try (0..<count).map { _ in try Self.area(&dice) }
+                let loading = try await ContinuousClock().measure {
+                    for (number, area) in areas.enumerated() {
+                        let fence = Fence(id: ID(known: "f\(number)"), area, watching: .everybody)
+                        try await live.perform(PutFence(Write(fence)), by: .service, at: Self.start)
+                    }
+                }
+                let walking = try await ContinuousClock().measure { try await walk(live) }
+                let rate = Double(self.people * fixes) / walking.seconds
+                if count == 0 { none = rate }
+                let (events, reading) = try await read(live)
+                row(
+                    "\(count)", short(loading.seconds, 1), short(rate, 0), short(rate / none, 2), "\(events)",
+                    short(try scan(areas), 1), short(reading, 0), widths: Self.widths)
+            }
+        }
+    }
+
+    private static func place(_ dice: inout Dice) throws -> Coordinate {
+        try Coordinate(
+            latitude: 39.5 + Double.random(in: -half...half, using: &dice),
+            longitude: -0.4 + Double.random(in: -half...half, using: &dice))
+    }
+
+    /// A circle of 50 to 500 m, or a star of as many metres with 10 to 1,000 corners.
+    private static func area(_ dice: inout Dice) throws -> Fence.Area {
+        let (centre, metres) = (try place(&dice), Double.random(in: 50...500, using: &dice))
+        if Bool.random(using: &dice) { return .circle(centre, metres: metres) }
+        let corners = Int(exp(Double.random(in: log(10)...log(1000), using: &dice)))
+        var ring = (0..<corners).map { corner in
+            let (angle, far) = (
+                Double(corner) * 2 * .pi / Double(corners), corner.isMultiple(of: 2) ? metres : metres / 2
+            )
+            return (
+                longitude: centre.longitude + far / 86_000 * cos(angle),
+                latitude: centre.latitude + far / 111_000 * sin(angle)
+            )
+        }
+        ring.append(ring[0])
+        return .polygons([try Polygon(rings: [ring])])
+    }
+
+    /// Everybody sends a fix every 30 s, in batches of a thousand of 32 callers at a time.
+    private func walk(_ live: Live) async throws {
+        var dice = Dice(seed: seed + 1)
+        var places = try (0..<people).map { _ in try Self.place(&dice) }
+        for step in 0..<fixes {
+            let time = Self.start + .seconds(Int64(30 * step))
+            let reports = places.indices.map { number in
+                PingReport(person: ID(known: "p\(number)"), time: time, place: places[number])
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for start in stride(from: 0, to: reports.count, by: 1_000) {
+                    let part = Array(reports[start..<min(start + 1_000, reports.count)])
+                    group.addTask { try await live.perform(Record(part), by: .service, at: time) }
+                }
+                try await group.waitForAll()
+            }
+            for number in places.indices {
+                places[number] = try Coordinate(
+                    latitude: places[number].latitude + Double.random(in: -0.003...0.003, using: &dice),
+                    longitude: places[number].longitude + Double.random(in: -0.003...0.003, using: &dice))
+            }
+        }
+    }
+
+    /// How many events each reader was told, and the nanoseconds for one of them.
+    private func read(_ live: Live) async throws -> (events: Int, nanoseconds: Double) {
+        var told = 0
+        let taken = try await ContinuousClock().measure {
+            for _ in 0..<readers {
+                var reader = EventReader(for: .service, EventFilter(), after: 0, of: live)
+                var part = 0
+                repeat {
+                    part = try await reader.next(from: live, at: Self.start).events.count
+                    told += part
+                } while part > 0
+            }
+        }
+        return (told / max(1, readers), taken.seconds * 1e9 / Double(max(1, told)))
+    }
+
+    /// Microseconds for looking whether a place lies in one of the fences, each looked at.
+    private func scan(_ areas: [Fence.Area]) throws -> Double {
+        guard !areas.isEmpty else { return 0 }
+        let fenced = areas.prefix(1_000).map(FencedArea.init)
+        var dice = Dice(seed: seed + 2)
+        var (steps, inside) = (0, 0)
+        let taken = try ContinuousClock().measure {
+            for _ in 0..<100 {
+                let place = try Self.place(&dice)
+                for area in fenced where area.contains(place, steps: &steps) { inside += 1 }
+            }
+        }
+        return taken.seconds * 1e6 / 100 * Double(areas.count) / Double(fenced.count)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Geo
+public import Model
+internal import Storage
+
+extension Live {
+    /// How many events are in memory, from which readers go on after a pause.
+    static let eventsInMemory = 100_000
+    /// How often readers are woken who have something to read.
+    private static let pause = Duration.milliseconds(20)
+    /// How many events are looked at to tell whom they concern; when there are more everybody is woken.
+    private static let mostHeralded = 2_000
+
+    /// Wakes those who wait for events, until the task is cancelled; then it wakes all of them for good.
+    public func herald() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.pause)
+            heraldOnce()
+        }
+        feed.end()
+    }
+
+    /// Forgets kept events that are older than the rules say, some of them if they are many.
+    public func forgetEvents() async throws {
+        guard let past = trust.past else { return }
+        _ = try await store.forgetEvents(before: past - rules.eventRetention)
+    }
+
+    /// The kept events that concern a person, as they are told to services.
+    public func keptEvents(of person: PersonID) async throws -> [ToldEvent] {
+        var filter = EventFilter()
+        filter.person = person
+        var reader = EventReader(for: .service, filter, after: 0, of: self)
+        return try await reader.kept(from: self)
+    }
+
+    private func heraldOnce() {
+        guard let (events, waiting) = feed.unheralded(atMost: Self.mostHeralded + 1) else {
+            return feed.wake(people: [], everybody: false)
+        }
+        guard events.count <= Self.mostHeralded else { return feed.wake(people: waiting, everybody: true) }
+        var concerned: Set<PersonNumber> = []
+        if !waiting.isEmpty {
+            for part in events.stretches({ _ in 1 }) {
+                read { picture in
+                    for event in part { concerned.formUnion(picture.audience(of: event.fact, among: waiting)) }
+                }
+            }
+        }
+        feed.wake(people: concerned, everybody: true)
+    }
+}

@@ -1,0 +1,42 @@
+package import Discovery
+internal import Model
+
+extension JSONWriter {
+    /// The members of an event.
+    package mutating func event(_ event: ToldEvent) {
+        member("id", event.number)
+        member("type", event.type.rawValue)
+        member("at", event.at)
+        member("person", event.person?.text)
+        member("other", event.other?.text)
+        member(event.type.subject, event.subject?.text)
+        member("product", event.product?.text)
+        if event.isThrough { member("through", true) }
+        member("note", event.note)
+        guard event.type == .pingMoved else { return }
+        member("position") { json in
+            guard let position = event.position else { return json.value(JSON.null) }
+            json.object { $0.members(of: position) }
+        }
+    }
+
+    /// Where somebody is, how exactly and since when.
+    package mutating func members(of position: Position) {
+        coordinate(position.place)
+        member("at", position.time)
+        member("seen_until", position.seenUntil)
+        member("accuracy_m", position.accuracy)
+        member("precision", position.precision.rawValue)
+    }
+}
+
+extension EventType {
+    /// What the subject of such an event is.
+    fileprivate var subject: String {
+        switch self {
+        case .groupChanged, .groupInvited, .groupJoined, .groupLeft: "group"
+        case .fenceEnter, .fenceExit, .fenceDwell: "fence"
+        default: "place"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Whoever follows events knows at every moment what they could have asked for, and no more.
+@Suite struct EventLawTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+
+    /// Something that may change what Luis may know of Ana.
+    private func act(_ step: Int, _ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws {
+        switch Int.random(in: 0..<40, using: &dice) {
+        case 0, 6, 7, 8:
+            try await live.perform(Unblock(ana, luis), at: now)
+            try await live.perform(MakeFriends(ana, luis), at: now)
+        case 1: try await live.perform(Unfriend(ana, luis), at: now)
+        case 2: try await live.perform(Block(ana, luis), at: now)
+        case 3: try await live.perform(Unblock(ana, luis), at: now)
+        case 4, 5:
+            let precision = Precision.allCases.randomElement(using: &dice) ?? .exact
+            let hasZone = Bool.random(using: &dice)
+            let pause = Bool.random(using: &dice) ? now + .seconds(600) : nil
+            let write = person("ana") {
+                $0.sharing = Sharing(precision)
+                $0.sharing.pausedUntil = pause
+                if hasZone { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 400)] }
+            }
+            try await live.perform(PutPeople([Write(write)]), at: now)
+        default:
+            var report = PingReport(
+                person: ana, time: now, place: east(Double.random(in: -3000...3000, using: &dice)))
+            report.details.accuracy = 10
+            try await live.perform(Record([report]), at: now)
+        }
+    }
+
+    @Test(arguments: 0..<20) func aFollowerIsToldWhatAnAnswerSays(seed: UInt64) async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana"), person("luis"), person("eva"))
+            var dice = Dice(seed: seed)
+            var followers = [luis, id("eva")].map { EventReader(for: .person($0), EventFilter(), of: live.live) }
+            var moved = 0
+            for step in 0..<150 {
+                let now = morning + .seconds(Int64(step * 240))
+                do { try await act(step, &dice, on: live, at: now) } catch is Refusal {}
+                // Now and then somebody comes back after the last event, as often as they like.
+                if Int.random(in: 0..<10, using: &dice) == 0 {
+                    followers[0] = EventReader(
+                        for: .person(luis), EventFilter(), after: followers[0].last, of: live.live)
+                }
+                for (follower, name) in zip(followers.indices, [luis, id("eva")]) {
+                    for event in try await followers[follower].next(from: live.live, at: now).events {
+                        guard event.type == .pingMoved, event.person == ana else {
+                            #expect(name == luis, "\(event)")
+                            continue
+                        }
+                        let answer = try? live.live.read { try $0.position(of: ana, for: .person(name), at: now) }
+                        #expect(event.position == answer, "step \(step)")
+                        #expect(answer.map { event.at == $0.time } ?? (event.at.milliseconds % 3_600_000 == 0))
+                        moved += 1
+                    }
+                }
+            }
+            #expect(moved > 0)
+            try live.store.close()
+        }
+    }
+}
