@@ -10,7 +10,7 @@ struct BenchCommand: AsyncParsableCommand {
             StreamBench.self,
             TracksBench.self, ImportBench.self, StoreBench.self, HistoryBench.self, HoursBench.self,
             NormaliserBench.self, ChainsBench.self, DiscoveryBench.self, PlacesBench.self, SiegeBench.self,
-            SiegeAttack.self, OverloadBench.self, ReplayBench.self, MemoryBench.self, WireBench.self,
+            SiegeAttack.self, OverloadBench.self, OverloadLoad.self, ReplayBench.self, MemoryBench.self, WireBench.self,
             AllocationBench.self, FencesBench.self,
         ])
 }

@@ -7,7 +7,9 @@ internal import NIOCore
 ///
 /// What is small costs hardly less to refuse than to answer, once it came as far as its route. So it is refused by what read its head.
 struct Door: Sendable {
-    /// How long who is refused waits to be told: as long as it is told to wait. Who asks again at once would keep a core busy with that.
+    /// How long who is refused waits to be told: as long as it is told to wait.
+    ///
+    /// Who asks again at once would keep a core busy with that.
     static let breath = TimeAmount.seconds(1)
 
     private let vital: Set<String>

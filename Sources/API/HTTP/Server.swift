@@ -175,7 +175,9 @@ public struct Server: Service, CustomStringConvertible {
             logger: quiet)
     }
 
-    /// The connections that wait to be accepted; one more is tried again after a second. The system may allow fewer.
+    /// The connections that wait to be accepted; one more is tried again after a second.
+    ///
+    /// The system may allow fewer.
     private static let backlog = 4096
 
     /// The connections to the port of metrics that are open at the same time.
