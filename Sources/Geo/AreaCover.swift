@@ -8,31 +8,49 @@ struct CoveringCell: Hashable {
 }
 
 extension FencedArea {
-    /// Cells, none within another, that together hold the area: 16 for a small one, at most 64.
+    /// Cells, none within another, that together hold the area: some 8 to 32, and never more than 64.
     ///
     /// Beginning with the smallest cells that hold parts of the area for sure, those that its border may cross are quartered as
-    /// long as there are not too many.
+    /// long as there will not be too many.
     ///
     /// - Complexity: O(cells · levels) looks at the area.
     func cover(steps: inout Int) -> [CoveringCell] {
-        let most = 16 + min(48, vertexCount / 64)
+        let most = 16 + min(16, vertexCount / 64)
         var done: [CoveringCell] = []
-        var open = first.compactMap { coverage(of: $0, steps: &steps) }
-        while let level = open.lazy.filter({ !$0.isInside }).map(\.cell.level).min(), level < Self.finest {
-            var finer: [CoveringCell] = []
-            for cover in open {
-                if cover.isInside || cover.cell.level > level {
-                    finer.append(cover)
+        var open: [CoveringCell] = []
+        for cell in first { add(cell, &done, &open, &steps) }
+        // A line that crosses a cell crosses two of its quarters, about.
+        while let level = open.lazy.map(\.cell.level).min(), level < Self.finest, done.count + 2 * open.count <= most {
+            let (before, coarse) = ((done, open), open)
+            open = []
+            for cover in coarse {
+                if cover.cell.level > level {
+                    open.append(cover)
                 } else {
-                    finer += cover.cell.children.compactMap { coverage(of: $0, steps: &steps) }
+                    for quarter in cover.cell.children { add(quarter, &done, &open, &steps) }
                 }
             }
-            if done.count + finer.count > most { break }
-            done += finer.filter(\.isInside)
-            open = finer.filter { !$0.isInside }
+            if done.count + open.count > Self.most {
+                (done, open) = before
+                break
+            }
         }
         return done + open
     }
+
+    /// Adds a cell to those wholly inside or to those that the border may cross, if the area has a place in it.
+    private func add(_ cell: CubeCell, _ done: inout [CoveringCell], _ open: inout [CoveringCell], _ steps: inout Int) {
+        steps += 2
+        let centre = cell.centre
+        if !isBorderBeyond(cell.reach, of: centre, steps: &steps) {
+            open.append(CoveringCell(cell: cell, isInside: false))
+        } else if contains(centre, steps: &steps) {
+            done.append(CoveringCell(cell: cell, isInside: true))
+        }
+    }
+
+    /// A cover has no more cells.
+    private static let most = 64
 
     /// No cell of a cover is smaller: about 10 m.
     private static let finest = 20
@@ -45,16 +63,6 @@ extension FencedArea {
         guard known.count == Set(cells).count else { return CubeCell.faces }
         return known.filter { cell in !known.contains { $0 != cell && $0.family.contains(cell.id) } }
             .sorted { $0.id < $1.id }
-    }
-
-    /// How an area covers a cell; nil if they have no place in common.
-    private func coverage(of cell: CubeCell, steps: inout Int) -> CoveringCell? {
-        steps += 2
-        let centre = cell.centre
-        guard isBorderBeyond(cell.reach, of: centre, steps: &steps) else {
-            return CoveringCell(cell: cell, isInside: false)
-        }
-        return contains(centre, steps: &steps) ? CoveringCell(cell: cell, isInside: true) : nil
     }
 }
 

@@ -30,7 +30,7 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         let end = Int64(Coordinate.halfTurn)
         for seam in seams {
             let (a, b) = (Outline.Vertex(x: end, y: seam.lowerBound), Outline.Vertex(x: end, y: seam.upperBound))
-            Self.visit(a, b, &approach)
+            if approach.mayMatter(Self.extent(a, b)) { approach.look(at: StraightEdge(a, b)) }
         }
     }
 
@@ -38,21 +38,26 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         ring.edges.visit(looked: &looked) {
             approach.mayMatter($0)
         } met: { some in
+            // The end of an edge is the start of the next.
+            var (known, start) = (-1, SIMD3<Double>.zero)
             for edge in some {
                 let (a, b) = (ring.vertices[edge], ring.vertices[edge + 1])
-                if isSeam(a, b) || isPole(a, b) { continue }
-                visit(a, b, &approach)
+                guard approach.mayMatter(extent(a, b)), !isSeam(a, b), !isPole(a, b) else { continue }
+                let line = StraightEdge(a, b)
+                let end = line.point(at: 1)
+                approach.look(at: line, 0, known == edge ? start : line.point(at: 0), 1, end)
                 if approach.isDone { return false }
+                (known, start) = (edge + 1, end)
             }
             return true
         }
     }
 
-    private static func visit(_ a: Outline.Vertex, _ b: Outline.Vertex, _ approach: inout Approach) {
-        let extent = BoxTree.Extent(
-            west: Int32(min(a.x, b.x)), south: Int32(min(a.y, b.y)), east: Int32(max(a.x, b.x)),
-            north: Int32(max(a.y, b.y)))
-        if approach.mayMatter(extent) { approach.look(at: StraightEdge(a, b)) }
+    @inline(__always)
+    private static func extent(_ a: Outline.Vertex, _ b: Outline.Vertex) -> BoxTree.Extent {
+        BoxTree.Extent(
+            west: Int32(truncatingIfNeeded: min(a.x, b.x)), south: Int32(truncatingIfNeeded: min(a.y, b.y)),
+            east: Int32(truncatingIfNeeded: max(a.x, b.x)), north: Int32(truncatingIfNeeded: max(a.y, b.y)))
     }
 
     private static func isSeam(_ a: Outline.Vertex, _ b: Outline.Vertex) -> Bool {
