@@ -42,18 +42,20 @@ package final class LoopExecutor: TaskExecutor {
 ///
 /// A loop looks at its sockets only when it has nothing to do. So it does this for a while only, lest what is vital waits unread.
 package final class LoopJobs: Sendable {
-    private typealias Job = (job: UnownedJob, executor: LoopExecutor, since: NIODeadline)
+    private typealias Job = (job: UnownedJob, executor: LoopExecutor, since: NIODeadline, number: UInt64)
 
     private struct State {
         var urgent: Deque<Job> = []
         var usual: Deque<Job> = []
+        /// How many jobs were ever added.
+        var count: UInt64 = 0
         /// Whether the loop will come to them.
         var isScheduled = false
 
-        mutating func next() -> Job? {
-            let next = urgent.popFirst() ?? usual.popFirst()
-            if next == nil { isScheduled = false }
-            return next
+        mutating func next(through last: UInt64) -> Job? {
+            if let first = urgent.first, first.number <= last { return urgent.popFirst() }
+            if let first = usual.first, first.number <= last { return usual.popFirst() }
+            return nil
         }
     }
 
@@ -82,24 +84,37 @@ package final class LoopJobs: Sendable {
 
     /// Does a job after those that are there, but an urgent one before all that are not.
     func add(_ job: UnownedJob, of executor: LoopExecutor, isUrgent: Bool) {
-        let job = (job, executor, NIODeadline.now())
-        let isFirst = state.withLock { state in
+        let last = state.withLock { state -> UInt64? in
+            state.count += 1
+            let job = (job, executor, NIODeadline.now(), state.count)
             if isUrgent { state.urgent.append(job) } else { state.usual.append(job) }
             defer { state.isScheduled = true }
-            return !state.isScheduled
+            return state.isScheduled ? nil : state.count
         }
-        if isFirst { loop.execute { self.run() } }
+        if let last { loop.execute { self.run(through: last, until: .now() + Self.slice) } }
     }
 
-    private func run() {
-        let end = NIODeadline.now() + Self.slice
-        while let (job, executor, _) = state.withLock({ $0.next() }) {
+    /// Does jobs up to one that was there when this was given to the loop.
+    ///
+    /// What another thread gave the loop before it added a job comes before the job: it may be bytes that the job's own follow.
+    private func run(through last: UInt64, until end: NIODeadline) {
+        while let (job, executor, _, _) = state.withLock({ $0.next(through: last) }) {
             job.runSynchronously(on: executor.asUnownedTaskExecutor())
             if NIODeadline.now() >= end {
-                loop.scheduleTask(in: Self.glance) { self.run() }
+                loop.scheduleTask(in: Self.glance) { self.goOn(until: .now() + Self.slice) }
                 return
             }
         }
+        goOn(until: end)
+    }
+
+    /// Lets the loop come to what is there now.
+    private func goOn(until end: NIODeadline) {
+        let last = state.withLock { state -> UInt64? in
+            state.isScheduled = !state.urgent.isEmpty || !state.usual.isEmpty
+            return state.isScheduled ? state.count : nil
+        }
+        if let last { loop.execute { self.run(through: last, until: end) } }
     }
 }
 

@@ -54,6 +54,24 @@ import Testing
         try await group.shutdownGracefully()
     }
 
+    @Test func whatAThreadGaveTheLoopBeforeAJobComesFirst() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let executor = LoopExecutor(LoopJobs(group.next(), most: 1000, patience: .seconds(3600)))
+        let (order, gate, isHeld) = (Order(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let holder = Task(executorPreference: executor) {
+            isHeld.signal()
+            gate.wait()
+        }
+        await Task.detached { Self.wait(isHeld) }.value
+        group.next().execute { order.add("bytes") }
+        let job = Task(executorPreference: executor) { order.add("job") }
+        gate.signal()
+        await holder.value
+        await job.value
+        #expect(order.names == ["bytes", "job"])
+        try await group.shutdownGracefully()
+    }
+
     private final class Order: Sendable {
         private let kept = Mutex<[String]>([])
         var names: [String] { kept.withLock { $0 } }
