@@ -3,7 +3,7 @@ package import Model
 
 extension Fence {
     /// The greatest radius of a circle and width of a corridor, in metres.
-    package static let widest = 1_000_000.0
+    package static let widest = 100_000.0
     private static let longestDwell = 86_400.0 * 365
     /// How many people one fence names.
     private static let mostPeople = 1_000
