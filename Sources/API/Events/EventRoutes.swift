@@ -94,7 +94,7 @@ struct EventRoutes {
                         try await reader.next(from: live, at: now())
                     }
                 } catch Refusal.unknown { return }  // The person was deleted.
-                if batch.isReset { try await send(Self.reset(reader.last)) }
+                if batch.isReset { try await send(Self.reset) }
                 if !batch.events.isEmpty { try await send(batch.events.flatMap(Self.lines)) }
                 let pause = ContinuousClock.now + Self.heartbeat
                 guard await reader.wait(for: live, until: pause) else { return }
@@ -111,7 +111,8 @@ struct EventRoutes {
     /// After so many milliseconds a client comes again whose connection broke.
     private static let retry = 3000
 
-    private static func reset(_ number: Int64) -> [UInt8] { Array("id: \(number)\nevent: reset\ndata: {}\n\n".utf8) }
+    /// Without an id: who hears no more than this comes again for the kept events.
+    private static let reset = Array("event: reset\ndata: {}\n\n".utf8)
 
     private static func lines(_ event: ToldEvent) -> [UInt8] {
         let head = "id: \(event.number)\nevent: \(event.type.rawValue)\ndata: ".utf8

@@ -12,9 +12,12 @@ extension Live {
 
     /// Wakes those who wait for events, until the task is cancelled; then it wakes all of them for good.
     public func herald() async {
+        var passes = 0
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.pause)
-            heraldOnce()
+            passes += 1
+            // Whose time is up is looked for once a second.
+            heraldOnce(wakingLate: passes.isMultiple(of: 50))
         }
         feed.end()
     }
@@ -33,9 +36,10 @@ extension Live {
         return try await reader.kept(from: self)
     }
 
-    private func heraldOnce() {
+    private func heraldOnce(wakingLate: Bool) {
         guard let (events, waiting) = feed.unheralded(atMost: Self.mostHeralded + 1) else {
-            return feed.wake(people: [], everybody: false)
+            if wakingLate { feed.wake(people: [], everybody: false) }
+            return
         }
         guard events.count <= Self.mostHeralded else { return feed.wake(people: waiting, everybody: true) }
         var concerned: Set<PersonNumber> = []

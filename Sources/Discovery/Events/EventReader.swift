@@ -111,7 +111,10 @@ public struct EventReader: Sendable {
     public private(set) var last: Int64
     /// What a person was told of where others are, by their numbers.
     private var shown: [PersonNumber: Position] = [:]
-    private var isBegun = false
+    /// Whether it was told where everybody is, since when it has been told of what changed.
+    private var knowsPositions = false
+    /// Whether it reads events that are not in memory any more.
+    private var isBehind = false
 
     /// A reader that goes on after an event; nil for the last one that there is.
     public init(for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live) {
@@ -125,42 +128,38 @@ public struct EventReader: Sendable {
         return live.read { $0.people.number(of: id) }
     }
 
-    /// What is to be told now; of positions at first where everybody is of whom the person may know.
+    /// What is to be told now, some of it if that is much; of positions at first where everybody is of whom the person may know.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)`` when the person is gone; ``StorageError``.
     public mutating func next(from live: Live, at now: Timestamp) async throws -> Batch {
-        var batch = Batch()
-        let begins = !isBegun
-        isBegun = true
         guard let events = live.feed.events(after: last, atMost: Self.atOnce) else {
-            batch.isReset = true
-            shown = [:]
-            try await goOnAfterGap(from: live, into: &batch, at: now)
-            return batch
+            return try await nextKept(from: live, at: now)
         }
-        if begins { batch.events = try await positions(from: live, at: now) }
+        var batch = Batch()
+        if !knowsPositions { batch.events = try await positions(from: live, at: now) }
         batch.events += try await told(events, from: live, at: now)
         if let number = events.last?.number { last = number }
         return batch
     }
 
-    /// The kept events that are not in memory any more, and where everybody is now.
-    private mutating func goOnAfterGap(from live: Live, into batch: inout Batch, at now: Timestamp) async throws {
+    /// The next of the events that are not in memory any more, of which only some were kept.
+    private mutating func nextKept(from live: Live, at now: Timestamp) async throws -> Batch {
         let end = live.feed.last
+        var batch = Batch()
+        batch.isReset = !isBehind
+        (isBehind, knowsPositions, shown) = (true, false, [:])
         // A number that there never was is one of another service.
-        var number = last <= end ? last : end
-        while number < end {
-            let kept = try await live.store.events(after: number, atMost: Self.atOnce).filter { $0.number <= end }
-            guard let newest = kept.last?.number else { break }
-            batch.events += try await told(kept, from: live, at: now)
-            number = newest
-        }
-        last = end
-        batch.events += try await positions(from: live, at: now)
+        let kept =
+            last < end
+            ? try await live.store.events(after: last, atMost: Self.atOnce).filter { $0.number <= end } : []
+        batch.events = try await told(kept, from: live, at: now)
+        last = kept.count < Self.atOnce ? end : kept.last?.number ?? end
+        return batch
     }
 
     /// Where everybody is of whom a person may know, as an answer to the person would tell it.
     private mutating func positions(from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
+        (knowsPositions, isBehind) = (true, false)
         guard case .person(let id) = caller, filter.types.isEmpty || filter.types.contains(.pingMoved),
             filter.subject == nil
         else { return [] }

@@ -143,27 +143,22 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func onePersonsFilesAreImportedOneAfterTheOther() async throws {
         try await withServer { server in
             for name in ["ana", "luis"] { try await server.send("PUT /v1/people/\(name)", "{}") }
-            let (pieces, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
-            feed.yield(ByteBuffer(string: String(Self.line.prefix(100))))
-            var request = HTTPClientRequest(url: "\(server.base)/v1/imports/tracks?person=ana")
-            request.method = .POST
-            request.headers.add(name: "content-type", value: "application/json")
-            request.body = .stream(pieces, length: .unknown)
-            let upload = request
-            async let slow = HTTPClient.shared.execute(upload, timeout: .seconds(30))
             func quick(_ person: String) async throws -> TestServer.Reply {
                 try await server.send("POST /v1/imports/tracks?person=\(person)&dry_run=true", Self.line)
             }
-            // One that comes while a quick one has the place is refused: the slow one is given time to be first.
-            try await Task.sleep(for: .milliseconds(500))
-            var reply = try await quick("ana")
-            while reply.status == 200 { reply = try await quick("ana") }
+            let slow = try Socket(server)
+            let length = Self.line.utf8.count
+            try slow.send(
+                "POST /v1/imports/tracks?person=ana HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+                    + "content-length: \(length)\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n")
+            // It is asked for its body once it has its place.
+            let invitation = "HTTP/1.1 100 Continue\r\n\r\n"
+            #expect(try await slow.receive(atMost: invitation.utf8.count) == invitation)
+            let reply = try await quick("ana")
             #expect(reply.status == 503 && reply.headers.first(name: "retry-after") == "10", "\(reply.text)")
             #expect(try await quick("luis").status == 200)
-            feed.yield(ByteBuffer(string: String(Self.line.dropFirst(100))))
-            feed.finish()
-            let answer = try await slow
-            let body = String(buffer: try await answer.body.collect(upTo: 10_000))
+            try slow.send(Self.line)
+            let body = try await slow.receive()
             #expect(body.contains(#""stored":3"#), "\(body)")
             #expect(try await quick("ana").status == 200)
         }

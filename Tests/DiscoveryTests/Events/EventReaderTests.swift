@@ -145,11 +145,36 @@ import Testing
             reader = EventReader(for: .person(id("luis")), EventFilter(), after: before, of: live.live)
             let batch = try await reader.next(from: live.live, at: day)
             #expect(batch.isReset)
-            #expect(words(batch) == ["friend.made luis ana", "ping.moved ana"])
+            let positions = try await reader.next(from: live.live, at: day)
+            #expect(!positions.isReset)
+            #expect(words(batch) + words(positions) == ["friend.made luis ana", "ping.moved ana"])
             let last = reader.last
             try await live.perform(Unfriend(id("ana"), id("luis")))
             let next = try await reader.next(from: live.live, at: day)
             #expect(next.events.map(\.number) == [last + 1] && !next.isReset)
+            try live.store.close()
+        }
+    }
+
+    @Test func keptEventsComeInPartsThatOneMayGoOnAfter() async throws {
+        try await withFolder { folder in
+            var live = try TestLive(folder: folder)
+            try await live.add(person("ana"), person("luis"))
+            let (ana, luis): (PersonID, PersonID) = (id("ana"), id("luis"))
+            for _ in 0..<600 {
+                try await live.perform(Befriend(ana, luis))
+                try await live.perform(Unfriend(ana, luis))
+            }
+            live = try await live.restarted()
+            var reader = EventReader(for: .person(luis), EventFilter(), after: 0, of: live.live)
+            let first = try await reader.next(from: live.live, at: day)
+            #expect(first.isReset && first.events.map(\.number) == Array(1...500))
+            // Whoever comes again in between goes on there.
+            var again = EventReader(for: .person(luis), EventFilter(), after: reader.last, of: live.live)
+            let rest = try await again.next(from: live.live, at: day)
+            #expect(rest.isReset && rest.events.map(\.number) == Array(501...600))
+            let second = try await reader.next(from: live.live, at: day)
+            #expect(!second.isReset && second.events.map(\.number) == Array(501...600))
             try live.store.close()
         }
     }
