@@ -54,9 +54,10 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    @Test func whatAThreadGaveTheLoopBeforeAJobComesFirst() async throws {
+    @Test(arguments: [true, false]) func whatAThreadGaveTheLoopBeforeAJobComesFirst(isVital: Bool) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let executor = LoopExecutor(LoopJobs(group.next(), most: 1000, patience: .seconds(3600)))
+        executor.begin(isVital: isVital)
         let (order, gate, isHeld) = (Order(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let holder = Task(executorPreference: executor) {
             isHeld.signal()

@@ -46,6 +46,7 @@ import Testing
             var dice = Dice(seed: seed)
             var followers = [luis, id("eva")].map { EventReader(for: .person($0), EventFilter(), of: live.live) }
             var moved = 0
+            var last: [Position??] = [nil, nil]
             for step in 0..<150 {
                 let now = morning + .seconds(Int64(step * 240))
                 do { try await act(step, &dice, on: live, at: now) } catch is Refusal {}
@@ -53,6 +54,7 @@ import Testing
                 if Int.random(in: 0..<10, using: &dice) == 0 {
                     followers[0] = EventReader(
                         for: .person(luis), EventFilter(), after: followers[0].last, of: live.live)
+                    last[0] = nil
                 }
                 for (follower, name) in zip(followers.indices, [luis, id("eva")]) {
                     for event in try await followers[follower].next(from: live.live, at: now).events {
@@ -62,6 +64,8 @@ import Testing
                         }
                         let answer = try? live.live.read { try $0.position(of: ana, for: .person(name), at: now) }
                         #expect(event.position == answer, "step \(step)")
+                        #expect(last[follower] != .some(event.position), "step \(step): not that a ping came")
+                        last[follower] = .some(event.position)
                         #expect(answer.map { event.at == $0.time } ?? (event.at.milliseconds % 3_600_000 == 0))
                         moved += 1
                     }

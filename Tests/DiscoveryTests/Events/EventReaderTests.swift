@@ -84,6 +84,7 @@ import Testing
                 told += try await reader.next(from: live.live, at: day).events.map(\.position)
             }
             #expect(told.allSatisfy(asked.contains), "nothing that could not be asked for")
+            #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "not that a ping came")
             #expect(told.map(\.?.place).uniqued == asked.map(\.?.place).uniqued)
             #expect((2..<20).contains(told.count), "cells and quarters, not pings: \(told.count)")
         }
