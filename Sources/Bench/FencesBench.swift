@@ -10,9 +10,9 @@ struct FencesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fences", abstract: "Measure fences and events, in process.",
         discussion: """
-            People walk about a square of 100 km and send a fix every 30 s; fences of 10 to 1,000 places lie all over it, every \
-            other one a circle, and all watch everybody. Each number of fences is measured with the same fixes as none, beside a \
-            scan: every fence looked at for every fix, of some of them. Then readers follow what was told.
+            People walk about a square and send a fix every 30 s, some 200 m farther; fences of 10 to 1,000 places lie all over \
+            it, one in 8 km², every other one a circle, and all watch everybody. Each number of fences is measured with as many \
+            fixes as none, beside a scan: every fence looked at for every fix, of some of them. Then readers follow what was told.
             """)
 
     @Option(parsing: .upToNextOption, help: "How many fences.") var fences = [1_000, 10_000, 100_000]
@@ -23,8 +23,8 @@ struct FencesBench: AsyncParsableCommand {
 
     private static let start = Timestamp(milliseconds: 1_795_168_800_000)
     private static let widths = [8, 8, 10, 8, 10, 12, 16]
-    /// Half of a side of the square, in degrees.
-    private static let half = 0.45
+    /// How many fences are loaded in one go, as many callers at a time would do it.
+    private static let loaded = 256
 
     func run() async throws {
         print("fences: \(people) people with \(fixes) fixes each, on \(Machine.description)")
@@ -33,6 +33,8 @@ struct FencesBench: AsyncParsableCommand {
             widths: Self.widths)
         var none = 0.0
         for count in [0] + fences {
+            // Half of a side of the square, in degrees.
+            let half = 0.45 * (Double(max(count, fences.min() ?? 1)) / 1000).squareRoot()
             try await withLive { live in
                 var dice = Dice(seed: seed)
                 let people = (0..<self.people).map { PutPerson(Write(Person(id: ID(known: "p\($0)")))) }
@@ -41,39 +43,47 @@ struct FencesBench: AsyncParsableCommand {
                         Each(Array(people[start..<min(start + 1_000, people.count)])), by: .service, at: Self.start
                     )
                 }
-                let areas = try (0..<count).map { _ in try Self.area(&dice) }
+                let areas = try (0..<count).map { _ in try Self.area(within: half, &dice) }
                 let loading = try await ContinuousClock().measure {
-                    for (number, area) in areas.enumerated() {
-                        let fence = Fence(id: ID(known: "f\(number)"), area, watching: .everybody)
-                        try await live.perform(PutFence(Write(fence)), by: .service, at: Self.start)
-                    }
+                    try await load(areas, into: live)
                 }
-                let walking = try await ContinuousClock().measure { try await walk(live) }
+                let walking = try await ContinuousClock().measure { try await walk(live, within: half) }
                 let rate = Double(self.people * fixes) / walking.seconds
                 if count == 0 { none = rate }
                 let (events, reading) = try await read(live)
                 row(
                     "\(count)", short(loading.seconds, 1), short(rate, 0), short(rate / none, 2), "\(events)",
-                    short(try scan(areas), 1), short(reading, 0), widths: Self.widths)
+                    short(try scan(areas, within: half), 1), short(reading, 0), widths: Self.widths)
             }
         }
     }
 
-    private static func place(_ dice: inout Dice) throws -> Coordinate {
+    private func load(_ areas: [Fence.Area], into live: Live) async throws {
+        for start in stride(from: 0, to: areas.count, by: Self.loaded) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in start..<min(start + Self.loaded, areas.count) {
+                    let fence = Fence(id: ID(known: "f\(number)"), areas[number], watching: .everybody)
+                    group.addTask { try await live.perform(PutFence(Write(fence)), by: .service, at: Self.start) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func place(within half: Double, _ dice: inout Dice) throws -> Coordinate {
         try Coordinate(
             latitude: 39.5 + Double.random(in: -half...half, using: &dice),
             longitude: -0.4 + Double.random(in: -half...half, using: &dice))
     }
 
-    /// A circle of 50 to 500 m, or a star of as many metres with 10 to 1,000 corners.
-    private static func area(_ dice: inout Dice) throws -> Fence.Area {
-        let (centre, metres) = (try place(&dice), Double.random(in: 50...500, using: &dice))
+    /// A circle of 50 to 500 m, or a clover leaf of as many metres with 10 to 1,000 corners.
+    private static func area(within half: Double, _ dice: inout Dice) throws -> Fence.Area {
+        let (centre, metres) = (try place(within: half, &dice), Double.random(in: 50...500, using: &dice))
         if Bool.random(using: &dice) { return .circle(centre, metres: metres) }
         let corners = Int(exp(Double.random(in: log(10)...log(1000), using: &dice)))
         var ring = (0..<corners).map { corner in
-            let (angle, far) = (
-                Double(corner) * 2 * .pi / Double(corners), corner.isMultiple(of: 2) ? metres : metres / 2
-            )
+            let angle = Double(corner) * 2 * .pi / Double(corners)
+            let far = metres * (0.75 + 0.25 * cos(4 * angle))
             return (
                 longitude: centre.longitude + far / 86_000 * cos(angle),
                 latitude: centre.latitude + far / 111_000 * sin(angle)
@@ -84,9 +94,9 @@ struct FencesBench: AsyncParsableCommand {
     }
 
     /// Everybody sends a fix every 30 s, in batches of a thousand of 32 callers at a time.
-    private func walk(_ live: Live) async throws {
+    private func walk(_ live: Live, within half: Double) async throws {
         var dice = Dice(seed: seed + 1)
-        var places = try (0..<people).map { _ in try Self.place(&dice) }
+        var places = try (0..<people).map { _ in try Self.place(within: half, &dice) }
         for step in 0..<fixes {
             let time = Self.start + .seconds(Int64(30 * step))
             let reports = places.indices.map { number in
@@ -124,14 +134,14 @@ struct FencesBench: AsyncParsableCommand {
     }
 
     /// Microseconds for looking whether a place lies in one of the fences, each looked at.
-    private func scan(_ areas: [Fence.Area]) throws -> Double {
+    private func scan(_ areas: [Fence.Area], within half: Double) throws -> Double {
         guard !areas.isEmpty else { return 0 }
         let fenced = areas.prefix(1_000).map(FencedArea.init)
         var dice = Dice(seed: seed + 2)
         var (steps, inside) = (0, 0)
         let taken = try ContinuousClock().measure {
             for _ in 0..<100 {
-                let place = try Self.place(&dice)
+                let place = try Self.place(within: half, &dice)
                 for area in fenced where area.contains(place, steps: &steps) { inside += 1 }
             }
         }

@@ -71,11 +71,16 @@ extension CubeCell {
     static let faces = CubeFace.all.map { CubeCell(unchecked: UInt64($0.number) << 61 | 1 << 60) }
 
     /// No place of the cell is farther from its ``centre`` than this, in metres.
+    var reach: Double { Self.reach(level) }
+
+    /// No place of a cell of a level is farther from its ``centre`` than this, in metres.
     ///
     /// A cell of the angle Δ reaches at most 0.817 Δ from its middle: at a corner of the cube, where lines of equal angle cross
     /// at 120°, a way that changes both angles by Δ/2 is √(8/3) as long as one of Δ/2 at the middle of a face. The last 2 cm are
     /// for the middle, which is rounded to the lattice.
-    var reach: Double { 0.817 * 6.4e6 * (.pi / 2) * Double(sign: .plus, exponent: -level, significand: 1) + 0.02 }
+    static func reach(_ level: Int) -> Double {
+        0.817 * 6.4e6 * (.pi / 2) * Double(sign: .plus, exponent: -level, significand: 1) + 0.02
+    }
 
     /// The smallest cell of at least 10 m that surely holds a cap; nil if none does.
     ///

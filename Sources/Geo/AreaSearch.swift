@@ -33,6 +33,7 @@ extension AreaIndex {
         } met: { cover in
             if isWanted(cover.number) { found.append(cover.number) }
         }
+        guard found.count > 1 else { return found }
         found.sort()
         return found.indices.filter { $0 == 0 || found[$0 - 1] != found[$0] }.map { found[$0] }
     }
@@ -89,27 +90,31 @@ extension AreaIndex {
     private func search(
         _ cap: Cap, steps: inout Int, where isNear: (EarthCentred, Double) -> Bool, met: (Cover) -> Void
     ) {
-        var open: [(cell: CubeCell, node: Int)] = []
-        if let cell = CubeCell(holding: cap) {
-            if let node = descend(cell, steps: &steps, met: met) { open = children(of: node, cell) }
-        } else {
-            open = CubeCell.faces.map { ($0, $0.face) }
+        guard let cell = CubeCell(holding: cap) else {
+            for face in CubeCell.faces { visit(face.face, level: 0, steps: &steps, where: isNear, met: met) }
+            return
         }
-        while let (cell, node) = open.popLast() {
-            steps += 1
-            guard isNear(cell.middle, cell.reach) else { continue }
-            forEachCover(of: node, steps: &steps, met)
-            open += children(of: node, cell)
+        guard let node = descend(cell, steps: &steps, met: met) else { return }
+        visitChildren(of: node, level: cell.level, steps: &steps, where: isNear, met: met)
+    }
+
+    private func visitChildren(
+        of node: Int, level: Int, steps: inout Int, where isNear: (EarthCentred, Double) -> Bool, met: (Cover) -> Void
+    ) {
+        let first = Int(nodes[node].children)
+        guard first >= 0 else { return }
+        for child in first..<first + 4 where nodes[child].children >= 0 || nodes[child].covers >= 0 {
+            visit(child, level: level + 1, steps: &steps, where: isNear, met: met)
         }
     }
 
-    private func children(of node: Int, _ cell: CubeCell) -> [(cell: CubeCell, node: Int)] {
-        let first = Int(nodes[node].children)
-        guard first >= 0 else { return [] }
-        return cell.children.enumerated().compactMap { number, child in
-            let node = nodes[first + number]
-            return node.children >= 0 || node.covers >= 0 ? (child, first + number) : nil
-        }
+    private func visit(
+        _ node: Int, level: Int, steps: inout Int, where isNear: (EarthCentred, Double) -> Bool, met: (Cover) -> Void
+    ) {
+        steps += 1
+        guard isNear(nodes[node].middle, CubeCell.reach(level) + Node.rounding) else { return }
+        forEachCover(of: node, steps: &steps, met)
+        visitChildren(of: node, level: level, steps: &steps, where: isNear, met: met)
     }
 }
 
@@ -147,8 +152,7 @@ private struct StraightPieces {
     func cap(_ margin: Double) -> Cap {
         let middle = points.reduce(SIMD3<Double>.zero) { $0 + $1 } / Double(points.count)
         let radius = points.reduce(0) { max($0, Approach.distance(from: middle, to: $1, $1)) }
-        return Cap(
-            centre: EarthCentred(x: middle.x, y: middle.y, z: middle.z), radius: radius + bulge + margin)
+        return Cap(centre: EarthCentred(middle), radius: radius + bulge + margin)
     }
 
     /// No point of the way is nearer to another than this, in metres.

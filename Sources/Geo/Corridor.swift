@@ -29,7 +29,7 @@ struct Corridor: Codable, Hashable, Sendable {
     private static func cap(_ points: [EarthCentred], _ reach: Double) -> Cap? {
         let sum = points.reduce(SIMD3<Double>.zero) { $0 + $1.vector }
         guard let first = points.first, (sum * sum).sum() > 1 else { return nil }
-        let middle = EarthCentred(Coordinate(EarthCentred(x: sum.x, y: sum.y, z: sum.z)))
+        let middle = EarthCentred(Coordinate(EarthCentred(sum)))
         let farthest = points.reduce(middle.chord(to: first)) { max($0, middle.chord(to: $1)) }
         return Cap(centre: middle, radius: farthest + reach)
     }

@@ -28,6 +28,8 @@ public struct EarthCentred: Codable, Hashable, Sendable {
         self.z = z
     }
 
+    init(_ vector: SIMD3<Double>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
+
     /// The length of the straight line through the Earth between two points, in metres.
     public func chord(to other: EarthCentred) -> Double {
         let Δx = x - other.x
