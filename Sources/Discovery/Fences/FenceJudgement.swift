@@ -28,6 +28,9 @@ struct FenceJudge {
         let near = picture.fences.index.mayTouch(
             from: way?.place ?? fix.place, to: fix.place, margin: 0, steps: &steps
         ).map { FenceNumber($0) }
+        Effort.count(steps)
+        guard !near.isEmpty || !visits.isEmpty else { return [] }
+        steps = 0
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         for number in Set(near).union(visits.keys).sorted() {
             guard let entry = picture.fences[number], visits[number] != nil || picture.watches(entry, person),
@@ -176,9 +179,16 @@ extension Picture {
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
         guard !fences.isEmpty, let fix = fences.fixes[person] else { return hint }
         var steps = 0
-        let border = fences.index.distanceToNextBorder(from: fix.place, upTo: hint.beyond, steps: &steps) { number in
-            fences[FenceNumber(number)].map { watches($0, person) } ?? false
+        // Whoever is outside, but not far enough to have left, leaves by the next fix if that is more exact.
+        let isLeaving = fences.visits[person, default: [:]].keys.contains { number in
+            !(fences[number]?.area.contains(fix.place, steps: &steps) ?? true)
         }
+        let border =
+            isLeaving
+            ? 0
+            : fences.index.distanceToNextBorder(from: fix.place, upTo: hint.beyond, steps: &steps) { number in
+                fences[FenceNumber(number)].map { watches($0, person) } ?? false
+            }
         Effort.count(steps)
         guard border < hint.beyond else { return hint }
         var hint = hint

@@ -211,6 +211,17 @@ import Testing
         }
     }
 
+    @Test func whoIsOutsideButHasNotLeftYetIsAskedSoon() async throws {
+        try await withLive([circle()]) { live in
+            for (place, accuracy) in [(0.0, Float(0)), (260, 100)] {
+                let hint = try await live.perform(
+                    Record([ping(place * 10, east(place), accuracy: accuracy)]), at: morning + .seconds(86_400)
+                ).hints.first
+                if accuracy > 0 { #expect(hint?.beyond == 50, "a better fix at the same place tells that Ana left") }
+            }
+        }
+    }
+
     /// A phone that obeys its hints rings whatever one rings that sends every fix, at most as late as the floor lets it.
     @Test(arguments: 0..<12) func phonesThatObeyTheirHintsMissNoCrossing(seed: UInt64) async throws {
         var random = Dice(seed: seed)
