@@ -48,7 +48,7 @@ public struct AreaIndex: Sendable {
 
     /// Puts an area in, in place of the one with that number; memory grows with the largest number, by 16 bytes for each.
     ///
-    /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as ``Effort``.
+    /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as `Effort`.
     public mutating func insert(_ area: FencedArea, as number: UInt32) {
         remove(number)
         areas.fill(upTo: Int(number) + 1, with: nil)

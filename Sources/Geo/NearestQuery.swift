@@ -14,7 +14,7 @@ public struct NearestQuery: Sendable {
     public var region: Region?
     /// How many entities may be looked at before the answer is cut off, those apart that are too near to be in it.
     public var maxScan = Int.max
-    /// How many steps of work (``Effort``) may be done before the answer is cut off, wherever that is.
+    /// How many steps of work (`Effort`) may be done before the answer is cut off, wherever that is.
     public var maxSteps = Int.max
 
     /// A query for entities at any distance, of any signature and in any area.

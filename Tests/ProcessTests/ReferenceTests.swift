@@ -24,4 +24,11 @@ import Testing
         #expect(said.output.count > 500)
         #expect(try written(part) == [said.output])
     }
+
+    @Test func theDocumentationOfGeoHasNoLinkThatLeadsNowhere() throws {
+        let tool = Self.docs.appending(path: "../tools/docc").standardizedFileURL
+        let built = Program.executable.deletingLastPathComponent().path
+        let result = try Program.runAll([], ["BIN": built], of: tool)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+    }
 }
