@@ -94,6 +94,7 @@ public struct Server: Service, CustomStringConvertible {
         HistoryRoutes(live: live, seal: seal).add(to: &routes)
         PeopleRoutes(live: live).add(to: &routes)
         PeopleSearchRoutes(live: live, seal: seal).add(to: &routes)
+        NearestPeopleRoutes(live: live, seal: seal).add(to: &routes)
         DeviceRoutes(live: live).add(to: &routes)
         GroupRoutes(live: live, seal: seal).add(to: &routes)
         PersonExportRoutes(live: live).add(to: &routes)

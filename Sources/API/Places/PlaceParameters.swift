@@ -8,7 +8,8 @@ extension Call {
     private static let category = Parameter.texts("category", "places of any of these categories")
     private static let tag = Parameter.texts("tag", "places with all of these tags")
     private static let owner: Parameter<PersonID?> = .id("owner", "places of this person", as: "the id of a person")
-    private static let attribute = Parameter(
+    /// Attributes of places, or of people.
+    static let attribute = Parameter(
         "attr.*", "`attr.<name>` for an attribute, or `attr.<name>.gte` with gte, gt, lte or lt for a number",
         .map(of: .text()).with("propertyNames", .object(["pattern": .text("^attr\\.")])), isRepeatable: true
     ) { call throws(Problem) in try call.attributes() }

@@ -91,7 +91,7 @@ struct FriendRoutes {
         }.unstored
     }
 
-    private static let columns = [
+    static let columns = [
         "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision",
     ]
 
@@ -188,7 +188,7 @@ extension Call {
 }
 
 extension JSONWriter {
-    fileprivate mutating func friendNearby(_ item: FriendNearby) {
+    mutating func friendNearby(_ item: FriendNearby) {
         member("id", item.friend.id.text)
         member("name", item.friend.name)
         member("photo", item.friend.photo)

@@ -186,6 +186,7 @@ enum CallerRows {
             .service("PUT /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump", #"{"quantity":3}"#),
             .service("DELETE /v1/stores/{id}/stock/{product}", "/v1/stores/sol/stock/pump"),
             .service("GET /v1/people/{id}/cell", "/v1/people/ana/cell"),
+            .service("GET /v1/people/nearest", "/v1/people/nearest?lat=39.47&lon=-0.376"),
             .service("GET /v1/nearby", "/v1/nearby?lat=39.47&lon=-0.376&within_m=100&at=2026-11-20T09:55:00Z"),
             .service("GET /v1/exports/{kind}", "/v1/exports/people"),
             .own(

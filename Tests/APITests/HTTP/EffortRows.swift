@@ -74,6 +74,7 @@ extension EffortRow {
     static let queries = [
         #"{"nearest":"friends","person":"ana","limit":100}"#,
         #"{"nearest":"strangers","person":"ana","limit":100}"#,
+        #"{"nearest":"people","lat":39.47,"lon":-0.376,"limit":100}"#,
         #"{"nearest":"places","lat":39.47,"lon":-0.376,"limit":100}"#,
         #"{"nearest":"stores","lat":39.47,"lon":-0.376,"limit":100}"#,
         #"{"list":"people","q":"anselm","limit":100}"#, #"{"list":"places","limit":100}"#,
@@ -129,6 +130,8 @@ extension EffortRow {
         EffortRow("GET /v1/exports/{kind}", "/v1/exports/people", by: .service),
         EffortRow("GET /v1/exports/{kind}", "/v1/exports/pings", by: .service),
         EffortRow("GET /v1/exports/tracks", "/v1/exports/tracks?person=ana"),
+        EffortRow(
+            "GET /v1/people/nearest", "/v1/people/nearest?\(here)&limit=100&attr.texts=none", by: .service),
         EffortRow(
             "GET /v1/nearby", "/v1/nearby?\(here)&within_m=20000&at=2026-11-20T09:55:00Z&limit=100", by: .service),
         EffortRow(

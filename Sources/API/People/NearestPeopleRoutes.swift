@@ -1,0 +1,48 @@
+internal import Discovery
+internal import Geo
+internal import Interchange
+internal import Model
+
+/// People by the distance of their newest positions from a point, whoever they are: couriers, guards, vehicles.
+struct NearestPeopleRoutes {
+    let live: Live
+    let seal: CursorSeal
+
+    func add(to routes: inout RouteTable) {
+        routes.chapter = "People"
+        let description = RouteDescription(
+            "Finds the people nearest to a point",
+            [
+                Call.latitude, Call.longitude, Call.within, Call.beyond, Self.age, Call.attribute, Paging.limit,
+                Paging.cursor, Self.fields,
+            ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true))
+        routes.ask(
+            QuestionRoute(
+                member: "nearest", word: "people", path: "/v1/people/nearest", access: .service,
+                description: description),
+            of: live, nearest)
+    }
+
+    /// In seconds; ten years.
+    private static let ages = 0.0...315_360_000
+    private static let age = Parameter(
+        "max_age_s", "only people who were seen so many seconds ago, or later", .number(ages)
+    ) { call throws(Problem) in try call.query.number("max_age_s", ages) }
+    private static let fields = Paging.fields(FriendRoutes.columns)
+
+    @Sendable private func nearest(_ call: Call) async throws -> Question {
+        let origin = try call.query.place()
+        var query = try call.nearestQuery()
+        query.after = try seal.position(call)?.last
+        let oldest = try call[Self.age].map { call.received - .milliseconds(Int64($0 * 1000)) }
+        let columns = try call[Self.fields]
+        let search = NearestPeople(to: origin, query, having: try call[Call.attribute], seenSince: oldest)
+        return Question(search) { search in
+            guard let page = search.page else { preconditionFailure("all parts were looked at") }
+            return Listing(
+                items: page.items, cursor: try seal.seal(page, call), columns: columns,
+                place: { $0.position.place }, write: { $0.friendNearby($1) }
+            ).answer(to: call).unstored
+        }
+    }
+}
