@@ -82,10 +82,11 @@ extension [Reply] {
         [Reply(status: .ok, summary: "The answer", content: content)]
     }
 
-    /// A stored document, with the tag by which a caller can ask whether it changed.
-    static func document(_ schema: Schema) -> [Reply] {
-        [
-            Reply(status: .ok, summary: "The document", content: ["application/json": schema], isTagged: true),
+    /// A stored document, with the tag by which a caller can ask whether it changed; and in other forms.
+    static func document(_ schema: Schema, or others: [String: Schema] = [:]) -> [Reply] {
+        let content = ["application/json": schema].merging(others) { $1 }
+        return [
+            Reply(status: .ok, summary: "The document", content: content, isTagged: true),
             Reply(status: .notModified, summary: "It is what `If-None-Match` says"),
         ]
     }

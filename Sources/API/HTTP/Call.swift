@@ -254,7 +254,10 @@ struct Call: Sendable {
         return "\(address)cursor=\(cursor)"
     }
 
-    var wantsGeoJSON: Bool { request.headers[.accept]?.contains("application/geo+json") ?? false }
+    /// Whether a form of the answer is asked for by name.
+    func wants(_ type: String) -> Bool { request.headers[.accept]?.contains(type) ?? false }
+
+    var wantsGeoJSON: Bool { wants("application/geo+json") }
 }
 
 /// A body that does not come to its end: it is not framed as HTTP says, or the client hung up.

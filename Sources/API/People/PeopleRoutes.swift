@@ -13,7 +13,9 @@ struct PeopleRoutes {
         routes.ask(
             QuestionRoute(
                 member: "person", path: document, access: .known,
-                description: .init("Tells a person", [Self.fields], answers: .document(.person))), of: live, get)
+                description: .init(
+                    "Tells a person", [Self.fields], answers: .document(.person, or: [VCard.type: .text()]))),
+            of: live, get)
         let problems: [Problem.Code] = [.beingDeleted, .documentTooLarge]
         routes.on(
             .put, document, for: .own,
@@ -44,13 +46,26 @@ struct PeopleRoutes {
         return Question { picture in
             let view = try picture.person(id, for: call.caller)
             return {
-                switch view {
-                case .whole(let record): Document(record).answer(to: call, columns) { $0.person($1) }.unstored
-                // No tag: it would tell when something changed that is not shown.
-                case .part(let person): Answer.json { json in json.item(columns) { $0.shown(person) } }.unstored
-                }
+                let answer =
+                    switch view {
+                    case _ where call.wants(VCard.type): Self.card(view)
+                    case .whole(let record): Document(record).answer(to: call, columns) { $0.person($1) }
+                    // No tag: it would tell when something changed that is not shown.
+                    case .part(let person): Answer.json { json in json.item(columns) { $0.shown(person) } }
+                    }
+                return answer.negotiated.unstored
             }
         }
+    }
+
+    /// What is shown of a person, for an address book.
+    private static func card(_ view: PersonView) -> Answer {
+        let person =
+            switch view {
+            case .whole(let record): record.value
+            case .part(let person): person
+            }
+        return Answer(headers: [.contentType: "\(VCard.type); charset=utf-8"], body: VCard.of(person))
     }
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
