@@ -174,8 +174,8 @@ extension Picture {
 
     /// A hint that lets nobody come over the border of a fence that watches them, but by ``leastBeyond``.
     ///
-    /// From where the person was last judged, as far as the nearest border and no farther than the throttle's circle allows: a
-    /// fix within can neither be stored nor be told of. No earlier than the border can be reached at the highest speed.
+    /// From where the person was last judged, as far as the nearest border and never farther than the throttle's circle reaches: a
+    /// fix within cannot be stored. No earlier than the border can be reached at the highest speed.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
         guard !fences.isEmpty, let fix = fences.fixes[person] else { return hint }
         var steps = 0
@@ -194,7 +194,7 @@ extension Picture {
         var hint = hint
         let rest = max(0, hint.beyond - Geodesic.distance(from: hint.from, to: fix.place))
         hint.from = fix.place
-        hint.beyond = max(Self.leastBeyond, min(border, rest))
+        hint.beyond = min(rest, max(Self.leastBeyond, border))
         let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
         hint.notBefore = min(hint.notBefore, reached)
         return hint

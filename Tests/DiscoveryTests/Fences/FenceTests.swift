@@ -222,6 +222,19 @@ import Testing
         }
     }
 
+    @Test func aHintNeverReachesBeyondTheThrottlesCircle() async throws {
+        try await withLive([circle()]) { live in
+            var hint: Hint?
+            for (time, place) in [(0.0, -700.0), (200, -220)] {
+                hint = try await live.perform(
+                    Record([ping(time, east(place), accuracy: 0)]), at: morning + .seconds(86_400)
+                ).hints.first
+            }
+            let beyond = try #require(hint?.beyond)
+            #expect((19...20.1).contains(beyond), "what is 500 m from the stored position is stored: \(beyond)")
+        }
+    }
+
     /// A phone that obeys its hints rings whatever one rings that sends every fix, at most as late as the floor lets it.
     @Test(arguments: 0..<12) func phonesThatObeyTheirHintsMissNoCrossing(seed: UInt64) async throws {
         var random = Dice(seed: seed)
