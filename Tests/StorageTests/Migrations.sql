@@ -516,3 +516,25 @@ CREATE TABLE fences (
     document TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX fences_by_id ON fences (ifnull(owner, -1), id);
+-- 28 fences of friends
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    person INTEGER REFERENCES people ON DELETE CASCADE,
+    other INTEGER REFERENCES people ON DELETE CASCADE,
+    subject TEXT,
+    happened_ms INTEGER,
+    is_through INTEGER NOT NULL CHECK (is_through IN (0, 1)),
+    note TEXT
+, precision TEXT
+    CHECK (precision IN ('exact', 'approximate', 'city'))) STRICT;
+CREATE TABLE fence_watches (
+    fence INTEGER NOT NULL REFERENCES fences ON DELETE CASCADE,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('asked', 'accepted', 'ended')),
+    asked_ms INTEGER NOT NULL,
+    answered_ms INTEGER,
+    PRIMARY KEY (fence, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fence_watches_of_person ON fence_watches (person);

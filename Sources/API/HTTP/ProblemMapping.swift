@@ -159,7 +159,7 @@ extension Allowance.Possession {
         case .block: .tooManyBlocks
         case .decision: .tooManyDecisions
         case .favourite: .tooManyFavourites
-        case .fence: .tooManyFences
+        case .fence, .watcher, .nearFence: .tooManyFences
         }
     }
 
@@ -172,6 +172,8 @@ extension Allowance.Possession {
         case .decision: "decisions about others"
         case .favourite: "favourites of a kind"
         case .fence: "fences"
+        case .watcher: "fences of friends about them"
+        case .nearFence: "fences about how near friends or the members of a group come"
         }
     }
 }

@@ -125,12 +125,31 @@ extension Picture {
     }
 
     private func facts(of change: FenceChange) -> [Fact] {
+        if case .watched(let number, let person, let watch) = change { return asked(number, person, watch) }
         guard case .passed(let passing) = change, isTold(change), let entry = fences[passing.fence] else { return [] }
-        var fact = Fact(
-            EventType(passing.passage), participant(passing.person), entry.owner.flatMap { participant($0) },
-            about: entry.fence.id.any)
+        let person = participant(passing.person)
+        var fact =
+            entry.middle.map { middle in
+                Fact(
+                    passing.passage == .enter ? .nearEnter : .nearExit, participant(middle), person,
+                    about: entry.fence.id.any)
+            }
+            ?? Fact(
+                EventType(passing.passage), person, entry.owner.flatMap { participant($0) }, about: entry.fence.id.any)
         (fact.happened, fact.isThrough, fact.note) = (passing.time, passing.isThrough, entry.fence.note)
+        fact.precision = passing.precision
         return [fact]
+    }
+
+    /// Whoever wants to be asked is told.
+    private func asked(_ number: FenceNumber, _ person: PersonNumber, _ watch: FenceWatch) -> [Fact] {
+        guard watch.state == .asked, let entry = fences[number], people[person]?.person.sharing.alerts == .asked else {
+            return []
+        }
+        return [
+            Fact(
+                .fenceAsked, entry.owner.flatMap { participant($0) }, participant(person), about: entry.fence.id.any)
+        ]
     }
 
     /// Whom somebody likes is nobody else's business; how many like a place or a product is told everybody.
@@ -151,6 +170,7 @@ extension EventType {
             case .enter: .fenceEnter
             case .exit: .fenceExit
             case .dwell: .fenceDwell
+            case .silent: .fenceSilent
             }
     }
 }

@@ -6,9 +6,11 @@ package import Model
 package struct LoggedAction: Codable, Sendable {
     /// All actions, but for ``Each`` of them.
     package static let types: [any Action.Type] = [
-        AcceptInvitation.self, AddDevice.self, Befriend.self, Block.self, CreateGroup.self, Decide.self,
+        AcceptInvitation.self, AcceptWatcher.self, AddDevice.self, Befriend.self, Block.self, CreateGroup.self,
+        Decide.self,
         DeleteComment.self, DeleteFence.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
-        EditComment.self, Erase.self, ForgetStay.self, Import.self, Invite.self, KeepSighting.self, LevelStep.self,
+        EditComment.self, EndWatcher.self, Erase.self, ForgetStay.self, Import.self, Invite.self, KeepSighting.self,
+        LevelStep.self,
         MakeFriends.self, NoteFriend.self, PostComment.self, PutFence.self, PutPerson.self, PutPlace.self,
         PutProduct.self, PutStockItem.self, Record.self, RemoveDevice.self, RemoveMember.self, RemoveStock.self,
         ReplaceGroup.self,

@@ -37,6 +37,7 @@ extension Picture {
         (second.comments, second.favourites) = (first.comments, first.favourites)
         try store.forEachFence { first.fences.apply(.put($0), in: first.people) }
         try store.forEachVisit { first.fences.apply($0, in: first.people) }
+        first.awaitAll()
         second.fences = first.fences
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent

@@ -164,7 +164,7 @@ extension Draft {
         let number = state.record.number
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(state.ties.friends.numbers) {
-            picture.cascade(number, $0) + [.ties(.ended(number, $0, at: received))]
+            picture.cascade(number, $0, received) + [.ties(.ended(number, $0, at: received))]
         }
         portion.take(state.ties.asked.numbers + state.ties.askedBy.numbers) {
             [.ties(.ended(number, $0, at: received))]
@@ -202,8 +202,12 @@ extension Draft {
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         // A service may put people anywhere anyway.
         let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
-        let fences = picture.fences.list(of: number).map { Change.fences(.deleted($0.number)) }
-        return places + fences + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
+        let around = picture.fences.near.around[number]?.numbers ?? []
+        let fences = Set(picture.fences.list(of: number).map(\.number) + around).sorted().map {
+            Change.fences(.deleted($0))
+        }
+        // After what ends with friendships, which takes friends out of fences.
+        return places + picture.farewell(of: number, received) + fences + [.people(.deleted(number))] + recentlyDeleted
     }
 }
 

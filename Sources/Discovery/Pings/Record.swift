@@ -85,6 +85,9 @@ extension Draft {
         }
         for (person, before) in moving {
             try follow(picture.people.consequences(of: person, from: before, at: received))
+            try judgeFencesOfFriends(of: person)
+            try judgeNearness(of: person)
+            try hear(of: person)
         }
         return Recorded(verdicts: verdicts, hints: hints(for: reports, numbers))
     }
@@ -220,7 +223,7 @@ extension Draft {
                 until: [
                     rules.staying(since: last.time), terms.change(after: received, to: received + Self.foresight),
                 ].compactMap(\.self).min())
-            hints.append(picture.safe(hint, of: number, rules))
+            hints.append(picture.safe(hint, of: number, rules, at: received))
         }
         return hints.reversed()
     }

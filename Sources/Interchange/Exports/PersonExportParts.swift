@@ -61,6 +61,11 @@ extension PersonExport {
         } _: { json, fence in
             json.fence(fence.value)
         },
+        .list("watchers") { subject in
+            try subject.live.read { picture throws(Refusal) in try picture.watchers(of: subject.id) }
+        } _: {
+            $0.watcher($1)
+        },
         .list("events") { subject in
             try await subject.live.keptEvents(of: subject.id)
         } _: { json, event in

@@ -8,14 +8,29 @@ extension Transaction {
         guard event.fact.type.isKept else { return }
         try run(
             """
-            INSERT INTO events (number, at_ms, type, person, other, subject, happened_ms, is_through, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO events (number, at_ms, type, person, other, subject, happened_ms, is_through, note, precision)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 event.number, event.at.milliseconds, event.fact.type.rawValue, event.fact.person?.number,
                 event.fact.other?.number, event.fact.subject?.text, event.fact.happened?.milliseconds,
-                event.fact.isThrough, event.fact.note,
+                event.fact.isThrough, event.fact.note, event.fact.precision?.rawValue,
             ])
+    }
+}
+
+extension Transaction {
+    /// Erases what happened to a person in an interval, and where they were when that was judged; where a friend was told no exact
+    /// time, also what may have happened then.
+    func eraseEvents(of person: PersonNumber, from first: Timestamp, through last: Timestamp) throws {
+        try run(
+            """
+            DELETE FROM events WHERE (person = ?1 OR other = ?1 AND type LIKE 'near.%') AND happened_ms <= ?3
+                AND happened_ms + CASE precision WHEN 'approximate' THEN 900000 WHEN 'city' THEN 3600000 ELSE 0 END >= ?2
+            """, [person, first.milliseconds, last.milliseconds])
+        try run(
+            "DELETE FROM fence_fixes WHERE person = ? AND time_ms BETWEEN ? AND ?",
+            [person, first.milliseconds, last.milliseconds])
     }
 }
 
@@ -34,7 +49,8 @@ extension Store {
                 let rows = try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT events.number, at_ms, type, person, a.id, other, b.id, subject, happened_ms, is_through, note
+                        SELECT events.number, at_ms, type, person, a.id, other, b.id, subject, happened_ms, is_through, note,
+                            precision
                         FROM events
                         LEFT JOIN people a ON a.number = person LEFT JOIN people b ON b.number = other
                         WHERE events.number > ? ORDER BY events.number LIMIT ?
@@ -54,6 +70,7 @@ extension Store {
             type, try participant(3), try participant(5), about: (row[7] as String?).map { AnyID(known: $0) })
         fact.happened = (row[8] as Int64?).map { Timestamp(milliseconds: $0) }
         (fact.isThrough, fact.note) = (row[9], row[10])
+        fact.precision = (row[11] as String?).flatMap(Precision.init)
         return Event(number: row[0], at: try row.timestamp(1), fact)
     }
 

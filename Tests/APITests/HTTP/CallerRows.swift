@@ -21,7 +21,7 @@ enum CallerRows {
     }
 
     /// In an order in which Ana can do one after the other.
-    static let all = notes + others
+    static let all = notes + fences + others
 
     private static let notes = FriendAttribute.names.flatMap { name in
         let (route, friends) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends")
@@ -38,8 +38,6 @@ enum CallerRows {
             #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true,"sharing":{"precision":"exact"}"#
         let seen = #""precision":"exact""#
         let ping = #"{"person":"ana","lat":39.5,"lon":-0.4}"#
-        let fence = #"{"area":{"lat":39.5,"lon":-0.4,"within_m":100}}"#
-        let madeFence = #"{"id":"f","area":{"lat":39.5,"lon":-0.4,"within_m":100},"on":["enter","exit"]}"#
         return [
             CallerRow("GET /livez", own: healthy, others: healthy, device: healthy),
             CallerRow("GET /readyz", own: healthy, others: healthy, device: healthy),
@@ -92,6 +90,7 @@ enum CallerRows {
                 "groups":[
                 {"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z"}],
                 "fences":[],
+                "watchers":[],
                 "events":[
                 {"id":5,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"},
                 {"id":7,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"ana","group":"g"},
@@ -168,14 +167,6 @@ enum CallerRows {
                 own: #"200 {"answers":[{"items":[{"id":"luis"}]},{"id":"sol"}]}"#,
                 others: #"200 {"answers":[\#(CallerRows.notAllowed.dropFirst(4)),{"id":"sol"}]}"#),
             .known("GET /v1/cities", "/v1/cities?q=valence&fields=country", #"200 {"items":[{"country":"FR"}]}"#),
-            .service("GET /v1/fences", "/v1/fences"),
-            .service("GET /v1/fences/{id}", "/v1/fences/f"),
-            .service("PUT /v1/fences/{id}", "/v1/fences/f", fence),
-            .service("DELETE /v1/fences/{id}", "/v1/fences/f"),
-            .own("PUT /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/f", fence, "201 \(madeFence)"),
-            .own("GET /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/f", "200 \(madeFence)"),
-            .own("GET /v1/people/{id}/fences", "/v1/people/ana/fences", #"200 {"items":[\#(madeFence)]}"#),
-            .own("DELETE /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/f", "204 "),
             .known("GET /v1/events", "/v1/events?type=place.deleted", #"200 {"items":[],"cursor":"…"}"#),
             .known("GET /v1/products", "/v1/products", #"200 {"items":[\#(pump)]}"#),
             .known("GET /v1/products/{id}", "/v1/products/pump", "200 \(pump)"),

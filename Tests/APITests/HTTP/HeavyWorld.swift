@@ -65,6 +65,7 @@ struct HeavyWorld {
         try await perform(liked.suffix(Self.favourites).map { SetFavourite(ana, .people, $0.any) })
         try await makePlaces()
         try await comment(by: blocked.prefix(20))
+        try await watch(by: friends.prefix(100))
         try await gather(with: friends)
         try await travel()
     }
@@ -92,6 +93,7 @@ struct HeavyWorld {
             person.isDiscoverable = true
             person.isSearchable = true
             person.sharing = Sharing(.exact)
+            person.sharing.alerts = .friends
             person.sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
             return Write(person)
         }
@@ -145,6 +147,16 @@ struct HeavyWorld {
             Self.ids("comment", Self.comments).enumerated().map { index, id in
                 let author = authors[index % authors.count]
                 return PostComment(id: id, place: square, author: author, text: "So")
+            })
+    }
+
+    /// As many fences about Ana as friends may have, all around where she is.
+    private func watch(by friends: ArraySlice<PersonID>) async throws {
+        try await perform(
+            friends.map { friend in
+                var fence = Fence(id: try ID("w"), .circle(middle, metres: 100_000), watching: .people([ana]))
+                fence.owner = friend
+                return PutFence(Write(fence))
             })
     }
 

@@ -52,6 +52,10 @@ import Testing
                     "PUT /v1/people/zelda0x/fences/zfence",
                     #"{"area":{"lat":39.6,"lon":-0.4,"within_m":100},"note":"zfence"}"#
                 ),
+                (
+                    "PUT /v1/people/luis/fences/club",
+                    #"{"area":{"lat":10,"lon":10,"within_m":100},"people":["zelda0x"],"on":["exit"]}"#
+                ),
                 ("POST /v1/places/square/comments", #"{"author":"luis","text":"Nice"}"#),
                 (
                     "POST /v1/pings",
@@ -95,6 +99,8 @@ import Testing
         {"id":"zgroup","name":"Only Zelda0x","owner":"zelda0x","since":"2026-11-20T10:00:00Z"}],
         "fences":[
         {"id":"zfence","area":{"lat":39.6,"lon":-0.4,"within_m":100},"on":["enter","exit"],"note":"zfence"}],
+        "watchers":[
+        {"owner":"luis","fence":"club","area":{"lat":10,"lon":10,"within_m":100},"on":["exit"],"asked":"2026-11-20T10:00:00Z","watching":false}],
         "events":[
         {"id":1,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"luis"},
         {"id":2,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x"},
@@ -200,6 +206,7 @@ import Testing
                 ("comments", "author"), ("favourite_people", "person"), ("favourite_people", "other"),
                 ("favourite_places", "person"), ("favourite_products", "person"), ("sharings", "person"),
                 ("discovery_positions", "person"), ("residences", "person"), ("haunts", "person"),
+                ("fence_watches", "person"), ("fence_visits", "person"), ("fence_fixes", "person"),
             ].map { table, column in
                 let sql = "SELECT count(*) FROM \(table) WHERE \(column) = ?"
                 return ("\(table).\(column)", try Int.fetchOne(db, sql: sql, arguments: [number]) ?? 0)
