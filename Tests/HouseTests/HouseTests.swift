@@ -107,7 +107,7 @@ import Testing
     /// Functions of more than 40 lines, and how many they may have.
     private static let longFunctions = [
         "Sources/API/HTTP/ProblemMapping.swift init(": 59,
-        "Sources/API/HTTP/Server.swift init(": 46,
+        "Sources/API/HTTP/Server.swift init(": 47,
         "Sources/Bench/ScaleBench.swift func measure": 42,
         "Sources/Hours/HoursParser.swift init(": 68,
         "Sources/Normaliser/SizeText.swift init(": 41,

@@ -13,10 +13,11 @@ import Testing
         Fences: Live People Pings
         Groups: Live
         History: Live People Pings Sharing Ties
-        Live: Comments Devices Events Favourites Fences Groups People Pings Places Sharing Stores Strangers Ties
+        Live: Comments Devices Events Favourites Fences Groups People Pings Places Shares Sharing Stores Strangers Ties
         People: Devices Groups Live Pings Sharing Strangers Ties
         Pings: Live People Places Sharing Strangers
         Places: Favourites Live Stores
+        Shares: History Live Pings
         Sharing: Live People Pings
         Stores: Live Places
         Strangers: History Live People Pings
@@ -35,6 +36,7 @@ import Testing
         Places: File Rows Writer
         Rows: File Pings
         Schema:
+        Shares: File Writer
         Sharing: File Rows Schema
         Strangers: File Pings Rows Schema Writer
         Text: File

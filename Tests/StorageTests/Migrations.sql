@@ -516,3 +516,21 @@ CREATE TABLE fences (
     document TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX fences_by_id ON fences (ifnull(owner, -1), id);
+-- 28 links
+CREATE TABLE shares (
+    number INTEGER PRIMARY KEY,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+    token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+    precision TEXT NOT NULL,
+    since_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,
+    place TEXT,
+    latitude_e7 INTEGER,
+    longitude_e7 INTEGER,
+    within_m REAL,
+    shows_trail INTEGER NOT NULL CHECK (shows_trail IN (0, 1)),
+    label TEXT,
+    views INTEGER NOT NULL
+) STRICT;
+CREATE INDEX shares_of_person ON shares (person);

@@ -136,7 +136,7 @@ extension Problem.Code {
         case .tooSlow: .requestTimeout
         case .separated, .beingDeleted, .noPosition, .deviceExists, .groupExists, .tooManyDevices, .tooManyMembers,
             .tooManyGroups, .tooManyPlaces, .tooManyComments, .tooManyFriends, .tooManyBlocks, .tooManyDecisions,
-            .tooManyFavourites, .tooManyFences:
+            .tooManyFavourites, .tooManyFences, .tooManyShares:
             .conflict
         case .preconditionFailed: .preconditionFailed
         case .bodyTooLarge, .batchTooLarge, .answerTooLarge, .documentTooLarge: .contentTooLarge
@@ -160,6 +160,7 @@ extension Allowance.Possession {
         case .decision: .tooManyDecisions
         case .favourite: .tooManyFavourites
         case .fence: .tooManyFences
+        case .share: .tooManyShares
         }
     }
 
@@ -172,6 +173,7 @@ extension Allowance.Possession {
         case .decision: "decisions about others"
         case .favourite: "favourites of a kind"
         case .fence: "fences"
+        case .share: "open links"
         }
     }
 }

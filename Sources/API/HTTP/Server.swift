@@ -81,10 +81,10 @@ public struct Server: Service, CustomStringConvertible {
         self.isListening = isListening
         let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
         let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters)
+        let authenticator = Authenticator(
+            keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies)
         var routes = RouteTable(
-            hostCheck: configuration.hostCheck,
-            authenticator: Authenticator(
-                keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies),
+            hostCheck: configuration.hostCheck, authenticator: authenticator,
             limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
             now: now)
         HealthRoutes(live: live).add(to: &routes)
@@ -111,7 +111,8 @@ public struct Server: Service, CustomStringConvertible {
         TrackRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
         FenceRoutes(live: live, seal: seal).add(to: &routes)
-        EventRoutes(live: live, rateLimits: rateLimits, now: now).add(to: &routes)
+        ShareRoutes(live: live, hosts: configuration.hosts, now: now).add(to: &routes)
+        EventRoutes(live: live, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
         QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints).add(to: &routes)

@@ -11,7 +11,7 @@ public struct ToldEvent: Sendable {
     /// What kind of event it is.
     public let type: EventType
     public let person, other: PersonID?
-    /// The place, group or fence that it is about.
+    /// The place, group, fence or link that it is about.
     public let subject: AnyID?
     /// Of stock, the product.
     public let product: ProductID?

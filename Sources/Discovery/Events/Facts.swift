@@ -15,6 +15,7 @@ extension Picture {
         case .favourites(.added(_, let kind, let other, _)), .favourites(.removed(_, let kind, let other)):
             favourite(kind, other)
         case .fences(let change): facts(of: change)
+        case .shares(let change): facts(of: change)
         case .strangers, .devices, .told: []
         }
     }
@@ -131,6 +132,15 @@ extension Picture {
             about: entry.fence.id.any)
         (fact.happened, fact.isThrough, fact.note) = (passing.time, passing.isThrough, entry.fence.note)
         return [fact]
+    }
+
+    private func facts(of change: ShareChange) -> [Fact] {
+        switch change {
+        case .opened(_, let person, let share): [Fact(.shareOpened, participant(person), about: share.id.any)]
+        case .ended(let number):
+            shares[number].map { [Fact(.shareEnded, participant($0.person), about: $0.share.id.any)] } ?? []
+        case .viewed: []
+        }
     }
 
     /// Whom somebody likes is nobody else's business; how many like a place or a product is told everybody.

@@ -58,7 +58,7 @@ public enum Refusal: Error, Hashable {
     /// What it is that is not known.
     public enum Kind: String, Sendable {
         case person, position, friend, block, device, group, member, invitation, place, store, product, stock, comment,
-            favourite, fence
+            favourite, fence, share
     }
 
     /// Also for what the caller may not know of.

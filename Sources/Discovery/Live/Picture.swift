@@ -15,6 +15,7 @@ public struct Picture: ~Copyable, Sendable {
     var comments = Comments()
     var favourites = Favourites()
     var fences = Fences()
+    var shares = Shares()
     let gazetteer: Gazetteer
     /// What of the rules is turned off; nothing but in tests.
     let defences: Defences
@@ -36,6 +37,7 @@ public struct Picture: ~Copyable, Sendable {
         copy.comments = comments
         copy.favourites = favourites
         copy.fences = fences
+        copy.shares = shares
         copy.logNumber = logNumber
         copy.lastEvent = lastEvent
         return copy
@@ -50,6 +52,7 @@ public struct Picture: ~Copyable, Sendable {
                 comments.forget(author: number)
                 favourites.forget(person: number)
                 fences.forget(number)
+                shares.forget(number)
             }
         case .ties(let change): people.apply(change)
         case .pings(let change): people.apply(change, inRow: logNumber)
@@ -70,6 +73,7 @@ public struct Picture: ~Copyable, Sendable {
             favourites.add(kind, other, of: person, since: since)
         case .favourites(.removed(let person, let kind, let other)): favourites.remove(kind, other, of: person)
         case .fences(let change): fences.apply(change, in: people)
+        case .shares(let change): shares.apply(change)
         case .told(let event): lastEvent = event.number
         }
     }

@@ -38,6 +38,8 @@ extension Picture {
         try store.forEachFence { first.fences.apply(.put($0), in: first.people) }
         try store.forEachVisit { first.fences.apply($0, in: first.people) }
         second.fences = first.fences
+        try store.forEachShare { first.shares.apply($0) }
+        second.shares = first.shares
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
         return PictureTwins(first: first, second: second)

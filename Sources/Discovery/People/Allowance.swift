@@ -4,7 +4,7 @@
 public struct Allowance: Hashable, Sendable {
     /// Something of which a person may have so many.
     public enum Possession: String, Sendable {
-        case place, comment, friend, block, decision, favourite, fence
+        case place, comment, friend, block, decision, favourite, fence, share
     }
 
     /// Places that a person owns.
@@ -22,6 +22,8 @@ public struct Allowance: Hashable, Sendable {
 
     /// Fences of a person.
     public var fences = 100
+    /// Links to where a person is that are open at the same time.
+    public var shares = 20
 
     /// The numbers that hold when nothing is configured.
     public init() {}
@@ -37,6 +39,7 @@ public struct Allowance: Hashable, Sendable {
             case .decision: decisions
             case .favourite: favourites
             case .fence: fences
+            case .share: shares
             }
         guard caller == .service || count < most else { throw .tooMany(possession, most) }
     }

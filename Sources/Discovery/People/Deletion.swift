@@ -162,6 +162,7 @@ extension Draft {
     /// What ties a person to others and to places, as far as that fits in.
     fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
         let number = state.record.number
+        portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(state.ties.friends.numbers) {
             picture.cascade(number, $0) + [.ties(.ended(number, $0, at: received))]
@@ -203,7 +204,9 @@ extension Draft {
         // A service may put people anywhere anyway.
         let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
         let fences = picture.fences.list(of: number).map { Change.fences(.deleted($0.number)) }
-        return places + fences + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
+        let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
+        return places + fences + shares + picture.farewell(of: number, received) + [.people(.deleted(number))]
+            + recentlyDeleted
     }
 }
 

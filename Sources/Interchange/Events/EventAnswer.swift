@@ -36,6 +36,7 @@ extension EventType {
         switch self {
         case .groupChanged, .groupInvited, .groupJoined, .groupLeft: "group"
         case .fenceEnter, .fenceExit, .fenceDwell: "fence"
+        case .shareOpened, .shareEnded: "share"
         default: "place"
         }
     }

@@ -21,7 +21,7 @@ enum CallerRows {
     }
 
     /// In an order in which Ana can do one after the other.
-    static let all = notes + others
+    static let all = notes + others.dropLast() + shares + others.suffix(1)
 
     private static let notes = FriendAttribute.names.flatMap { name in
         let (route, friends) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends")
@@ -41,8 +41,7 @@ enum CallerRows {
         let fence = #"{"area":{"lat":39.5,"lon":-0.4,"within_m":100}}"#
         let madeFence = #"{"id":"f","area":{"lat":39.5,"lon":-0.4,"within_m":100},"on":["enter","exit"]}"#
         return [
-            CallerRow("GET /livez", own: healthy, others: healthy, device: healthy),
-            CallerRow("GET /readyz", own: healthy, others: healthy, device: healthy),
+            .anyone("GET /livez", "/livez", healthy), .anyone("GET /readyz", "/readyz", healthy),
             CallerRow(
                 "GET /v1/people/{id}", own: "200 {\(whole)}",
                 others: #"200 {"id":"ana","name":"Ana","city":"Gandia","email":"ana@example.com"}"#,
@@ -92,6 +91,7 @@ enum CallerRows {
                 "groups":[
                 {"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z"}],
                 "fences":[],
+                "shares":[],
                 "events":[
                 {"id":5,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"},
                 {"id":7,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"ana","group":"g"},
@@ -300,8 +300,8 @@ struct CallerRow {
     /// What a stranger gets; nil for the same.
     var stranger: String?
     var device = CallerRows.devicesSend
-    /// Whether nothing but the token of a device proves anything.
-    var isForPhones = false
+    /// Whether nobody has to prove anything, and whether nothing but the token of a device does.
+    var (isForAnyone, isForPhones) = (false, false)
 
     init(
         _ endpoint: String, _ request: String? = nil, _ body: String? = nil, type: String = "application/json",

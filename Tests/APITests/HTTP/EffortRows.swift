@@ -21,6 +21,7 @@ struct EffortRow {
     var request: String
     var body: String?
     var type = "application/json"
+    var accept = "*/*"
     var caller = Caller.ana
     /// What may become of it; what is refused at once would cost nothing.
     var statuses = [200, 201, 204]
@@ -42,7 +43,7 @@ struct EffortRow {
         return row
     }
 
-    fileprivate func answered(_ status: Int) -> EffortRow {
+    func answered(_ status: Int) -> EffortRow {
         var row = self
         row.statuses = [status]
         return row
@@ -83,7 +84,7 @@ extension EffortRow {
     ]
 
     /// What only reads first, then what changes, and what deletes at the end.
-    static let all = reading + asking + changing + noting + deleting
+    static let all = reading + asking + changing + shares + noting + deleting
 
     private static let reading = [
         EffortRow("GET /livez"), EffortRow("GET /readyz"), EffortRow("GET /readyz", by: .service),
@@ -122,6 +123,7 @@ extension EffortRow {
         EffortRow("GET /v1/people", "/v1/people?q=anselm&limit=100"),
         EffortRow("GET /v1/cities", "/v1/cities?q=val&limit=100"),
         EffortRow("GET /v1/events", "/v1/events?limit=1000"), EffortRow("GET /v1/events", "/v1/events", by: .service),
+        EffortRow("POST /v1/events/tickets"),
         EffortRow("GET /v1/places/{id}", "/v1/places/place0"),
         EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true"),
         EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true", by: .luis),

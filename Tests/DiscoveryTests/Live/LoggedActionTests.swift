@@ -51,6 +51,9 @@ import Testing
             EditComment(id("c"), at: shop, text: "bad"), DeleteComment(id("c"), at: shop),
             PutFence(Write(Fence(id: id("f"), .circle(valencia, metres: 100), watching: .everybody))),
             Record([ping(0, valencia), ping(60, valencia), ping(300, east(900)), ping(400, east(900), of: "luis")]))
+        let shares = logged(
+            OpenShare(share("s1", 1, until: Self.later + .seconds(60)), of: ana),
+            OpenShare(share("s2", 2, until: Self.later), of: ana))
         let key = PingKey(time: morning, sequence: 0)
         let box = Region.box(try Box(west: -1, south: 39, east: 1, north: 40))
         let cell = try json(CubeCell(containing: valencia, level: CellLevels.finest))
@@ -61,7 +64,8 @@ import Testing
                 "person": \#(try json(ana)), "times": \#(try json(key.time + .seconds(30)..<key.time + .seconds(50))),
                 "area": \#(try json(box))}
             """#,
-            #""TellDwelling", "action": {}"#,
+            #""TellDwelling", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
+            #""EndExpiredShares", "action": {}"#,
             #""LevelStep", "action": {"cells": {"denser": [\#(cell)], "sparser": []}}"#,
             #""LevelStep", "action": {"people": {"_0": [0, 3]}}"#, #""LevelStep", "action": {"made": {}}"#,
         ].map { named in
@@ -70,10 +74,18 @@ import Testing
                 #"{"name": \#(named), "caller": {"service": {}}, "received": \#(now), "moment": [\#(now), \#(now)]}"#
             return try JSONDecoder().decode(LoggedAction.self, from: Data(text.utf8))
         }
-        return people + logged(Invite(eva, to: team), by: .person(luis)) + things + maintenance
+        return people + logged(Invite(eva, to: team), by: .person(luis)) + things + shares + maintenance
             + logged(
-                DeleteFence(id("f"), of: nil), Erase(ana, [key]), DeletePlace(shop), DeleteProduct(shoe),
+                EndShare(id("s1"), of: ana), DeleteFence(id("f"), of: nil), Erase(ana, [key]), DeletePlace(shop),
+                DeleteProduct(shoe),
                 DeletePerson(eva))
+    }
+
+    private func share(_ name: String, _ byte: UInt8, until end: Timestamp) -> Share {
+        var share = Share(
+            id: id(name), token: TokenHash(repeatElement(byte, count: 32)), .exact, since: morning, until: end)
+        share.arrival = Share.Arrival(id("shop"), at: valencia, within: 50)
+        return share
     }
 
     private static let later = morning + .seconds(800)
