@@ -18,7 +18,8 @@ import Testing
         ],
         "Interchange": ["CLibXML2", "Cities", "Discovery", "Geo", "Hours", "Model", "Normaliser", "Storage"],
         "API": [
-            "Algorithms", "CZlib", "Cities", "CoreMetrics", "Crypto", "DequeModule", "Discovery", "Geo", "HTTPTypes",
+            "Algorithms", "AsyncHTTPClient", "CZlib", "Cities", "CoreMetrics", "Crypto", "DequeModule", "Discovery",
+            "Geo", "HTTPTypes",
             "Hours",
             "Hummingbird",
             "HummingbirdCore",

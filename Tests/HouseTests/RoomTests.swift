@@ -8,12 +8,12 @@ import Testing
         "Discovery": """
         Comments: Live People
         Devices: Live
-        Events: Live
+        Events: Live Webhooks
         Favourites: Live
         Fences: Live People Pings
         Groups: Live
         History: Live People Pings Sharing Ties
-        Live: Comments Devices Events Favourites Fences Groups People Pings Places Sharing Stores Strangers Ties
+        Live: Comments Devices Events Favourites Fences Groups People Pings Places Sharing Stores Strangers Ties Webhooks
         People: Devices Groups Live Pings Sharing Strangers Ties
         Pings: Live People Places Sharing Strangers
         Places: Favourites Live Stores
@@ -21,6 +21,7 @@ import Testing
         Stores: Live Places
         Strangers: History Live People Pings
         Ties: Live People
+        Webhooks: Events Live
         """,
         "Storage": """
         Comments: File Writer
@@ -39,6 +40,7 @@ import Testing
         Strangers: File Pings Rows Schema Writer
         Text: File
         Ties: File Rows Writer
+        Webhooks: File Rows Writer
         Writer: File Pings Schema
         """,
     ]

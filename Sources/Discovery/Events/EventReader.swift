@@ -173,7 +173,7 @@ public struct EventReader: Sendable {
         return try await told(events, from: live, at: now).filter { $0.position != nil }
     }
 
-    private mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
+    mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
         // Where somebody is now is told once, whatever led there.
         var moved: Set<PersonNumber> = []
         let wanted = events.reversed().filter { event in

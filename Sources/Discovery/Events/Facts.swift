@@ -15,7 +15,7 @@ extension Picture {
         case .favourites(.added(_, let kind, let other, _)), .favourites(.removed(_, let kind, let other)):
             favourite(kind, other)
         case .fences(let change): facts(of: change)
-        case .strangers, .devices, .told: []
+        case .strangers, .devices, .webhooks, .told: []
         }
     }
 

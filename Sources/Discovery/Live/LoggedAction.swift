@@ -8,11 +8,15 @@ package struct LoggedAction: Codable, Sendable {
     package static let types: [any Action.Type] = [
         AcceptInvitation.self, AddDevice.self, Befriend.self, Block.self, CreateGroup.self, Decide.self,
         DeleteComment.self, DeleteFence.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
+        DeleteWebhook.self,
         EditComment.self, Erase.self, ForgetStay.self, Import.self, Invite.self, KeepSighting.self, LevelStep.self,
-        MakeFriends.self, NoteFriend.self, PostComment.self, PutFence.self, PutPerson.self, PutPlace.self,
-        PutProduct.self, PutStockItem.self, Record.self, RemoveDevice.self, RemoveMember.self, RemoveStock.self,
+        MakeFriends.self, NoteDelivery.self, NoteFriend.self, PostComment.self, PutFence.self, PutPerson.self,
+        PutPlace.self,
+        PutProduct.self, PutStockItem.self, PutWebhook.self, Record.self, Redeliver.self, RemoveDevice.self,
+        RemoveMember.self, RemoveStock.self,
         ReplaceGroup.self,
-        RotateDevice.self, SetFavourite.self, TellDwelling.self, Unblock.self, Unfriend.self, Uninvite.self,
+        RotateDevice.self, RotateWebhook.self, SetFavourite.self, TellDwelling.self, Unblock.self, Unfriend.self,
+        Uninvite.self,
     ]
 
     private static let named = Dictionary(

@@ -15,6 +15,7 @@ public struct Picture: ~Copyable, Sendable {
     var comments = Comments()
     var favourites = Favourites()
     var fences = Fences()
+    var webhooks = Webhooks()
     let gazetteer: Gazetteer
     /// What of the rules is turned off; nothing but in tests.
     let defences: Defences
@@ -36,6 +37,7 @@ public struct Picture: ~Copyable, Sendable {
         copy.comments = comments
         copy.favourites = favourites
         copy.fences = fences
+        copy.webhooks = webhooks
         copy.logNumber = logNumber
         copy.lastEvent = lastEvent
         return copy
@@ -70,6 +72,7 @@ public struct Picture: ~Copyable, Sendable {
             favourites.add(kind, other, of: person, since: since)
         case .favourites(.removed(let person, let kind, let other)): favourites.remove(kind, other, of: person)
         case .fences(let change): fences.apply(change, in: people)
+        case .webhooks(let change): webhooks.apply(change)
         case .told(let event): lastEvent = event.number
         }
     }

@@ -38,6 +38,8 @@ extension Picture {
         try store.forEachFence { first.fences.apply(.put($0), in: first.people) }
         try store.forEachVisit { first.fences.apply($0, in: first.people) }
         second.fences = first.fences
+        try store.forEachWebhook { first.webhooks.apply(.made($0, $1, $2)) }
+        second.webhooks = first.webhooks
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
         return PictureTwins(first: first, second: second)

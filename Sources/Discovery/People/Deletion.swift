@@ -203,7 +203,9 @@ extension Draft {
         // A service may put people anywhere anyway.
         let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
         let fences = picture.fences.list(of: number).map { Change.fences(.deleted($0.number)) }
-        return places + fences + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
+        let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
+        return places + fences + webhooks
+            + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
     }
 }
 

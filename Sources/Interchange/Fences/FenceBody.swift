@@ -40,7 +40,7 @@ extension Fence {
 
 extension Fields {
     /// Some words of an enumeration; nil if the field is not given.
-    fileprivate mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
+    package mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
         _ name: String
     ) -> Set<Word>? {
         guard has(name) else { return nil }

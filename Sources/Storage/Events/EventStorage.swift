@@ -29,6 +29,13 @@ extension Store {
     ///
     /// - Complexity: O(log of the kept events + those that are returned).
     public func events(after number: Int64, atMost most: Int) async throws(StorageError) -> [Event] {
+        try await events(where: "events.number > ?", [number], atMost: most)
+    }
+
+    /// Those of which a condition holds, in order; at most so many.
+    func events(
+        where condition: String, _ arguments: StatementArguments, atMost most: Int
+    ) async throws(StorageError) -> [Event] {
         do {
             return try await pool.read { db in
                 let rows = try Row.fetchAll(
@@ -37,8 +44,8 @@ extension Store {
                         SELECT events.number, at_ms, type, person, a.id, other, b.id, subject, happened_ms, is_through, note
                         FROM events
                         LEFT JOIN people a ON a.number = person LEFT JOIN people b ON b.number = other
-                        WHERE events.number > ? ORDER BY events.number LIMIT ?
-                        """, arguments: [number, most])
+                        WHERE \(condition) ORDER BY events.number LIMIT \(most)
+                        """, arguments: arguments)
                 return try rows.map(Self.event)
             }
         } catch { throw StorageError(error) }
@@ -57,17 +64,21 @@ extension Store {
         return Event(number: row[0], at: try row.timestamp(1), fact)
     }
 
-    /// Forgets kept events that are older than an instant, some thousand at a time.
+    /// Forgets kept events that are older than an instant, some thousand at a time; those from a number on only if they are older
+    /// than another.
     ///
     /// - Returns: how many were forgotten.
-    public func forgetEvents(before time: Timestamp) async throws(StorageError) -> Int {
+    public func forgetEvents(
+        before time: Timestamp, owed number: Int64 = .max, atLeastFrom oldest: Timestamp? = nil
+    ) async throws(StorageError) -> Int {
         do {
             return try await pool.write { db in
                 try db.execute(
                     sql: """
                         DELETE FROM events WHERE number IN
-                            (SELECT number FROM events WHERE at_ms < ? ORDER BY at_ms LIMIT \(Self.forgottenAtOnce))
-                        """, arguments: [time.milliseconds])
+                            (SELECT number FROM events WHERE at_ms < ? AND (number < ? OR at_ms < ?)
+                                ORDER BY at_ms LIMIT \(Self.forgottenAtOnce))
+                        """, arguments: [time.milliseconds, number, (oldest ?? time).milliseconds])
                 return db.changesCount
             }
         } catch { throw StorageError(error) }

@@ -36,6 +36,7 @@ package enum Schema {
         ("25 stays of a stop", addStayLog),
         ("26 events", addEvents),
         ("27 fences", addFences),
+        ("28 webhooks", addWebhooks),
     ]
 
     /// Brings a file to ``version``.

@@ -122,6 +122,7 @@ public final class Transaction {
         case .comments(let change): try write(change)
         case .favourites(let change): try write(change)
         case .fences(let change): try write(change)
+        case .webhooks(let change): try write(change)
         case .told(let event): try write(event)
         }
     }

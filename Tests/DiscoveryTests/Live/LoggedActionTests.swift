@@ -50,6 +50,8 @@ import Testing
             PostComment(id: id("c"), place: shop, author: luis, text: "good"),
             EditComment(id("c"), at: shop, text: "bad"), DeleteComment(id("c"), at: shop),
             PutFence(Write(Fence(id: id("f"), .circle(valencia, metres: 100), watching: .everybody))),
+            PutWebhook(Write(Webhook(id: id("w"), url: "https://hooks.example/")), secret: WebhookSecret(0..<32)),
+            RotateWebhook(id("w"), secret: WebhookSecret(32..<64)), Redeliver(to: id("w"), from: 1),
             Record([ping(0, valencia), ping(60, valencia), ping(300, east(900)), ping(400, east(900), of: "luis")]))
         let key = PingKey(time: morning, sequence: 0)
         let box = Region.box(try Box(west: -1, south: 39, east: 1, north: 40))
@@ -62,6 +64,10 @@ import Testing
                 "area": \#(try json(box))}
             """#,
             #""TellDwelling", "action": {}"#,
+            #"""
+            "NoteDelivery", "action": {
+                "number": 0, "disabled": "gone", "progress": {"epoch": 1, "through": 3, "waiting": []}}
+            """#,
             #""LevelStep", "action": {"cells": {"denser": [\#(cell)], "sparser": []}}"#,
             #""LevelStep", "action": {"people": {"_0": [0, 3]}}"#, #""LevelStep", "action": {"made": {}}"#,
         ].map { named in
@@ -72,7 +78,8 @@ import Testing
         }
         return people + logged(Invite(eva, to: team), by: .person(luis)) + things + maintenance
             + logged(
-                DeleteFence(id("f"), of: nil), Erase(ana, [key]), DeletePlace(shop), DeleteProduct(shoe),
+                DeleteFence(id("f"), of: nil), DeleteWebhook(id("w")), Erase(ana, [key]), DeletePlace(shop),
+                DeleteProduct(shoe),
                 DeletePerson(eva))
     }
 
