@@ -516,3 +516,15 @@ CREATE TABLE fences (
     document TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX fences_by_id ON fences (ifnull(owner, -1), id);
+-- 28 webhooks
+CREATE TABLE webhooks (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+    revision INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    secret BLOB NOT NULL CHECK (length(secret) >= 24),
+    former_secret BLOB CHECK (length(former_secret) >= 24),
+    former_until_ms INTEGER,
+    progress TEXT NOT NULL,
+    CHECK ((former_secret IS NULL) = (former_until_ms IS NULL))
+) STRICT;

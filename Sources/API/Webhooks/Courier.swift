@@ -130,7 +130,7 @@ final class Courier: Sendable {
         request.headers.add(name: "user-agent", value: "Cerca")
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: body))
-        let timeout = TimeAmount.milliseconds(patience.milliseconds)
+        let timeout = TimeAmount.milliseconds(patience.milliseconds * 2)
         let response = try await pinned.client.execute(request, timeout: timeout)
         // What it says is nobody's business, but a connection is used again only after its end.
         _ = try? await within(patienceWithBody) {

@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import Model
+import Storage
 import TestSupport
 import Testing
 
@@ -18,16 +19,16 @@ import Testing
     }
 
     /// The outbox of a webhook as its worker begins with it.
-    private func outbox(_ live: TestLive, at now: Timestamp = morning) async throws -> Outbox {
+    private func outbox(_ live: TestLive, at now: Timestamp = morning) async throws -> OutboxUnderTest {
         let (record, progress) = try #require(live.live.read { $0.activeWebhooks }.first)
-        return try await live.live.outbox(of: record.value, progress, at: now)
+        return OutboxUnderTest(try await live.live.outbox(of: record.value, progress, at: now))
     }
 
-    private func deliver(_ box: inout Outbox, _ live: TestLive) async throws -> [Int64] {
-        box.take(try await live.live.events(after: box.through), at: morning)
+    private func deliver(_ box: OutboxUnderTest, _ live: TestLive) async throws -> [Int64] {
+        box.take(try await live.live.events(after: box.outbox.through), at: morning)
         var numbers: [Int64] = []
         while let message = box.next(at: morning) {
-            _ = box.end(message, .delivered, at: morning, jitter: 1)
+            box.end(message, .delivered, at: morning)
             numbers.append(message.event?.number ?? -1)
         }
         return numbers
@@ -40,23 +41,23 @@ import Testing
             try await put(live)
             try await live.perform(Befriend(id("ana"), id("luis")))
             try await live.perform(Befriend(id("eva"), id("luis")))
-            var box = try await outbox(live)
-            box.take(try await live.live.events(after: box.through), at: morning)
+            let box = try await outbox(live)
+            box.take(try await live.live.events(after: box.outbox.through), at: morning)
             let messages = [box.next(at: morning), box.next(at: morning)].compactMap(\.self)
             #expect(messages.compactMap { $0.event?.fact.person?.id.text } == ["ana", "eva"])
-            _ = box.end(messages[1], .delivered, at: morning, jitter: 1)
-            try await live.live.note([(0, box)], at: morning)
+            box.end(messages[1], .delivered, at: morning)
+            try await live.live.note([(0, box.outbox)], at: morning)
             try await live.perform(Befriend(id("ana"), id("eva")))
             let before = live.account
             live = try await live.restarted()
             #expect(live.account == before)
-            var again = try await outbox(live)
+            let again = try await outbox(live)
             #expect(again.progress.waiting.map(\.number) == messages.prefix(1).map(\.waiting.number))
             let first = try #require(again.next(at: morning))
             #expect(first.event?.fact.other?.id.text == "luis")
-            _ = again.end(first, .delivered, at: morning, jitter: 1)
-            #expect(try await deliver(&again, live).count == 1)
-            #expect(try await deliver(&again, live).isEmpty)
+            again.end(first, .delivered, at: morning)
+            #expect(try await deliver(again, live).count == 1)
+            #expect(try await deliver(again, live).isEmpty)
             try live.store.close()
         }
     }
@@ -95,14 +96,14 @@ import Testing
             try await put(live)
             try await live.perform(Befriend(id("ana"), id("luis")))
             try await live.perform(Befriend(id("eva"), id("luis")))
-            var box = try await outbox(live)
-            let numbers = try await deliver(&box, live)
+            let box = try await outbox(live)
+            let numbers = try await deliver(box, live)
             #expect(numbers.count == 2)
-            try await live.live.note([(0, box)], at: morning)
+            try await live.live.note([(0, box.outbox)], at: morning)
             try await live.perform(Redeliver(to: id("hook"), from: numbers[1]))
-            try await live.live.note([(0, box)], at: morning)
-            var again = try await outbox(live)
-            #expect(try await deliver(&again, live) == [numbers[1]])
+            try await live.live.note([(0, box.outbox)], at: morning)
+            let again = try await outbox(live)
+            #expect(try await deliver(again, live) == [numbers[1]])
         }
     }
 
@@ -111,16 +112,16 @@ import Testing
             try await live.add(person("ana"), person("luis"))
             try await put(live)
             try await live.perform(Befriend(id("ana"), id("luis")))
-            var box = try await outbox(live)
-            box.take(try await live.live.events(after: box.through), at: morning)
-            _ = box.end(try #require(box.next(at: morning)), .gone, at: morning, jitter: 1)
-            try await live.live.note([(0, box)], at: morning)
+            let box = try await outbox(live)
+            box.take(try await live.live.events(after: box.outbox.through), at: morning)
+            box.end(try #require(box.next(at: morning)), .gone, at: morning)
+            try await live.live.note([(0, box.outbox)], at: morning)
             #expect(live.live.read { $0.activeWebhooks.isEmpty })
             #expect(
                 try live.live.read { picture throws(Refusal) in try picture.webhook(id("hook")).value.disabled }
                     == .gone)
             try await put(live, at: morning + .seconds(10))
-            var again = try await outbox(live, at: morning + .seconds(10))
+            let again = try await outbox(live, at: morning + .seconds(10))
             let first = try #require(again.next(at: morning + .seconds(10)))
             #expect(first.event?.fact.type == .friendAsked)
             #expect(
