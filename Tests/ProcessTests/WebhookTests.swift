@@ -63,7 +63,7 @@ import Testing
 
         func messages(_ name: String) throws -> [Message] {
             let lines = try String(contentsOf: folder.appending(path: "received"), encoding: .utf8)
-            return try lines.split(separator: "\n").compactMap {
+            return lines.split(separator: "\n").compactMap {
                 try? JSONDecoder().decode(Message.self, from: Data($0.utf8))
             }.filter { $0.name == name }
         }

@@ -1,4 +1,6 @@
+import API
 import Foundation
+import NIOHTTP1
 import TestSupport
 import Testing
 
