@@ -29,6 +29,8 @@ import Testing
             process.executableURL = Self.folder.appending(path: "../../tools/python").standardizedFileURL
             process.arguments = [Self.folder.appending(path: "Receiver/receiver.py").path, folder.path]
             process.standardOutput = try FileHandle(forWritingTo: said)
+            // Whoever waits for the end of the tests does not wait for it.
+            process.standardError = FileHandle.nullDevice
             try process.run()
             while true {
                 let text = try String(contentsOf: said, encoding: .utf8)
@@ -41,7 +43,10 @@ import Testing
             }
         }
 
-        deinit { process.terminate() }
+        func stop() {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
 
         var allow: [String: String] { ["CERCA_WEBHOOKS_ALLOW": "127.0.0.1:\(port)"] }
 
@@ -82,7 +87,9 @@ import Testing
 
     private func withReceiver(_ body: (Receiver, URL) async throws -> Void) async throws {
         try await withFolder { folder in
-            try await body(try await Receiver(folder), folder.appending(path: "data"))
+            let receiver = try await Receiver(folder)
+            defer { receiver.stop() }
+            try await body(receiver, folder.appending(path: "data"))
         }
     }
 
