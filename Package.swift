@@ -101,6 +101,7 @@ let package = Package(
                 "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Meters", "Geo", "PageFiles",
                 "CZlib",
                 .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -223,8 +224,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            // Databases of earlier schemas.
-            exclude: ["Schemas"],
+            // Databases of earlier schemas, and a receiver of webhooks.
+            exclude: ["Schemas", "Receiver"],
             swiftSettings: gates),
         .testTarget(
             name: "MetersTests", dependencies: ["Meters", .product(name: "CoreMetrics", package: "swift-metrics")],

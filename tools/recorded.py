@@ -26,7 +26,8 @@ class Recorded:
     @staticmethod
     def parts(lines):
         end = lines.index("") if "" in lines else len(lines)
-        headers = dict(line.split(": ", 1) for line in lines[:end])
+        # A long answer is only begun, perhaps within its headers.
+        headers = dict(line.split(": ", 1) for line in lines[:end] if ": " in line)
         return headers, "\n".join(lines[end + 1:])
 
     @staticmethod

@@ -38,6 +38,10 @@ class Service:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
+    def request(self, method, path):
+        with urllib.request.urlopen(urllib.request.Request(self.url + path, method=method), timeout=30) as answer:
+            return answer.read()
+
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=30) as answer:
             return json.load(answer)

@@ -136,7 +136,7 @@ struct FencesBench: AsyncParsableCommand {
     /// Microseconds for looking whether a place lies in one of the fences, each looked at.
     private func scan(_ areas: [Fence.Area], within half: Double) throws -> Double {
         guard !areas.isEmpty else { return 0 }
-        let fenced = areas.prefix(1_000).map(FencedArea.init)
+        let fenced = areas.prefix(1_000).compactMap { FencedArea($0) }
         var dice = Dice(seed: seed + 2)
         var (steps, inside) = (0, 0)
         let taken = try ContinuousClock().measure {

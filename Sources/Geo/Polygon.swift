@@ -64,6 +64,19 @@ public struct Polygon: Hashable, Sendable {
         ([outer] + holes).map { $0.vertices.map { (Int32($0.x), Int32($0.y)) } }
     }
 
+    /// The first vertex of a hole that lies outside of the outer ring, and the number of its ring; nil if there is none.
+    ///
+    /// - Complexity: O(vertices of holes * log vertices), and what ``contains(_:)`` adds to that.
+    public var strayVertex: (ring: Int, vertex: Int)? {
+        var looked = 0
+        for (ring, hole) in holes.enumerated() {
+            if let vertex = hole.vertices.firstIndex(where: { outer.side(of: $0, looked: &looked) == .outside }) {
+                return (ring + 1, vertex)
+            }
+        }
+        return nil
+    }
+
     /// The number of vertices of all rings.
     public var vertexCount: Int { holes.reduce(outer.vertices.count) { $0 + $1.vertices.count } }
 

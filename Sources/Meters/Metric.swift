@@ -12,6 +12,9 @@ package enum Metric: String, CaseIterable, Sendable {
     case connections = "cerca_http_connections"
     case streams = "cerca_http_streams"
     case readers = "cerca_event_readers"
+    case webhooks = "cerca_webhooks"
+    case webhookDeliveries = "cerca_webhook_deliveries_total"
+    case webhookLag = "cerca_webhook_lag_seconds"
     case pings = "cerca_pings_total"
     case commitSeconds = "cerca_commit_duration_seconds"
     case syncSeconds = "cerca_commit_sync_seconds"
@@ -92,6 +95,10 @@ package enum Metric: String, CaseIterable, Sendable {
         case .connections: .gauge("connections", "Connections that are open")
         case .streams: .gauge("answers", "Long answers that are being sent")
         case .readers: .gauge("streams", "Streams of events that are followed")
+        case .webhooks: .gauge("webhooks", "Webhooks, by whether they take events", by: "state")
+        case .webhookDeliveries:
+            .counter("deliveries", "Attempts to deliver, and events given up, by what came of them", by: "outcome")
+        case .webhookLag: .gauge("seconds", "Age of the oldest event that waits to be delivered to a webhook")
         case .pings: .counter("pings", "Positions judged and stored, or not stored, by verdict", by: "verdict")
         case .commitSeconds:
             .histogram("seconds", "Time of a commit from its first turn until it is on disk", in: Self.seconds)

@@ -14,6 +14,8 @@ public enum Change: Sendable {
     case comments(CommentChange)
     case favourites(FavouriteChange)
     case fences(FenceChange)
+    case shares(ShareChange)
+    case webhooks(WebhookChange)
     /// Something that followed from a change is told.
     case told(Event)
 }

@@ -36,7 +36,7 @@ public struct Fact: Hashable, Sendable {
     public var person: Participant?
     /// To whom it was done, or with whom.
     public var other: Participant?
-    /// The place, group or fence that it is about.
+    /// The place, group, fence or link that it is about.
     public var subject: AnyID?
     /// Of stock, the product.
     public var product: ProductID?
@@ -46,6 +46,8 @@ public struct Fact: Hashable, Sendable {
     public var isThrough = false
     /// What was noted of the fence.
     public var note: String?
+    /// Of the fence of a friend, how exactly the friend was shown where the person was.
+    public var precision: Precision?
 
     /// A fact of a type.
     public init(
@@ -83,6 +85,16 @@ public enum EventType: String, CaseIterable, Sendable {
     case fenceExit = "fence.exit"
     /// Somebody has stayed inside for as long as the fence says.
     case fenceDwell = "fence.dwell"
+    /// Nothing was heard of somebody for as long as the fence says.
+    case fenceSilent = "fence.silent"
+    /// Somebody made a fence about a friend, who is asked.
+    case fenceAsked = "fence.asked"
+    /// Two people came near to each other.
+    case nearEnter = "near.enter"
+    case nearExit = "near.exit"
+    /// A person made a link to where they are.
+    case shareOpened = "share.opened"
+    case shareEnded = "share.ended"
 
     /// Whether it is written in the transaction of its change, so that no reader ever misses it.
     ///
@@ -91,7 +103,8 @@ public enum EventType: String, CaseIterable, Sendable {
     public var isKept: Bool {
         switch self {
         case .friendAsked, .friendMade, .matchMade, .groupInvited, .groupJoined, .groupLeft,
-            .commentCreated, .commentChanged, .commentDeleted, .fenceEnter, .fenceExit, .fenceDwell:
+            .commentCreated, .commentChanged, .commentDeleted, .fenceEnter, .fenceExit, .fenceDwell, .fenceAsked,
+            .fenceSilent, .nearEnter, .nearExit, .shareOpened, .shareEnded:
             true
         case .pingMoved, .friendEnded, .matchUndone, .placeCreated, .placeChanged, .placeDeleted, .favouriteCount,
             .stockChanged, .groupChanged:

@@ -15,6 +15,10 @@ public struct Fence: Codable, Hashable, Sendable {
         case polygons([Polygon])
         /// All places within so many metres of a line of geodesics.
         case corridor([Coordinate], metres: Double)
+        /// All places within so many metres of a person, wherever that is: it tells who comes near.
+        case person(PersonID, metres: Double)
+        /// Anywhere: of somebody of whom nothing is heard.
+        case anywhere
     }
 
     /// Who is watched.
@@ -22,10 +26,12 @@ public struct Fence: Codable, Hashable, Sendable {
         case everybody
         case people([PersonID])
         case group(GroupID)
+        /// The friends of the person whom they may come near.
+        case friends
     }
 
     /// What is told of.
-    public enum Passage: String, Codable, CaseIterable, Hashable, Sendable { case enter, exit, dwell }
+    public enum Passage: String, Codable, CaseIterable, Hashable, Sendable { case enter, exit, dwell, silent }
 
     /// The id, unique among fences.
     public var id: FenceID
@@ -39,7 +45,9 @@ public struct Fence: Codable, Hashable, Sendable {
     public var passages: [Passage] = [.enter, .exit]
     /// After how long inside somebody is said to stay; nil unless ``passages`` has ``Passage/dwell``.
     public var dwell: Duration?
-    /// How far outside somebody has left, in metres; nil for as far as the position may be wrong.
+    /// After how long of silence it is told; not nil if, and only if, ``passages`` has nothing but ``Passage/silent``.
+    public var silence: Duration?
+    /// How far outside somebody has left, in metres; nil for as far as the position may be wrong, of a person 50.
     public var margin: Double?
     /// When it is told of; nil for always.
     public var timetable: ZonedHours?
@@ -70,6 +78,28 @@ public enum FenceChange: Sendable {
     case judged(PersonNumber, FenceFix, isKept: Bool)
     /// A person came or left, or has stayed.
     case passed(FencePassing)
+    /// A friend who has a fence about a person asks, or the person answered.
+    case watched(FenceNumber, PersonNumber, FenceWatch)
+    /// A fence is about a person no more, whose friend has it.
+    case unwatched(FenceNumber, PersonNumber)
+    /// Until when a fence waits to hear of a person, nil for no more; only the live picture follows it.
+    case awaited(FenceNumber, PersonNumber, until: Timestamp?)
+}
+
+/// How a person stands to a fence that a friend has about them.
+public struct FenceWatch: Codable, Hashable, Sendable {
+    /// What the person answered.
+    public enum State: String, Codable, Sendable { case asked, accepted, ended }
+
+    /// What the person answered.
+    public var state = State.asked
+    /// When the friend asked.
+    public let asked: Timestamp
+    /// When the person answered; nil for not yet.
+    public var answered: Timestamp?
+
+    /// A friend asked at an instant.
+    public init(asked: Timestamp) { self.asked = asked }
 }
 
 /// A stay in a fence.
@@ -106,6 +136,8 @@ public struct FencePassing: Hashable, Sendable {
     public let time: Timestamp
     /// Whether the person went through between two fixes.
     public let isThrough: Bool
+    /// How exactly the friend whose fence it is was shown where the person was; nil for a fence of a service or of the person.
+    public var precision: Precision?
 
     /// A passage of a person.
     public init(

@@ -24,6 +24,16 @@ public enum Precision: String, Codable, CaseIterable, Comparable, Sendable {
     }
 }
 
+/// Whose fences may tell of a person, as far as their places are shared.
+public enum Alerts: String, Codable, CaseIterable, Sendable {
+    /// Nobody's but the person's own and those of services.
+    case nobody
+    /// Those of friends that the person accepted.
+    case asked
+    /// Those of all friends.
+    case friends
+}
+
 /// What a person chose that others may know of where the person is.
 public struct Sharing: Codable, Hashable, Sendable {
     /// What friends are told at most.
@@ -34,14 +44,17 @@ public struct Sharing: Codable, Hashable, Sendable {
     public var timetable: ZonedHours?
     /// Where nothing exact is told, in the order in which they were given.
     public var zones: [PrivacyZone] = []
+    /// Whether friends may have fences about the person.
+    public var alerts = Alerts.nobody
 
     /// At any time and everywhere at a precision: for who states nothing, the public cell.
     public init(_ precision: Precision = .approximate) { self.precision = precision }
 
-    /// What is agreed with others, which is kept with its dates; zones are known by the positions stored in them.
+    /// What is agreed with others, which is kept with its dates; zones are known by the positions stored in them, and alerts
+    /// tell of no past.
     public var dated: Sharing {
         var sharing = self
-        sharing.zones = []
+        (sharing.zones, sharing.alerts) = ([], .nobody)
         return sharing
     }
 }

@@ -38,6 +38,12 @@ static const unsigned char near_js[] = {
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
+static const unsigned char share_html[] = {
+#embed "web/share.html"
+};
+static const unsigned char share_js[] = {
+#embed "web/share.js"
+};
 static const unsigned char docs_html[] = {
 #embed "web/docs.html"
 };
@@ -72,6 +78,8 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
     FILE_OF_PAGE(words_js, "words.js"),
+    FILE_OF_PAGE(share_html, "share.html"),
+    FILE_OF_PAGE(share_js, "share.js"),
     FILE_OF_PAGE(docs_html, "docs.html"),
     FILE_OF_PAGE(docs_css, "docs.css"),
     FILE_OF_PAGE(docs_js, "docs.js"),

@@ -34,7 +34,6 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Option(help: "Seconds between two fixes of a phone.") var period = 60.0
     @Option(help: "follow: phones keep back what the hint says cannot be stored; ignore: they send all.")
     var hint: Obedience = .follow
-    @Option(help: "How many fences watch everybody: circles of 50 to 1,000 m around homes.") var fences = 0
     @Option(help: "How often in an hour each person asks for friends, stores or strangers.") var questions = 2.0
     @Option(help: "The city where all live, such as Valencia or 'Valencia, US', instead of many.") var city: String?
     @Option(parsing: .unconditional, help: "The place around which all live, as latitude,longitude, instead of cities.")
@@ -48,10 +47,10 @@ struct SimulatorCommand: AsyncParsableCommand {
     func validate() throws {
         guard (1...1_000_000).contains(people), hours > 0, hours <= 10_000, (1...10_000).contains(clients), rate > 0,
             rate.isFinite, speed.map({ $0 > 0 && $0.isFinite }) ?? true, period >= 1, period.isFinite, questions >= 0,
-            questions.isFinite, (0...1_000_000).contains(fences)
+            questions.isFinite
         else {
             throw ValidationError(
-                "people is 1 to 1000000, hours above 0 up to 10000, clients 1 to 10000, rate and speed above 0, period 1 or more, questions and fences 0 or more."
+                "people is 1 to 1000000, hours above 0 up to 10000, clients 1 to 10000, rate and speed above 0, period 1 or more, questions 0 or more."
             )
         }
         guard MovementShares(movement) != nil else {
@@ -102,13 +101,11 @@ struct SimulatorCommand: AsyncParsableCommand {
         let end = until.flatMap { SimulatedTime(rfc3339: $0) } ?? .now
         let choice = CrowdPlan.Choice(
             people: people, seed: seed, start: end + -hours * 3600, end: live ? nil : end, period: period,
-            follows: hint == .follow, questions: questions, shares: MovementShares(movement) ?? .mixed, tracks: tracks,
-            fences: fences)
+            follows: hint == .follow, questions: questions, shares: MovementShares(movement) ?? .mixed, tracks: tracks)
         let plan = CrowdPlan(choice, in: try await cities(from: service), rules)
         let settlement = Settlement(plan: plan, service: service, connections: clients)
         try await settlement.settle()
-        let before = try await FenceEvents(plan: plan, service: service).read().cursor
-        let (outcome, members) = await go(plan, service, after: before)
+        let (outcome, members) = await go(plan, service)
         if let picture {
             try Data(Picture(members, of: plan).svg.utf8).write(to: URL(fileURLWithPath: picture))
         }
@@ -125,9 +122,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         return found
     }
 
-    private func go(
-        _ plan: CrowdPlan, _ service: ServiceClient, after event: String
-    ) async -> (Report, [Member]) {
+    private func go(_ plan: CrowdPlan, _ service: ServiceClient) async -> (Report, [Member]) {
         let tally = Tally()
         let stop = StopSign()
         let signal = Self.stopping(stop)
@@ -143,9 +138,6 @@ struct SimulatorCommand: AsyncParsableCommand {
         display.cancel()
         let accounts = Accounts(plan: plan, service: service, tally: tally)
         let errors = stop.isUp ? nil : await accounts.settle(members)
-        if !stop.isUp {
-            await FenceEvents(plan: plan, service: service).check(members, after: event, tally)
-        }
         return (
             Report(plan, tally.now, members, took: duration, rate: pace == nil ? rate : nil, errors), members
         )

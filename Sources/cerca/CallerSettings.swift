@@ -42,6 +42,16 @@ extension Settings {
         }
     }
 
+    /// What webhooks may reach.
+    var webhooks: WebhookRules {
+        get throws {
+            let text = try text("webhooks.allow")
+            do throws(WebhookRulesError) { return try WebhookRules(allowing: text) } catch {
+                throw SettingsError("webhooks.allow: '\(error.entry)' is no host, nor a host with a port")
+            }
+        }
+    }
+
     /// The origins of other web pages that may call.
     var origins: AllowedOrigins {
         get throws {

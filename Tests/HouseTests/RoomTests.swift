@@ -8,19 +8,22 @@ import Testing
         "Discovery": """
         Comments: Live People
         Devices: Live
-        Events: Live
+        Events: Live Webhooks
         Favourites: Live
         Fences: Live People Pings
         Groups: Live
         History: Live People Pings Sharing Ties
-        Live: Comments Devices Events Favourites Fences Groups People Pings Places Sharing Stores Strangers Ties
-        People: Devices Groups Live Pings Sharing Strangers Ties
+        Live: Comments Devices Events Favourites Fences Groups People Pings Places Shares Sharing Stores Strangers Ties \
+        Webhooks
+        People: Devices Groups Live Pings Places Sharing Strangers Ties
         Pings: Live People Places Sharing Strangers
         Places: Favourites Live Stores
+        Shares: History Live Pings
         Sharing: Live People Pings
         Stores: Live Places
         Strangers: History Live People Pings
         Ties: Live People
+        Webhooks: Events Live
         """,
         "Storage": """
         Comments: File Writer
@@ -35,10 +38,12 @@ import Testing
         Places: File Rows Writer
         Rows: File Pings
         Schema:
+        Shares: File Writer
         Sharing: File Rows Schema
         Strangers: File Pings Rows Schema Writer
         Text: File
         Ties: File Rows Writer
+        Webhooks: File Rows Writer
         Writer: File Pings Schema
         """,
     ]

@@ -10,7 +10,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
 
 /// The promise that matters most: what was acknowledged is there, exactly once, whatever happens to the process.
 @Suite(.serialized, .timeLimit(.minutes(5 + kills / 4))) struct CrashTests {
-    private static let (people, clients) = (40, 8)
+    private static let people = 40
     /// What a client knows of the pings it sent.
     private struct Sent: Sendable {
         /// The fix time, in milliseconds, by person; of stored pings that were acknowledged, and of all that were sent.
@@ -50,14 +50,9 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
             var time: Int64 = 1_600_000_000_000
             var dice = Dice(seed: 11)
             var worst = Tally()
-            let follower = CrashFollower()
             for round in 0..<kills {
                 let service = try await Service(data: data, environment: Self.backups)
-                if round == 0 {
-                    try await makePeople(service)
-                    try await CrashFollower.makeFences(service, clients: Self.clients)
-                }
-                let following = Task { await follower.follow(service) }
+                if round == 0 { try await makePeople(service) }
                 // Mostly soon; sometimes late enough to meet the pings on their way from the log to the table.
                 let life = round % 5 == 4 ? dice.integer(1950...2300) : dice.integer(20...400)
                 let killing = Task {
@@ -67,7 +62,6 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
                 let (sent, end) = try await load(service, from: time)
                 time = end
                 try await killing.value
-                await following.value
                 all.acknowledged.formUnion(sent.acknowledged)
                 all.requests += sent.requests
                 worst.keepWorst(of: try await check(all, data, "after kill \(round)").tally)
@@ -77,14 +71,9 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
             worst.keepWorst(of: tally)
             print("\(kills) kills, \(all.acknowledged.count) pings acknowledged: \(worst)")
             try await checkBackups(all, folder)
-            let kept = try await CrashFollower.kept(data)
             let service = try await Service(data: data)
             try await compare(service, newest)
-            let following = Task { await follower.follow(service) }
-            try await follower.reach(kept.last?.number ?? 0)
             #expect(service.stop().code == 0)
-            await following.value
-            try await follower.check(kept, data, people: Self.people)
         }
     }
 
@@ -98,7 +87,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
     /// Eight clients send batches as fast as they are answered until the service is gone.
     private func load(_ service: Service, from start: Int64) async throws -> (Sent, Int64) {
         try await withThrowingTaskGroup(of: (Sent, Int64).self) { group in
-            for client in 0..<Self.clients {
+            for client in 0..<8 {
                 group.addTask {
                     var sent = Sent()
                     var dice = Dice(seed: UInt64(start) &+ UInt64(client))

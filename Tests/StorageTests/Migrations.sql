@@ -516,3 +516,55 @@ CREATE TABLE fences (
     document TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX fences_by_id ON fences (ifnull(owner, -1), id);
+-- 28 fences of friends
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    person INTEGER REFERENCES people ON DELETE CASCADE,
+    other INTEGER REFERENCES people ON DELETE CASCADE,
+    subject TEXT,
+    happened_ms INTEGER,
+    is_through INTEGER NOT NULL CHECK (is_through IN (0, 1)),
+    note TEXT
+, precision TEXT
+    CHECK (precision IN ('exact', 'approximate', 'city'))) STRICT;
+CREATE TABLE fence_watches (
+    fence INTEGER NOT NULL REFERENCES fences ON DELETE CASCADE,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('asked', 'accepted', 'ended')),
+    asked_ms INTEGER NOT NULL,
+    answered_ms INTEGER,
+    PRIMARY KEY (fence, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fence_watches_of_person ON fence_watches (person);
+-- 29 links
+CREATE TABLE shares (
+    number INTEGER PRIMARY KEY,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+    token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+    precision TEXT NOT NULL,
+    since_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,
+    place TEXT,
+    latitude_e7 INTEGER,
+    longitude_e7 INTEGER,
+    within_m REAL,
+    shows_trail INTEGER NOT NULL CHECK (shows_trail IN (0, 1)),
+    label TEXT,
+    views INTEGER NOT NULL
+) STRICT;
+CREATE INDEX shares_of_person ON shares (person);
+-- 30 webhooks
+CREATE TABLE webhooks (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+    revision INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    secret BLOB NOT NULL CHECK (length(secret) >= 24),
+    former_secret BLOB CHECK (length(former_secret) >= 24),
+    former_until_ms INTEGER,
+    progress TEXT NOT NULL,
+    CHECK ((former_secret IS NULL) = (former_until_ms IS NULL))
+) STRICT;

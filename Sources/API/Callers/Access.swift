@@ -7,6 +7,8 @@ enum Access: Sendable {
     case anyone
     /// Services and people; what of others a person sees or does is decided by the rules behind the route.
     case known
+    /// As ``known``, and whoever shows a ticket that stands for the token of such a caller.
+    case following
     /// Services, and the person whose id is `{id}` in the path.
     case own
     /// Services, and the person whose id is the parameter `person`, which they may leave out.
@@ -22,7 +24,7 @@ enum Access: Sendable {
     var callers: String {
         switch self {
         case .anyone: "anyone"
-        case .known: "services, people"
+        case .known, .following: "services, people"
         case .own: "services, the person `{id}`"
         case .ownInQuery: "services, the person `person`"
         case .sending: "services, people, devices"
@@ -38,12 +40,13 @@ enum Access: Sendable {
     /// - Throws: ``Problem``.
     func admit(_ principal: Principal, toWhatBelongsTo id: String?) throws(Problem) {
         switch (self, principal) {
-        case (.anyone, _), (_, .service), (.sending, _), (.known, .person), (.ownInQuery, .person), (.phone, .device):
+        case (.anyone, _), (_, .service), (.sending, _), (.known, .person), (.following, .person),
+            (.ownInQuery, .person), (.phone, .device):
             return
         case (.own, .person(let own)):
             guard id == own.text else { throw .notAllowed }
         case (.service, .person), (.phone, .person): throw .insufficientScope
-        case (.known, .device), (.own, .device), (.ownInQuery, .device), (.service, .device):
+        case (.known, .device), (.following, .device), (.own, .device), (.ownInQuery, .device), (.service, .device):
             throw Problem(
                 .insufficientScope, detail: "The token of a device may send pings and nothing else.",
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(nil)])

@@ -11,6 +11,8 @@ struct Authenticator: Sendable {
     let live: Live
     let rateLimits: RateLimits
     let proxies: TrustedProxies
+    /// What stands for the tokens of those who can send no headers.
+    let tickets = Tickets()
 
     /// Who sent a request to a route for some callers; nil for somebody unknown where everybody is welcome.
     ///
@@ -19,18 +21,34 @@ struct Authenticator: Sendable {
         of request: Request, _ context: CercaContext, for access: Access, at now: Timestamp
     ) throws(Problem) -> Claim? {
         if access == .phone { return try claim(of: try phone(request, context, at: now), request) }
-        let principal: Principal
-        do throws(Problem) { principal = try self.principal(of: request, at: now) } catch {
+        let claim: Claim
+        do throws(Problem) { claim = try self.claim(of: request, for: access, at: now) } catch {
+            guard error.status == .unauthorized else { throw error }
             try rateLimits.admit(origin(of: request, context), at: now)
             if access == .anyone { return nil }
             throw error
         }
-        try rateLimits.admit(principal, at: now)
-        let claim = try claim(of: principal, request)
         let id = context.parameters.get("id")
         try access.admit(claim.principal, toWhatBelongsTo: id?.removingPercentEncoding)
         return claim
     }
+
+    /// What a request proves by its token, or by a ticket that stands for one.
+    private func claim(of request: Request, for access: Access, at now: Timestamp) throws(Problem) -> Claim {
+        if access == .following, let ticket = request.uri.queryParameters.get(Self.ticket) {
+            guard let claim = tickets.use(ticket, at: now) else { throw TokenFault.ticket.problem }
+            try rateLimits.admit(claim.bearer, at: now)
+            return claim
+        }
+        let (principal, expires) = try self.principal(of: request, at: now)
+        try rateLimits.admit(principal, at: now)
+        var claim = try claim(of: principal, request)
+        claim.expires = expires
+        return claim
+    }
+
+    /// The parameter that holds a ticket.
+    static let ticket = "ticket"
 
     private func claim(of bearer: Principal, _ request: Request) throws(Problem) -> Claim {
         try Claim(bearer, request.headers) { person in live.read { $0.isKnown(person) } }
@@ -41,11 +59,13 @@ struct Authenticator: Sendable {
         proxies.origin(of: request.headers, from: IPAddress(context.address))
     }
 
-    /// Who sent a request.
+    /// Who sent a request, and until when that is proved; nil for ever.
     ///
     /// - Throws: ``Problem`` for a request without a token, or with one that proves nothing.
-    private func principal(of request: Request, at now: Timestamp) throws(Problem) -> Principal {
-        guard let keys else { return .service }
+    private func principal(
+        of request: Request, at now: Timestamp
+    ) throws(Problem) -> (Principal, expires: Timestamp?) {
+        guard let keys else { return (.service, nil) }
         guard let header = request.headers[.authorization] else {
             throw Problem(
                 .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.",
@@ -54,8 +74,9 @@ struct Authenticator: Sendable {
         let words = header.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.malformed.problem }
         do throws(TokenFault) {
-            if let token = DeviceToken(words[1]) { return try device(token) }
-            return try keys.principal(of: words[1], at: now)
+            if let token = DeviceToken(words[1]) { return (try device(token), nil) }
+            let (principal, until) = try keys.principal(of: words[1], at: now)
+            return (principal, until)
         } catch { throw error.problem }
     }
 

@@ -7,6 +7,8 @@ struct Claim: Sendable {
     let bearer: Principal
     /// As whom the request is answered: the bearer, or the person as whom a service acts.
     let principal: Principal
+    /// Until when the token is good; nil for ever.
+    var expires: Timestamp?
 
     /// Somebody who acts as themselves, or as whom the header `Cerca-Acting-As` names.
     ///

@@ -51,10 +51,11 @@ public final class KeyRing: Sendable {
         return TokenKeys(keys: all)
     }
 
-    /// Who a token says that its bearer is.
+    /// Who a token says that its bearer is, and until when.
     ///
     /// - Throws: ``TokenFault``.
-    func principal(of token: some StringProtocol, at now: Timestamp) throws(TokenFault) -> Principal {
+    func principal(of token: some StringProtocol, at now: Timestamp) throws(TokenFault) -> (Principal, until: Timestamp)
+    {
         let (keys, reads) = keys.withLock { $0 }
         return try verified.principal(of: token, at: now, keys: reads) { () throws(TokenFault) in
             try keys.principal(of: token, at: now)

@@ -21,6 +21,8 @@ enum TokenFault: Error, Hashable {
     case person
     /// A device has no such token, or no longer.
     case device
+    /// No such ticket was made, or it was used, or a minute ago.
+    case ticket
 
     var detail: String {
         switch self {
@@ -35,6 +37,7 @@ enum TokenFault: Error, Hashable {
         case .scope: "The token has no scope that its key may grant."
         case .person: "The token names no person."
         case .device: "The token is not, or is no longer, that of a device."
+        case .ticket: "The ticket is none, or is no longer good: each can be used once, within a minute."
         }
     }
 

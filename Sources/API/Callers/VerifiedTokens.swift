@@ -24,17 +24,17 @@ final class VerifiedTokens: Sendable {
         stripes[digest.withUnsafeBytes { Int($0[0]) } % stripes.count]
     }
 
-    /// Whom a token proves: as it is remembered from when it was verified with the same keys, or else as `verify` says.
+    /// Whom a token proves, and until when: as it is remembered from when it was verified with the same keys, or else as `verify` says.
     ///
     /// - Throws: what `verify` throws.
     func principal(
         of token: some StringProtocol, at now: Timestamp, keys: Int,
         verify: () throws(TokenFault) -> (Principal, until: Timestamp)
-    ) throws(TokenFault) -> Principal {
+    ) throws(TokenFault) -> (Principal, until: Timestamp) {
         let digest = SHA256.hash(data: Data(token.utf8))
         let stripe = stripe(of: digest)
         let known = stripe.table.withLock { $0.keys == keys ? $0.known[digest] : nil }
-        if let known, now < known.until { return known.principal }
+        if let known, now < known.until { return (known.principal, known.until) }
         let verified = try verify()
         stripe.table.withLock { table in
             if table.keys < keys {
@@ -44,6 +44,6 @@ final class VerifiedTokens: Sendable {
             // Verified with keys that were replaced meanwhile it is worth nothing.
             if table.keys == keys { table.known.put(verified, for: digest) }
         }
-        return verified.0
+        return verified
     }
 }

@@ -105,7 +105,7 @@ extension Endpoint {
         func needs(_ scheme: String, _ roles: [String]) -> JSON { .object([scheme: .list(roles.map(JSON.text))]) }
         return switch access {
         case .anyone: []
-        case .known, .own, .ownInQuery: [needs("token", ["service", "person"]), Self.actingAs]
+        case .known, .following, .own, .ownInQuery: [needs("token", ["service", "person"]), Self.actingAs]
         case .sending: [needs("token", ["service", "person"]), Self.actingAs, needs("device", [])]
         case .service: [needs("token", ["service"])]
         case .phone: [needs("device", []), needs("devicePassword", []), needs("deviceQuery", [])]
@@ -179,8 +179,11 @@ extension Endpoint {
             let words = codes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             let schema = Schema.problem.with(
                 "properties", .object(["code": .object(Schema.words(codes.map(\.rawValue)).json)]))
+            // Of some routes it may be a page, too.
+            let own = description.answers.first { $0.status.code == status }?.content ?? [:]
+            let content = own.merging(["application/problem+json": schema]) { $1 }
             responses["\(status)"] = .object([
-                "description": .text(words), "content": .object(Self.content(["application/problem+json": schema])),
+                "description": .text(words), "content": .object(Self.content(content)),
             ])
         }
         return responses

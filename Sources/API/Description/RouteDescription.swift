@@ -50,6 +50,17 @@ struct RouteDescription: Sendable {
         repeatable = Set(parameters.filter(\.isRepeatable).map(\.name))
     }
 
+    /// The same of a list that can also be followed.
+    var followed: RouteDescription {
+        RouteDescription(
+            summary, parameters, path: path, takes: body, headers: headers,
+            answers: answers.map { reply in
+                var reply = reply
+                if reply.status == .ok { reply.content[EventStream.mediaType] = .text() }
+                return reply
+            }, problems: ownProblems, work: work)
+    }
+
     /// The same with another parameter.
     func with(_ parameter: any QueryParameter) -> RouteDescription {
         RouteDescription(

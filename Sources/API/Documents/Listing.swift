@@ -20,7 +20,15 @@ struct Listing<Item> {
     var place: ((Item) -> Coordinate?)?
     var write: (inout JSONWriter, Item) -> Void
 
-    func answer(to call: Call) -> Answer { answer(as: call.wantsGeoJSON, to: call) }
+    func answer(to call: Call) -> Answer {
+        guard call.wantsItems else { return answer(as: call.wantsGeoJSON, to: call) }
+        return Answer(
+            items: items.map { item in
+                var json = JSONWriter()
+                json.item(columns) { write(&$0, item) }
+                return json.bytes
+            })
+    }
 
     func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
         if isTruncated { call.meters.cutOff.increment() }

@@ -8,30 +8,38 @@ internal import Model
 struct EventRoutes {
     let live: Live
     let rateLimits: RateLimits
+    let tickets: Tickets
     let now: @Sendable () -> Timestamp
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Events"
         routes.on(
-            .get, "/v1/events", for: .known,
+            .get, "/v1/events", for: .following,
             .init(
                 "Follows events, or reads them page by page",
                 [
-                    Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Paging.cursor,
-                    Paging.longLimit,
+                    Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Self.ticket,
+                    Paging.cursor, Paging.longLimit,
                 ],
-                answers: .content(["application/json": Self.page, Self.stream: .text()])),
-            events)
+                answers: .content([
+                    "application/json": Self.page, Call.lines: .text(), EventStream.mediaType: .text(),
+                ])), events)
+        let ticket = Schema.object(["ticket": .text(), "expires": .time], required: ["ticket", "expires"])
+            .named("Ticket")
+        routes.on(
+            .post, "/v1/events/tickets", for: .known,
+            .init("Makes a ticket that stands once for the caller's token", answers: .ok(ticket)), makeTicket)
     }
 
-    private static let stream = "text/event-stream"
     private static let types: Parameter<Set<EventType>> = .words("type", "only events of these types")
     private static let person: Parameter<PersonID?> = .id("person", "only events that concern this person")
     private static let place: Parameter<PlaceID?> = .id("place", "only events of this place")
     private static let product: Parameter<ProductID?> = .id("product", "only events of this product")
     private static let group: Parameter<GroupID?> = .id("group", "only events of this group")
     private static let fence: Parameter<FenceID?> = .id("fence", "only events of this fence")
-    private static let lastEventID = HTTPField.Name("Last-Event-ID")
+
+    private static let ticket = Parameter.text(
+        Authenticator.ticket, "stands for a token, once; for `EventSource`, which sends no headers")
 
     private static let page = Schema.object(
         [
@@ -55,19 +63,20 @@ struct EventRoutes {
                 .invalidParameter, detail: "Only one of 'place', 'product', 'group' and 'fence' can be given.")
         }
         let after = try last(call)
-        guard call.request.headers[.accept]?.contains(Self.stream) ?? false else {
+        guard call.wantsEvents else {
             var reader = EventReader(for: call.caller, filter, after: after ?? 0, of: live)
             let limit = try call[Paging.longLimit]
             let page = try await reader.page(atMost: limit, from: live, at: call.received)
-            return Self.answer(page, next: reader.last).negotiated.unstored
+            let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
+            let answer = isOfLines ? Self.lines(page, next: reader.last) : Self.answer(page, next: reader.last)
+            return answer.negotiated.unstored
         }
         return follow(EventReader(for: call.caller, filter, after: after, of: live), call)
     }
 
     private func last(_ call: Call) throws(Problem) -> Int64? {
-        let header = Self.lastEventID.flatMap { call.request.headers[$0] }
         let cursor = try call[Paging.cursor]
-        guard let text = header ?? cursor else { return nil }
+        guard let text = call.lastEventID ?? cursor else { return nil }
         guard let number = Int64(text), number >= 0 else {
             throw Problem(.invalidCursor, detail: "'\(text)' is no id of an event.")
         }
@@ -82,40 +91,45 @@ struct EventRoutes {
         }
     }
 
-    private func follow(_ start: EventReader, _ call: Call) -> Answer {
-        var answer = Answer.streamed(Self.stream) { [live, rateLimits, now] send in
-            var reader = start
-            let end = ContinuousClock.now + Self.longest
-            try await send(Array("retry: \(Self.retry)\n\n".utf8))
-            while ContinuousClock.now < end {
-                let batch: EventReader.Batch
-                do {
-                    batch = try await rateLimits.charging(call.claim?.bearer, at: now) {
-                        try await reader.next(from: live, at: now())
-                    }
-                } catch Refusal.unknown { return }  // The person was deleted.
-                if batch.isReset { try await send(Self.reset) }
-                if !batch.events.isEmpty { try await send(batch.events.flatMap(Self.lines)) }
-                let pause = ContinuousClock.now + Self.heartbeat
-                guard await reader.wait(for: live, until: pause) else { return }
-                if ContinuousClock.now >= pause { try await send(Array(":\n\n".utf8)) }
-            }
-        }
-        answer.isFollowed = true
-        return answer.negotiated
+    /// The same as lines: `reset` comes first, as in a stream, and `cursor` last.
+    private static func lines(_ page: EventReader.Batch, next: Int64) -> Answer {
+        var lines = page.isReset ? [JSONWriter.object { $0.member("reset", true) }] : []
+        lines += page.events.map { event in JSONWriter.object { $0.event(event) } }
+        lines.append(JSONWriter.object { $0.member("cursor", String(next)) })
+        return Answer(
+            headers: [.contentType: Call.lines], body: Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()))
     }
 
-    /// After that a client comes again, and shows its token again.
-    private static let longest = Duration.seconds(3600)
-    private static let heartbeat = Duration.seconds(15)
-    /// After so many milliseconds a client comes again whose connection broke.
-    private static let retry = 3000
+    @Sendable private func makeTicket(_ call: Call) async throws -> Answer {
+        guard let claim = call.claim else { throw Problem(.tokenRequired) }
+        let (text, until) = try tickets.make(for: claim, at: call.received)
+        return Answer.object { json in
+            json.member("ticket", text)
+            json.member("expires", until)
+        }.unstored
+    }
+
+    private func follow(_ start: EventReader, _ call: Call) -> Answer {
+        // No longer than the token is good.
+        let rest = call.claim?.expires.map { max(.zero, $0 - call.received) }
+        return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) {
+            [live, rateLimits, now] reader in
+            let batch: EventReader.Batch
+            do {
+                batch = try await rateLimits.charging(call.claim?.bearer, at: now) {
+                    try await reader.next(from: live, at: now())
+                }
+            } catch Refusal.unknown { return nil }  // The person was deleted.
+            return (batch.isReset ? Self.reset : []) + batch.events.flatMap(Self.lines)
+        } wait: { [live] reader, end in
+            await reader.wait(for: live, until: end)
+        }
+    }
 
     /// Without an id: who hears no more than this comes again for the kept events.
-    private static let reset = Array("event: reset\ndata: {}\n\n".utf8)
+    private static let reset = EventStream.message(type: "reset", Array("{}".utf8))
 
     private static func lines(_ event: ToldEvent) -> [UInt8] {
-        let head = "id: \(event.number)\nevent: \(event.type.rawValue)\ndata: ".utf8
-        return Array(head) + JSONWriter.object { $0.event(event) } + Array("\n\n".utf8)
+        EventStream.message(id: event.number, type: event.type.rawValue, JSONWriter.object { $0.event(event) })
     }
 }

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Fences: those of services, and those of a person about themselves.
+/// Fences: those of services, and those of a person about themselves and friends.
 struct FenceRoutes {
     let live: Live
     let seal: CursorSeal
@@ -16,6 +16,32 @@ struct FenceRoutes {
         routes.chapter = "Fences"
         add("/v1/fences", "{id}", for: .service, "of services", to: &routes)
         add("/v1/people/{id}/fences", "{fence}", for: .own, "of a person", to: &routes)
+        addWatchers(to: &routes)
+    }
+
+    private func addWatchers(to routes: inout RouteTable) {
+        let all = "/v1/people/{id}/watchers"
+        routes.on(
+            .get, all, for: .own,
+            .init("Lists the fences that friends have about a person", answers: .page(of: .watcher, named: "Watcher")),
+            watchers)
+        let watcher = "\(all)/{owner}/{fence}"
+        routes.act(.put, watcher, for: .own, .init("Accepts a fence of a friend about a person"), in: live) { call in
+            let (person, owner): (PersonID, PersonID) = (try call.id("id"), try call.id("owner"))
+            return try AcceptWatcher(call.id("fence"), of: owner, about: person)
+        }
+        routes.act(.delete, watcher, for: .own, .init("Ends a fence of a friend about a person"), in: live) { call in
+            let (person, owner): (PersonID, PersonID) = (try call.id("id"), try call.id("owner"))
+            return try EndWatcher(call.id("fence"), of: owner, about: person)
+        }
+    }
+
+    @Sendable private func watchers(_ call: Call) async throws -> Answer {
+        let id: PersonID = try call.id("id")
+        let watchers = try live.read { picture throws(Refusal) in try picture.watchers(of: id) }
+        return Answer.object { json in
+            json.objects("items", watchers) { $0.watcher($1) }
+        }.unstored
     }
 
     private func add(_ all: String, _ id: String, for access: Access, _ whose: String, to routes: inout RouteTable) {
@@ -43,7 +69,8 @@ struct FenceRoutes {
     }
 
     private static let fields = Paging.fields([
-        "id", "area", "everybody", "people", "group", "on", "dwell_s", "margin_m", "timetable", "ends", "once", "note",
+        "id", "area", "near", "everybody", "people", "group", "on", "dwell_s", "silent_s", "margin_m", "timetable",
+        "ends", "once", "note",
     ])
 
     /// The fence that the path names, and whose it is; nil for a service's.
@@ -105,6 +132,8 @@ extension Schema {
     private static let ownMembers: [String: Schema] = [
         "id": id, "area": fenceArea, "on": list(of: word(Fence.Passage.self)),
         "dwell_s": number().described("Seconds inside after which somebody is said to stay; with `dwell` in `on`"),
+        "silent_s": number().described(
+            "Seconds after which somebody is said to be silent; `on` is `silent`, without `area`"),
         "margin_m": number(0...Fence.widest).described(
             "How far outside somebody has left; none: as inaccurate as the fix"),
         "timetable": timetable, "ends": instant, "once": flag.described("Deleted after its first event"),
@@ -115,7 +144,33 @@ extension Schema {
         "people": list(of: id, atMost: 1_000), "group": id, "everybody": flag,
     ]
 
-    static let ownFenceForm = form(ownMembers, required: ["area"]).named("OwnFenceForm")
-    static let fenceForm = form(ownMembers.merging(watched) { $1 }, required: ["area"]).named("FenceForm")
-    static let fence = object(ownMembers.merging(watched) { $1 }, required: ["id", "area", "on"]).named("Fence")
+    private static let friends = list(of: id, atMost: Fence.mostFriends).described("Friends, or the person themselves")
+
+    private static let near = form(
+        [
+            "of": id.described("Whom others come near; of a person's fence that person"),
+            "who": either(
+                list(of: id, atMost: 1_000), words(["friends"]), form(["group": id], required: ["group"])),
+            "within_m": width, "margin_m": number(0...Fence.widest),
+        ], required: ["who", "within_m"]
+    ).named("Near")
+
+    static let ownFenceForm = form(ownMembers.merging(["people": friends, "near": near]) { $1 })
+        .apart("area", "near").named("OwnFenceForm")
+    static let fenceForm = form(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 })
+        .apart("area", "near").named("FenceForm")
+    static let fence = object(
+        ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }, required: ["id", "on"]
+    ).named("Fence")
+    static let watcher = object(
+        [
+            "owner": id.described("Whose it is"), "fence": id, "area": fenceArea,
+            "near": object(["within_m": number(), "margin_m": number()]).described(
+                "How near the person comes to `owner`"),
+            "on": list(of: word(Fence.Passage.self)), "dwell_s": number(), "silent_s": number(),
+            "margin_m": number(),
+            "timetable": timetable, "ends": time, "once": flag, "asked": time, "accepted": time,
+            "watching": flag.described("Whether it tells of the person now"),
+        ], required: ["owner", "fence", "on", "asked", "watching"]
+    ).named("Watcher")
 }

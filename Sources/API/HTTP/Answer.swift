@@ -3,16 +3,21 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Interchange
+internal import Model
 
 /// What a route answers.
 struct Answer {
     var status: HTTPResponse.Status = .ok
     var headers: HTTPFields = [:]
     var body: [UInt8] = []
+    /// The items of a list that is followed, each as JSON, in place of ``body``.
+    var items: [[UInt8]] = []
     /// Makes the body while it is sent, in place of ``body``.
     var stream: BodyMaker?
     /// Whether ``stream`` goes on for as long as the client follows it.
     var isFollowed = false
+    /// The link by which it is followed, whose followers are counted together.
+    var link: ShareNumber?
     /// Whether it may be compressed like a list though it answers a `POST`.
     var answersQuestions = false
 

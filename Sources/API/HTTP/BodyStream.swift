@@ -50,61 +50,79 @@ struct BodyStream: Sendable {
     }
 }
 
-/// How many answers may be streamed at the same time: to all, and to each person.
+/// How many answers may be streamed at the same time: to all, to each person and to those who have a link.
 final class StreamPlaces: Sendable {
+    /// Whose places are counted together; those of services are not counted apart.
+    fileprivate enum Holder: Hashable {
+        case person(Principal)
+        case link(ShareNumber)
+
+        init?(_ principal: Principal?, _ link: ShareNumber?) {
+            if let link {
+                self = .link(link)
+            } else if let principal, principal != .service {
+                self = .person(principal)
+            } else {
+                return nil
+            }
+        }
+    }
+
     private let most: Int
-    private let mostOfPerson: Int
+    private let mostOfPerson, mostOfLink: Int
     private let open: Meter
     private let taken = Mutex(Taken())
 
     private struct Taken {
         var count = 0
-        /// By those who have any; services are not counted apart.
-        var ofPerson: [Principal: Int] = [:]
+        /// By those who have any.
+        var ofHolder: [Holder: Int] = [:]
     }
 
     /// A number of places, of which `open` is told how many are taken.
-    init(_ most: Int, ofPerson mostOfPerson: Int, open: Meter) {
+    init(_ most: Int, ofPerson mostOfPerson: Int, ofLink mostOfLink: Int = 0, open: Meter) {
         self.most = most
-        self.mostOfPerson = mostOfPerson
+        (self.mostOfPerson, self.mostOfLink) = (mostOfPerson, mostOfLink)
         self.open = open
     }
 
     /// Taken until it is released by the last who knows it.
     final class Place: Sendable {
         private let places: StreamPlaces
-        private let principal: Principal?
+        private let holder: Holder?
 
-        fileprivate init(_ places: StreamPlaces, _ principal: Principal?) {
+        fileprivate init(_ places: StreamPlaces, _ holder: Holder?) {
             self.places = places
-            self.principal = principal
+            self.holder = holder
         }
 
-        deinit { places.release(principal) }
+        deinit { places.release(holder) }
     }
 
-    /// - Throws: ``Problem`` when none is free, or the person has as many as a person may.
-    func take(for principal: Principal?) throws(Problem) -> Place {
-        let person = principal == .service ? nil : principal
+    /// - Throws: ``Problem`` when none is free, or the person has as many as a person may, or those with a link as many as they may.
+    func take(for principal: Principal?, of link: ShareNumber? = nil) throws(Problem) -> Place {
+        let holder = Holder(principal, link)
         let refusal = taken.withLock { taken -> Problem? in
-            let own = person.flatMap { taken.ofPerson[$0] } ?? 0
-            guard person == nil || own < mostOfPerson else { return tooMany }
+            let own = holder.flatMap { taken.ofHolder[$0] } ?? 0
+            guard holder == nil || own < (link == nil ? mostOfPerson : mostOfLink) else {
+                return link == nil ? tooMany : tooManyOfLink
+            }
             guard taken.count < most else { return Self.overloaded }
             taken.count += 1
-            if let person { taken.ofPerson[person] = own + 1 }
+            if let holder { taken.ofHolder[holder] = own + 1 }
             return nil
         }
         if let refusal { throw refusal }
         open.increment()
-        return Place(self, person)
+        return Place(self, holder)
     }
 
-    private func release(_ person: Principal?) {
+    private func release(_ holder: Holder?) {
         open.decrement()
         taken.withLock { taken in
             taken.count -= 1
-            guard let person, let own = taken.ofPerson[person] else { return }
-            taken.ofPerson[person] = own > 1 ? own - 1 : nil
+            guard let holder, let own = taken.ofHolder[holder] else { return }
+            taken.ofHolder[holder] = own > 1 ? own - 1 : nil
         }
     }
 
@@ -113,6 +131,12 @@ final class StreamPlaces: Sendable {
             .tooManyRequests,
             detail:
                 "\(mostOfPerson) long answers are being sent to you already: read them to their ends, or leave them.",
+            headers: [.retryAfter: "10"])
+    }
+
+    private var tooManyOfLink: Problem {
+        Problem(
+            .tooManyRequests, detail: "\(mostOfLink) follow this link already: ask again later.",
             headers: [.retryAfter: "10"])
     }
 

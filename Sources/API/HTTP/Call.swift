@@ -13,7 +13,9 @@ struct Call: Sendable {
     private(set) var query: Parameters
     /// Who calls; nil for somebody unknown, on routes for anyone.
     let claim: Claim?
-    let received: Timestamp
+    private(set) var received: Timestamp
+    /// Whether the items of a list are wanted one by one.
+    private(set) var wantsItems = false
     let limits: Limits
     private let route: Route
     private let context: CercaContext
@@ -48,6 +50,13 @@ struct Call: Sendable {
             body: RequestBody(buffer: ByteBuffer()))
         call.path = path
         call.query = query
+        return call
+    }
+
+    /// The same call at another time, of whose answer the items are wanted one by one.
+    func askingItems(at time: Timestamp) -> Call {
+        var call = self
+        (call.received, call.wantsItems) = (time, true)
         return call
     }
 
@@ -256,6 +265,9 @@ struct Call: Sendable {
 
     /// Whether a form of the answer is asked for by name.
     func wants(_ type: String) -> Bool { request.headers[.accept]?.contains(type) ?? false }
+
+    /// Whether the answer is to be followed.
+    var wantsEvents: Bool { wants(EventStream.mediaType) }
 
     var wantsGeoJSON: Bool { wants("application/geo+json") }
 }

@@ -42,6 +42,8 @@ public struct Limits: Hashable, Sendable {
     public var readers = 10_000
     /// The streams of events that one person follows at the same time.
     public var readersOfPerson = 8
+    /// Those who follow one link at the same time.
+    public var readersOfLink = 100
 
     /// The limits that hold when nothing is configured.
     public init() {}

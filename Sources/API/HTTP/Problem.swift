@@ -42,6 +42,8 @@ struct Problem: Error {
         case tooManyDecisions = "too_many_decisions"
         case tooManyFavourites = "too_many_favourites"
         case tooManyFences = "too_many_fences"
+        case tooManyShares = "too_many_shares"
+        case tooManyWebhooks = "too_many_webhooks"
         case preconditionFailed = "precondition_failed"
         case idempotencyKeyReused = "idempotency_key_reused"
         case noPosition = "no_position"

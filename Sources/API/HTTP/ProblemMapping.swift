@@ -87,6 +87,8 @@ extension Problem {
             self.init(.tooManyMembers, detail: "At most \(most) people belong to a group or are invited to it.")
         case .tooManyGroups(let most):
             self.init(.tooManyGroups, detail: "A person belongs to at most \(most) groups.")
+        case .tooManyWebhooks(let most):
+            self.init(.tooManyWebhooks, detail: "There are at most \(most) webhooks.")
         case .tooMany(let possession, let most):
             self.init(possession.code, detail: "A person has at most \(most) \(possession.words).")
         case .notAdult:
@@ -136,7 +138,7 @@ extension Problem.Code {
         case .tooSlow: .requestTimeout
         case .separated, .beingDeleted, .noPosition, .deviceExists, .groupExists, .tooManyDevices, .tooManyMembers,
             .tooManyGroups, .tooManyPlaces, .tooManyComments, .tooManyFriends, .tooManyBlocks, .tooManyDecisions,
-            .tooManyFavourites, .tooManyFences:
+            .tooManyFavourites, .tooManyFences, .tooManyShares, .tooManyWebhooks:
             .conflict
         case .preconditionFailed: .preconditionFailed
         case .bodyTooLarge, .batchTooLarge, .answerTooLarge, .documentTooLarge: .contentTooLarge
@@ -159,7 +161,8 @@ extension Allowance.Possession {
         case .block: .tooManyBlocks
         case .decision: .tooManyDecisions
         case .favourite: .tooManyFavourites
-        case .fence: .tooManyFences
+        case .fence, .watcher, .nearFence: .tooManyFences
+        case .share: .tooManyShares
         }
     }
 
@@ -172,6 +175,9 @@ extension Allowance.Possession {
         case .decision: "decisions about others"
         case .favourite: "favourites of a kind"
         case .fence: "fences"
+        case .watcher: "fences of friends about them"
+        case .nearFence: "fences about how near friends or the members of a group come"
+        case .share: "open links"
         }
     }
 }

@@ -45,6 +45,8 @@ extension Problem.Code {
         case .tooManyDecisions: "the person has as many decisions as possible"
         case .tooManyFavourites: "the person has as many favourites as possible"
         case .tooManyFences: "the person has as many fences as possible"
+        case .tooManyShares: "the person has as many open links as possible"
+        case .tooManyWebhooks: "there are as many webhooks as possible"
         case .preconditionFailed: "the document changed since its `ETag` was read"
         case .idempotencyKeyReused: "the `Idempotency-Key` was sent before with something else"
         case .noPosition: "the person has no position, or none that the caller may know"

@@ -49,7 +49,8 @@ struct Route: Sendable {
             if method == .get { try answer.refuseTooLong(limits) }
             return try answer.response(to: request) { make throws(Problem) in
                 if answer.isFollowed {
-                    return BodyStream(make: make, place: try readers.take(for: claim?.bearer), logger: context.logger)
+                    let place = try readers.take(for: claim?.bearer, of: answer.link)
+                    return BodyStream(make: make, place: place, logger: context.logger)
                 }
                 return BodyStream(
                     make: { send in

@@ -40,7 +40,9 @@ struct RouteTable {
         origins = hostCheck.others
         admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
         places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams))
-        readers = StreamPlaces(limits.readers, ofPerson: limits.readersOfPerson, open: meters.gauge(.readers))
+        readers = StreamPlaces(
+            limits.readers, ofPerson: limits.readersOfPerson, ofLink: limits.readersOfLink, open: meters.gauge(.readers)
+        )
         router.add(middleware: hostCheck)
     }
 
@@ -96,8 +98,14 @@ struct RouteTable {
             read = { call in try await Explanation.explaining(call, plain) }
         }
         questions.append((route, read))
-        let asked = read
-        on(.get, route.path, for: route.access, route.description) { call in try await asked(call).answer(from: live) }
+        let (asked, watched) = (read, route.watched)
+        if watched != nil { route.description = route.description.followed }
+        on(.get, route.path, for: route.access, route.description) {
+            [rateLimits = authenticator.rateLimits, now] call in
+            guard let watched, call.wantsEvents else { return try await asked(call).answer(from: live) }
+            let list = LiveList(call, asked, rateLimits, now, of: live)
+            return try await list.answer(watching: watched(call))
+        }
     }
 
     /// The responder of all routes, which answers every error as a ``Problem``, and `OPTIONS` with the methods that a path takes.

@@ -39,6 +39,8 @@ public struct Server: Service, CustomStringConvertible {
         public var patience = Duration.seconds(1)
         /// The folder with the files of Leaflet, which the page at `/` draws its map with.
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
+        /// What webhooks may reach.
+        public var webhooks = WebhookRules()
         /// The words that imports are normalised with.
         public var lexicon = Lexicon()
 
@@ -60,6 +62,7 @@ public struct Server: Service, CustomStringConvertible {
 
     private let configuration: Configuration
     private let live: Live
+    private let post: WebhookPost
     private let responder: RouteTable.Responder
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -79,12 +82,13 @@ public struct Server: Service, CustomStringConvertible {
     ) {
         (self.live, self.configuration, self.logger, self.now) = (live, configuration, logger, now)
         self.isListening = isListening
+        post = WebhookPost(live: live, rules: configuration.webhooks, logger: logger, now: now)
         let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
         let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters)
+        let authenticator = Authenticator(
+            keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies)
         var routes = RouteTable(
-            hostCheck: configuration.hostCheck,
-            authenticator: Authenticator(
-                keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies),
+            hostCheck: configuration.hostCheck, authenticator: authenticator,
             limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
             now: now)
         HealthRoutes(live: live).add(to: &routes)
@@ -112,7 +116,9 @@ public struct Server: Service, CustomStringConvertible {
         TrackRoutes(live: live, now: now).add(to: &routes)
         ExportRoutes(live: live).add(to: &routes)
         FenceRoutes(live: live, seal: seal).add(to: &routes)
-        EventRoutes(live: live, rateLimits: rateLimits, now: now).add(to: &routes)
+        ShareRoutes(live: live, hosts: configuration.hosts, now: now).add(to: &routes)
+        EventRoutes(live: live, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
+        WebhookRoutes(live: live, seal: seal, rules: configuration.webhooks, post: post).add(to: &routes)
         QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
@@ -159,6 +165,7 @@ public struct Server: Service, CustomStringConvertible {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
             group.addTask { await cancelWhenGracefulShutdown { await live.herald() } }
+            group.addTask { await cancelWhenGracefulShutdown { await post.run() } }
             if configuration.metricsPort > 0 { group.addTask { try await metrics.run() } }
             for try await _ in group {}
         }

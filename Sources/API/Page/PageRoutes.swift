@@ -20,7 +20,7 @@ struct PageRoutes {
     }
 
     /// Nothing but our own files is loaded, and nothing but this server is asked; `data:` is of Leaflet's empty picture.
-    private static let policy = """
+    fileprivate static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
@@ -85,6 +85,20 @@ struct PageRoutes {
             }
         }
         return json.bytes
+    }
+}
+
+extension Answer {
+    /// A page of ours about what its address names: nobody keeps it, searches it or is told from where one left it.
+    static func page(_ name: String, _ status: HTTPResponse.Status) -> Answer {
+        var answer = Answer(status: status, body: PageFile.bytes(name) ?? [])
+        answer.headers[.contentType] = "text/html; charset=utf-8"
+        answer.headers[.contentSecurityPolicy] = PageRoutes.policy
+        answer.headers[.xContentTypeOptions] = "nosniff"
+        for (name, value) in [("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex, nofollow")] {
+            if let name = HTTPField.Name(name) { answer.headers[name] = value }
+        }
+        return answer.unstored.negotiated
     }
 }
 

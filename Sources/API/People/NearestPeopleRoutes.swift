@@ -38,9 +38,8 @@ struct NearestPeopleRoutes {
         let columns = try call[Self.fields]
         let search = NearestPeople(to: origin, query, having: try call[Call.attribute], seenSince: oldest)
         return Question(search) { search in
-            guard let page = search.page else { preconditionFailure("all parts were looked at") }
-            return Listing(
-                items: page.items, cursor: try seal.seal(page, call), columns: columns,
+            Listing(
+                items: search.page.items, cursor: try seal.seal(search.page, call), columns: columns,
                 place: { $0.position.place }, write: { $0.friendNearby($1) }
             ).answer(to: call).unstored
         }

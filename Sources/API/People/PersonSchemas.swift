@@ -3,6 +3,7 @@ internal import Model
 
 extension Schema {
     private static let precision = word(Precision.self)
+    private static let alerts = word(Alerts.self).described("Whose fences may tell of the person; else nobody's")
 
     private static let zone = form(
         ["id": id, "lat": latitude, "lon": longitude, "radius_m": number(PrivacyZone.radii)],
@@ -11,7 +12,7 @@ extension Schema {
 
     private static let sharingForm = form([
         "precision": precision, "paused_until": instant, "timetable": timetable,
-        "zones": list(of: zone, atMost: PrivacyZone.most),
+        "zones": list(of: zone, atMost: PrivacyZone.most), "alerts": alerts,
     ]).named("SharingForm")
 
     private static let throttleForm = form([
@@ -35,6 +36,7 @@ extension Schema {
         "attributes": attributes, "discoverable": flag, "searchable": flag, "searchable_by_email": flag,
         "sharing": object([
             "precision": precision, "paused_until": time, "timetable": timetable, "zones": list(of: zone),
+            "alerts": alerts,
         ]).named("Sharing"),
         "throttle": object(["distance_m": number(), "interval_s": number()]), "retention_s": number(),
     ]).named("Person")

@@ -16,7 +16,9 @@ struct PlaceListRoutes {
             "Lists places", parameters + [Self.order, Paging.cursor, Self.fields],
             answers: .page(of: .place, named: "Place", onMap: true))
         routes.ask(
-            QuestionRoute(member: "list", word: "places", path: "/v1/places", access: .known, description: listing),
+            QuestionRoute(
+                member: "list", word: "places", path: "/v1/places", access: .known, description: listing,
+                watched: LiveList.places),
             of: live, list)
         let facets = RouteDescription(
             "Counts what places have in common", parameters + [Self.facet], answers: .ok(.facets), work: .long)

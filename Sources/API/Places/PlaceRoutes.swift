@@ -17,7 +17,8 @@ struct PlaceRoutes {
             answers: .page(of: .place, named: "Place", onMap: true))
         routes.ask(
             QuestionRoute(
-                member: "nearest", word: "places", path: "/v1/places/nearest", access: .known, description: nearby),
+                member: "nearest", word: "places", path: "/v1/places/nearest", access: .known, description: nearby,
+                watched: LiveList.places),
             of: live, nearest)
         let document = "/v1/places/{id}"
         routes.ask(

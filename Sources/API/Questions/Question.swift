@@ -69,6 +69,8 @@ struct QuestionRoute: Sendable {
     let path: String
     let access: Access
     var description: RouteDescription
+    /// What may change the answer, of a list that can be followed.
+    var watched: (@Sendable (Call) throws -> EventWatch.Subject)?
 
     /// The member that holds the id in the path; nil where there is none.
     var idMember: String? { path.contains("{") ? (word == nil ? member : "person") : nil }

@@ -18,7 +18,8 @@ struct StoreRoutes {
             answers: .page(of: .store, named: "Store", onMap: true))
         routes.ask(
             QuestionRoute(
-                member: "nearest", word: "stores", path: "/v1/stores/nearest", access: .known, description: nearby),
+                member: "nearest", word: "stores", path: "/v1/stores/nearest", access: .known, description: nearby,
+                watched: LiveList.stores),
             of: live, nearest)
         let all = "/v1/stores/{id}/stock"
         routes.on(

@@ -24,7 +24,8 @@ struct FriendRoutes {
             ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), problems: [.noPosition])
         routes.ask(
             QuestionRoute(
-                member: "nearest", word: "friends", path: "\(all)/nearest", access: .own, description: nearby),
+                member: "nearest", word: "friends", path: "\(all)/nearest", access: .own, description: nearby,
+                watched: LiveList.friends),
             of: live, nearest)
         let friend = "\(all)/{other}"
         routes.on(

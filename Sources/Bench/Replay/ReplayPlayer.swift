@@ -156,6 +156,7 @@ struct ReplayPlayer {
             .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
             .replacing(#/cursor=[-_A-Za-z0-9]+>; rel="next"/#, with: #"cursor=…>; rel="next""#)
             .replacing(#/"id":"[-_A-Za-z0-9]{22}"/#, with: #""id":"…""#)
+            .replacing(#/"secret":"whsec_[^"]+"/#, with: #""secret":"…""#)
             .replacing(#/"token":"cercadevice[-_.A-Za-z0-9]+"/#, with: #""token":"…""#)
         return known["made"].map { text.replacing($0, with: "…") } ?? text
     }

@@ -28,6 +28,8 @@ final class EventFeed: Sendable {
     private struct State {
         var events: Deque<Event> = []
         var last: Int64
+        /// The number of the last event of each type.
+        var newest: [EventType: Int64] = [:]
         /// Up to which event those who wait were woken.
         var heralded: Int64
         var waiters: [Int: Waiter] = [:]
@@ -53,9 +55,18 @@ final class EventFeed: Sendable {
             for event in events {
                 state.events.append(event)
                 state.last = event.number
+                state.newest[event.fact.type] = event.number
             }
             if state.events.count > capacity { state.events.removeFirst(state.events.count - capacity) }
         }
+    }
+
+    /// Whether the service ends.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Whether there were events of some types after one.
+    func hasAny(of types: Set<EventType>, after number: Int64) -> Bool {
+        state.withLock { state in types.contains { state.newest[$0, default: 0] > number } }
     }
 
     /// The events after one, in order, at most so many; nil when some of them are not in memory.

@@ -22,10 +22,12 @@ extension Live {
         feed.end()
     }
 
-    /// Forgets kept events that are older than the rules say, some of them if they are many.
+    /// Forgets kept events that are older than the rules say, some of them if they are many; those that a webhook owes later.
     public func forgetEvents() async throws {
         guard let past = trust.past else { return }
-        _ = try await store.forgetEvents(before: past - rules.eventRetention)
+        let oldest = past - rules.eventRetention
+        _ = try await store.forgetEvents(
+            before: oldest, owed: read { $0.webhooks.owed }, atLeastFrom: oldest - Outbox.patience)
     }
 
     /// The kept events that concern a person, as they are told to services.

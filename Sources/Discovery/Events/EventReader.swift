@@ -11,7 +11,7 @@ public struct ToldEvent: Sendable {
     /// What kind of event it is.
     public let type: EventType
     public let person, other: PersonID?
-    /// The place, group or fence that it is about.
+    /// The place, group, fence or link that it is about.
     public let subject: AnyID?
     /// Of stock, the product.
     public let product: ProductID?
@@ -19,6 +19,8 @@ public struct ToldEvent: Sendable {
     public let isThrough: Bool
     /// What was noted of the fence.
     public let note: String?
+    /// Of a friend's fence, how exactly the friend was shown where the person was.
+    public let precision: Precision?
     /// Of ``EventType/pingMoved`` where the person is now, as exactly as the caller may know it; nil for nowhere any more.
     public let position: Position?
 }
@@ -47,7 +49,7 @@ public struct EventFilter: Sendable {
 
 extension Picture {
     /// Whether a person may be told of a fact: what they could have asked for.
-    fileprivate func mayTell(_ fact: Fact, to viewer: PersonNumber) -> Bool {
+    fileprivate func mayTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
         let participants = [fact.person?.number, fact.other?.number].compactMap(\.self)
         if fact.type == .pingMoved { return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) } }
         let isOwn = participants.contains(viewer)
@@ -56,9 +58,22 @@ extension Picture {
         guard !participants.contains(where: { people.isSeparated($0, viewer) }) else { return false }
         switch fact.type {
         // A fence is its owner's business; one without an owner is a service's.
-        case .fenceEnter, .fenceExit, .fenceDwell: return fact.other?.number == viewer
+        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
+            return fact.other?.number == viewer && mayStillTell(fact, to: viewer, at: now)
+        // Whether a friend wants to be asked is not told to who asks.
+        case .fenceAsked: return fact.other?.number == viewer
+        case .nearEnter, .nearExit:
+            return fact.precision != nil && fact.person?.number == viewer && mayStillTell(fact, to: viewer, at: now)
         case .groupChanged, .groupJoined, .groupLeft: return isOwn || isMember(viewer, of: fact.subject)
         default: return isOwn || fact.type.isOfCatalogue
+        }
+    }
+
+    /// Whether a person may still be told as exactly as they could be when a friend's fence was judged.
+    private func mayStillTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
+        guard let precision = fact.precision else { return true }
+        return [fact.person, fact.other].allSatisfy { one in
+            one.map { $0.number == viewer || agreed($0.number, viewer, at: now) <= precision } ?? true
         }
     }
 
@@ -173,7 +188,7 @@ public struct EventReader: Sendable {
         return try await told(events, from: live, at: now).filter { $0.position != nil }
     }
 
-    private mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
+    mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
         // Where somebody is now is told once, whatever led there.
         var moved: Set<PersonNumber> = []
         let wanted = events.reversed().filter { event in
@@ -206,11 +221,13 @@ public struct EventReader: Sendable {
             if fact.type == .pingMoved {
                 guard let number = fact.person?.number else { return nil }
                 position =
-                    picture.mayTell(fact, to: viewer) ? picture.shownPlace(of: number, to: viewer, at: now) : nil
+                    picture.mayTell(fact, to: viewer, at: now)
+                    ? picture.shownPlace(of: number, to: viewer, at: now) : nil
                 guard shown[number] != position else { return nil }
                 shown[number] = position
             } else {
-                guard picture.mayTell(fact, to: viewer), !fact.type.isOfCatalogue || filter.wantsCatalogue else {
+                guard picture.mayTell(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
+                else {
                     return nil
                 }
             }
@@ -218,7 +235,7 @@ public struct EventReader: Sendable {
         return ToldEvent(
             number: event.number, at: told(event, position), type: fact.type, person: fact.person?.id,
             other: fact.other?.id, subject: fact.subject, product: fact.product, isThrough: fact.isThrough,
-            note: fact.note, position: position)
+            note: fact.note, precision: fact.precision, position: position)
     }
 
     /// When it happened: of a position no more than the position itself tells.

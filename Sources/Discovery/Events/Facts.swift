@@ -15,7 +15,8 @@ extension Picture {
         case .favourites(.added(_, let kind, let other, _)), .favourites(.removed(_, let kind, let other)):
             favourite(kind, other)
         case .fences(let change): facts(of: change)
-        case .strangers, .devices, .told: []
+        case .shares(let change): facts(of: change)
+        case .strangers, .devices, .webhooks, .told: []
         }
     }
 
@@ -125,12 +126,40 @@ extension Picture {
     }
 
     private func facts(of change: FenceChange) -> [Fact] {
+        if case .watched(let number, let person, let watch) = change { return asked(number, person, watch) }
         guard case .passed(let passing) = change, isTold(change), let entry = fences[passing.fence] else { return [] }
-        var fact = Fact(
-            EventType(passing.passage), participant(passing.person), entry.owner.flatMap { participant($0) },
-            about: entry.fence.id.any)
+        let person = participant(passing.person)
+        var fact =
+            entry.middle.map { middle in
+                Fact(
+                    passing.passage == .enter ? .nearEnter : .nearExit, participant(middle), person,
+                    about: entry.fence.id.any)
+            }
+            ?? Fact(
+                EventType(passing.passage), person, entry.owner.flatMap { participant($0) }, about: entry.fence.id.any)
         (fact.happened, fact.isThrough, fact.note) = (passing.time, passing.isThrough, entry.fence.note)
+        fact.precision = passing.precision
         return [fact]
+    }
+
+    /// Whoever wants to be asked is told.
+    private func asked(_ number: FenceNumber, _ person: PersonNumber, _ watch: FenceWatch) -> [Fact] {
+        guard watch.state == .asked, let entry = fences[number], people[person]?.person.sharing.alerts == .asked else {
+            return []
+        }
+        return [
+            Fact(
+                .fenceAsked, entry.owner.flatMap { participant($0) }, participant(person), about: entry.fence.id.any)
+        ]
+    }
+
+    private func facts(of change: ShareChange) -> [Fact] {
+        switch change {
+        case .opened(_, let person, let share): [Fact(.shareOpened, participant(person), about: share.id.any)]
+        case .ended(let number):
+            shares[number].map { [Fact(.shareEnded, participant($0.person), about: $0.share.id.any)] } ?? []
+        case .viewed: []
+        }
     }
 
     /// Whom somebody likes is nobody else's business; how many like a place or a product is told everybody.
@@ -151,6 +180,7 @@ extension EventType {
             case .enter: .fenceEnter
             case .exit: .fenceExit
             case .dwell: .fenceDwell
+            case .silent: .fenceSilent
             }
     }
 }

@@ -15,9 +15,9 @@ public struct PutFence: Action {
         let fence = write.value
         let owner = try draft.keeper(of: fence.owner)
         switch fence.watched {
-        case .everybody: break
+        case .everybody, .friends: break
         case .people(let people):
-            for person in people where draft.picture.people.number(of: person) == nil {
+            for person in people where owner == nil && draft.picture.people.number(of: person) == nil {
                 throw Refusal.unknown(.person, person.any)
             }
         case .group(let group):
@@ -25,14 +25,21 @@ public struct PutFence: Action {
         }
         let old = draft.picture.fences.number(of: fence.id, owner).flatMap { draft.picture.fences[$0]?.record }
         let revision = try draft.revision(after: old?.revision, if: write.condition)
-        if old == nil, let owner { try draft.refuse(.fence, after: draft.picture.fences.list(of: owner).count) }
+        if let owner {
+            if old == nil { try draft.refuse(.fence, after: draft.picture.fences.list(of: owner).count) }
+            try draft.refuseStrangers(in: fence, of: owner, number: old?.number)
+        }
+        try draft.refuseNearness(in: fence, of: owner, number: old?.number)
         if let old, old.value == fence { return Written(isNew: false, revision: old.revision) }
         let number = old?.number ?? draft.picture.fences.nextNumber
         if let old, old.value.area != fence.area || old.value.watched != fence.watched {
             // Who was inside another area is judged anew.
             try draft.follow(.fences(.deleted(number)))
         }
-        try draft.follow(.fences(.put(Versioned(number: number, revision: revision, value: fence))))
+        let record = Versioned(number: number, revision: revision, value: fence)
+        try draft.follow(.fences(.put(record)))
+        try draft.askFriends(about: record, after: old?.value)
+        try draft.awaitSilence(of: number)
         return Written(isNew: old == nil, revision: revision)
     }
 }
@@ -61,7 +68,8 @@ public struct DeleteFence: Action {
     }
 }
 
-/// Tells of those who have stayed in a fence for long enough, though they sent nothing.
+/// Tells of those who have stayed in a fence for long enough, though they sent nothing, and of those who sent nothing for too
+/// long.
 public struct TellDwelling: Action {
     init() {}
 
@@ -69,7 +77,10 @@ public struct TellDwelling: Action {
     public var weight: Int { Live.turn }
 
     /// - Returns: whether there are more of them.
-    public func carryOut(on draft: inout Draft) throws -> Bool { try draft.tellDwelling() }
+    public func carryOut(on draft: inout Draft) throws -> Bool {
+        let (stays, silences) = (try draft.tellDwelling(), try draft.tellSilence())
+        return stays || silences
+    }
 }
 
 extension Draft {
@@ -110,9 +121,12 @@ extension Picture {
 }
 
 extension Live {
-    /// Tells of those who have stayed in a fence for long enough at an instant.
+    /// Tells of those who have stayed in a fence, or were silent, for long enough at an instant.
     public func tellDwelling(at now: Timestamp) async throws {
-        guard read({ !$0.fences.due(at: now, atMost: 1).isEmpty }) else { return }
+        let isDue = read { picture in
+            !picture.fences.due(at: now, atMost: 1).isEmpty || !picture.fences.silences.due(at: now, atMost: 1).isEmpty
+        }
+        guard isDue else { return }
         while try await perform(TellDwelling(), by: .service, at: now, of: .maintenance) {}
     }
 }

@@ -33,10 +33,11 @@ struct FenceJudge {
         steps = 0
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         for number in Set(near).union(visits.keys).sorted() {
-            guard let entry = picture.fences[number], visits[number] != nil || picture.watches(entry, person),
+            guard let entry = picture.fences[number], let area = entry.area, entry.owner ?? person == person,
+                visits[number] != nil || picture.watches(entry, person),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true
             else { continue }
-            happened += judge(entry, visits[number], &steps)
+            happened += judge(entry, area, visits[number], &steps)
         }
         Effort.count(steps)
         // What happened at the same instant stays in the order of the fences.
@@ -45,9 +46,8 @@ struct FenceJudge {
     }
 
     private func judge(
-        _ entry: Fences.Entry, _ visit: FenceVisit?, _ steps: inout Int
+        _ entry: Fences.Entry, _ area: FencedArea, _ visit: FenceVisit?, _ steps: inout Int
     ) -> [(time: Timestamp, changes: [FenceChange])] {
-        let area = entry.area
         let isInside = area.contains(fix.place, steps: &steps)
         let isOutside =
             !isInside && (visit == nil || area.isOutside(fix.place, by: entry.fence.margin ?? accuracy, steps: &steps))
@@ -95,8 +95,9 @@ struct FenceJudge {
 }
 
 extension Picture {
-    /// Whether a fence watches a person.
+    /// Whether a fence of a service, or of the person themselves, watches a person.
     func watches(_ entry: Fences.Entry, _ person: PersonNumber) -> Bool {
+        guard entry.owner ?? person == person else { return false }
         if let people = entry.people { return people.contains(person) }
         guard let group = entry.group else { return true }
         return people.groups[group]?.members[person] != nil
@@ -125,7 +126,7 @@ extension Draft {
     }
 
     /// Makes a change of a fence, and deletes the fence if it told of something for the only time.
-    private mutating func follow(fence change: FenceChange) throws {
+    mutating func follow(fence change: FenceChange) throws {
         let isTold = picture.isTold(change)
         // Of a fence that has told of something for the only time nothing more is said.
         guard change.fence.map({ picture.fences[$0] != nil }) ?? true else { return }
@@ -139,11 +140,17 @@ extension Draft {
     mutating func tellDwelling() throws -> Bool {
         let due = picture.fences.due(at: received, atMost: Live.turn)
         for (number, person) in due {
-            guard var visit = picture.fences.visits[person]?[number], let dwell = picture.fences[number]?.fence.dwell
+            guard var visit = picture.fences.visits[person]?[number], let entry = picture.fences[number],
+                let dwell = entry.fence.dwell
             else { continue }
             visit.isDwelling = true
             try follow(fence: .visited(number, person, visit))
-            try follow(fence: .passed(FencePassing(number, person, .dwell, at: visit.since + dwell)))
+            var passing = FencePassing(number, person, .dwell, at: visit.since + dwell)
+            if entry.owner ?? person != person {
+                guard let shown = picture.shownInside(entry, person, at: received) else { continue }
+                passing.precision = shown.precision
+            }
+            try follow(fence: .passed(passing))
         }
         return due.count == Live.turn
     }
@@ -161,7 +168,9 @@ extension FenceChange {
     fileprivate var fence: FenceNumber? {
         switch self {
         case .put(let record): record.number
-        case .deleted(let number), .visited(let number, _, _), .left(let number, _): number
+        case .deleted(let number), .visited(let number, _, _), .left(let number, _), .watched(let number, _, _),
+            .unwatched(let number, _), .awaited(let number, _, _):
+            number
         case .passed(let passing): passing.fence
         case .judged: nil
         }
@@ -172,24 +181,26 @@ extension Picture {
     /// How far a hint lets somebody go at least, in metres, and for how long, however near a border is.
     static let (leastBeyond, leastPause) = (50.0, Duration.seconds(15))
 
-    /// A hint that lets nobody come over the border of a fence that watches them, but by ``leastBeyond``.
+    /// A hint that lets nobody come over the border of a fence that watches them, or near to somebody, but by ``leastBeyond``.
     ///
     /// From where the person was last judged, as far as the nearest border and never farther than the throttle's circle reaches: a
     /// fix within cannot be stored. No earlier than the border can be reached at the highest speed.
-    func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
+    func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
         guard !fences.isEmpty, let fix = fences.fixes[person] else { return hint }
         var steps = 0
         // Whoever is outside, but not far enough to have left, leaves by the next fix if that is more exact.
         let isLeaving = fences.visits[person, default: [:]].keys.contains { number in
-            !(fences[number]?.area.contains(fix.place, steps: &steps) ?? true)
+            guard let entry = fences[number], let area = entry.area, watches(entry, person) else { return false }
+            return !area.contains(fix.place, steps: &steps)
         }
-        let border =
+        var border =
             isLeaving
             ? 0
             : fences.index.distanceToNextBorder(from: fix.place, upTo: hint.beyond, steps: &steps) { number in
                 fences[FenceNumber(number)].map { watches($0, person) } ?? false
             }
         Effort.count(steps)
+        border = distanceToNearness(of: person, from: fix.place, upTo: border, at: now)
         guard border < hint.beyond else { return hint }
         var hint = hint
         let rest = max(0, hint.beyond - Geodesic.distance(from: hint.from, to: fix.place))

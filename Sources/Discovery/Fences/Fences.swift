@@ -8,11 +8,14 @@ struct Fences: Sendable {
     /// A fence, ready to be judged.
     struct Entry: Sendable {
         let record: Versioned<Fence>
-        let area: FencedArea
+        /// nil for what is no place.
+        let area: FencedArea?
+        /// Whom others may come near; nil for what is about a place.
+        let middle: PersonNumber?
         /// nil for one that is always told of.
         let timetable: Timetable?
         let owner: PersonNumber?
-        /// The people who are watched; nil for everybody, or a group.
+        /// The people who are watched, also friends who may not have agreed to it; nil for everybody, friends, or a group.
         let people: Set<PersonNumber>?
         let group: GroupNumber?
 
@@ -22,10 +25,11 @@ struct Fences: Sendable {
             let fence = record.value
             self.record = record
             area = FencedArea(fence.area)
+            middle = if case .person(let id, _) = fence.area { people.number(of: id) } else { nil }
             timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
             owner = fence.owner.flatMap { people.number(of: $0) }
             switch fence.watched {
-            case .everybody: (self.people, group) = (nil, nil)
+            case .everybody, .friends: (self.people, group) = (nil, nil)
             case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.number(of: $0) }), nil)
             case .group(let id):
                 group = people.groups.number(of: id)
@@ -63,6 +67,8 @@ struct Fences: Sendable {
 
     private(set) var nextNumber: FenceNumber = 0
     private(set) var index = AreaIndex()
+    private(set) var near = NearFences()
+    private(set) var silences = Silences()
     private var entries: [FenceNumber: Entry] = [:]
     private var numbers: [Key: FenceNumber] = [:]
     private var keys = SortedBlocks<Key>()
@@ -73,6 +79,8 @@ struct Fences: Sendable {
     private var stays = SortedBlocks<Stay>()
     /// Where people were when they were last judged.
     private(set) var fixes: [PersonNumber: FenceFix] = [:]
+    /// Which fences of friends are about somebody, and what the person answered.
+    private(set) var watches: [PersonNumber: [FenceNumber: FenceWatch]] = [:]
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -117,6 +125,13 @@ struct Fences: Sendable {
             leave(number, person)
             visitors.remove(person, of: number)
         case .judged(let person, let fix, _): fixes[person] = fix
+        case .watched(let number, let person, let watch): watches[person, default: [:]][number] = watch
+        case .unwatched(let number, let person):
+            leave(number, person)
+            visitors.remove(person, of: number)
+            unwatch(number, person)
+            silences.forget(person, number)
+        case .awaited(let number, let person, let due): silences.wait(until: due, number, person)
         case .passed: break
         }
     }
@@ -125,7 +140,15 @@ struct Fences: Sendable {
         let number = entry.record.number
         let inside = entries[number] == nil ? [] : visitors[number]?.numbers ?? []
         for person in inside { forgetStay(number, person) }
-        if entries[number]?.fence.area != entry.fence.area { index.insert(entry.area, as: UInt32(number.rawValue)) }
+        if let area = entry.area, entries[number]?.fence.area != entry.fence.area {
+            index.insert(area, as: UInt32(number.rawValue))
+        }
+        if let old = entries[number] {
+            near.remove(old)
+            silences.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
+        }
+        near.insert(entry)
+        silences.insert(entry)
         let key = Key(entry.owner, entry.fence.id.text)
         if entries.updateValue(entry, forKey: number) == nil {
             numbers[key] = number
@@ -139,10 +162,18 @@ struct Fences: Sendable {
         guard let entry = entries[number] else { return }
         for person in visitors.removeValue(forKey: number)?.numbers ?? [] { leave(number, person) }
         let key = Key(entry.owner, entry.fence.id.text)
+        for person in entry.people ?? [] { unwatch(number, person) }
         numbers[key] = nil
         keys.remove(key)
         entries[number] = nil
-        index.remove(UInt32(number.rawValue))
+        if entry.area != nil { index.remove(UInt32(number.rawValue)) }
+        near.remove(entry)
+        silences.remove(entry)
+    }
+
+    private mutating func unwatch(_ number: FenceNumber, _ person: PersonNumber) {
+        watches[person]?[number] = nil
+        if watches[person]?.isEmpty ?? false { watches[person] = nil }
     }
 
     private mutating func leave(_ number: FenceNumber, _ person: PersonNumber) {
@@ -170,23 +201,39 @@ struct Fences: Sendable {
             leave(number, person)
             visitors.remove(person, of: number)
         }
+        for number in silences.naming[person]?.numbers ?? [] { silences.forget(person, number) }
         fixes[person] = nil
+        watches[person] = nil
+    }
+
+    /// The fences of silence and whom they wait for, or would if they were not told to be silent.
+    var awaitable: [(fence: FenceNumber, person: PersonNumber)] {
+        silences.naming.flatMap { person, numbers in
+            numbers.numbers.filter { visits[person]?[$0] == nil }.map { ($0, person) }
+        }
+    }
+
+    /// Forgets where a person was in an interval that is erased.
+    mutating func forget(_ person: PersonNumber, in times: ClosedRange<Timestamp>) {
+        if let fix = fixes[person], times.contains(fix.time) { fixes[person] = nil }
     }
 
     /// What is held of fences, for ``Picture/account``.
     var account: [String] {
         numbers.map { "fence \($0.value) \($0.key) \(String(describing: entries[$0.value]?.record))" }.sorted()
             + visits.flatMap { person, visits in visits.map { "visit \(person) \($0.key) \($0.value)" } }.sorted()
+            + watches.flatMap { person, own in own.map { "watch \(person) \($0.key) \($0.value)" } }.sorted()
     }
 }
 
 extension FencedArea {
-    /// The area of a fence.
-    package init(_ area: Fence.Area) {
+    /// The area of a fence; nil for one that is no place.
+    package init?(_ area: Fence.Area) {
         switch area {
         case .circle(let centre, let metres): self = .circle(centre, metres: metres)
         case .corridor(let line, let metres): self = .corridor(line, metres: metres)
         case .polygons(let polygons): self = .polygons(polygons)
+        case .person, .anywhere: return nil
         }
     }
 }

@@ -39,7 +39,7 @@ struct PastView: Sendable {
 }
 
 /// What a person shared in an interval, ready to be asked.
-private struct PastTerms: Sendable {
+struct PastTerms: Sendable {
     /// How long before an instant it is looked for what was shared; who was silent for longer, and changed it before that and
     /// after, is not known of.
     static let lookback = Duration.seconds(8 * 86_400)
@@ -113,7 +113,8 @@ extension Live {
         return views
     }
 
-    private static func view(
+    /// What may be told of an instant at which two people were together, as exactly as both shared it then and a limit allows.
+    static func view(
         at time: Timestamp, _ limit: Precision, _ together: [Range<Timestamp>], _ own: PastTerms, _ theirs: PastTerms
     ) -> PastView? {
         var (instant, precision) = (time, limit)

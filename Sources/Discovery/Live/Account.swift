@@ -43,7 +43,8 @@ extension Picture {
         lines += dense.sorted() + ["levels \(String(describing: people.levels?.made))"]
         lines.append("leaving \(Self.words(for: people.leaving))")
         lines.append("last event \(lastEvent)")
-        return lines + commentsAndFavourites + fences.account + people.groups.account + people.cells.account
+        return lines + commentsAndFavourites + fences.account + shares.account + webhooks.account
+            + people.groups.account + people.cells.account
     }
 
     private var commentsAndFavourites: [String] {

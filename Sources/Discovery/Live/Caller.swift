@@ -58,7 +58,7 @@ public enum Refusal: Error, Hashable {
     /// What it is that is not known.
     public enum Kind: String, Sendable {
         case person, position, friend, block, device, group, member, invitation, place, store, product, stock, comment,
-            favourite, fence
+            favourite, fence, share, webhook
     }
 
     /// Also for what the caller may not know of.
@@ -95,6 +95,8 @@ public enum Refusal: Error, Hashable {
     case tooManyMembers(Int)
     /// The person has as many of something as a person may.
     case tooMany(Allowance.Possession, Int)
+    /// There are as many webhooks as there may be.
+    case tooManyWebhooks(Int)
     /// The person belongs to as many groups as a person may.
     case tooManyGroups(Int)
     /// Only people who are known to be 18 or older find strangers.

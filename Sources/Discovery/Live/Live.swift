@@ -49,6 +49,8 @@ public final class Live: Sendable {
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
     /// The newest events, for those who follow them.
     let feed: EventFeed
+    /// How often links were opened that is not written yet.
+    let views = Mutex<[ShareNumber: Int64]>([:])
     private let order: SipKey
     let measures: LiveMeters
 

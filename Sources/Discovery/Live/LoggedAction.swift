@@ -6,13 +6,17 @@ package import Model
 package struct LoggedAction: Codable, Sendable {
     /// All actions, but for ``Each`` of them.
     package static let types: [any Action.Type] = [
-        AcceptInvitation.self, AddDevice.self, Befriend.self, Block.self, CreateGroup.self, Decide.self,
+        AcceptInvitation.self, AcceptWatcher.self, AddDevice.self, Befriend.self, Block.self, CountViews.self,
+        CreateGroup.self, Decide.self,
         DeleteComment.self, DeleteFence.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
-        EditComment.self, Erase.self, ForgetStay.self, Import.self, Invite.self, KeepSighting.self, LevelStep.self,
-        MakeFriends.self, NoteFriend.self, PostComment.self, PutFence.self, PutPerson.self, PutPlace.self,
-        PutProduct.self, PutStockItem.self, Record.self, RemoveDevice.self, RemoveMember.self, RemoveStock.self,
+        DeleteWebhook.self, EditComment.self, EndExpiredShares.self, EndShare.self, EndWatcher.self, Erase.self,
+        ForgetStay.self, Import.self, Invite.self, KeepSighting.self, LevelStep.self, MakeFriends.self,
+        NoteDelivery.self, NoteFriend.self, OpenShare.self, PostComment.self, PutFence.self, PutPerson.self,
+        PutPlace.self, PutProduct.self, PutStockItem.self, PutWebhook.self, Record.self, Redeliver.self,
+        RemoveDevice.self, RemoveMember.self, RemoveStock.self,
         ReplaceGroup.self,
-        RotateDevice.self, SetFavourite.self, TellDwelling.self, Unblock.self, Unfriend.self, Uninvite.self,
+        RotateDevice.self, RotateWebhook.self, SetFavourite.self, TellDwelling.self, Unblock.self, Unfriend.self,
+        Uninvite.self,
     ]
 
     private static let named = Dictionary(

@@ -15,6 +15,8 @@ public struct Picture: ~Copyable, Sendable {
     var comments = Comments()
     var favourites = Favourites()
     var fences = Fences()
+    var shares = Shares()
+    var webhooks = Webhooks()
     let gazetteer: Gazetteer
     /// What of the rules is turned off; nothing but in tests.
     let defences: Defences
@@ -36,6 +38,8 @@ public struct Picture: ~Copyable, Sendable {
         copy.comments = comments
         copy.favourites = favourites
         copy.fences = fences
+        copy.shares = shares
+        copy.webhooks = webhooks
         copy.logNumber = logNumber
         copy.lastEvent = lastEvent
         return copy
@@ -50,9 +54,14 @@ public struct Picture: ~Copyable, Sendable {
                 comments.forget(author: number)
                 favourites.forget(person: number)
                 fences.forget(number)
+                shares.forget(number)
             }
         case .ties(let change): people.apply(change)
-        case .pings(let change): people.apply(change, inRow: logNumber)
+        case .pings(let change):
+            people.apply(change, inRow: logNumber)
+            if case .erased(let person, let keys, _, _) = change, let first = keys.min(), let last = keys.max() {
+                fences.forget(person, in: first.time...last.time)
+            }
         case .strangers(let change): people.apply(change)
         case .devices(.put(let number, let person, let device)): people.devices.put(number, of: person, device)
         case .devices(.removed(let number)): people.devices.remove(number)
@@ -70,6 +79,8 @@ public struct Picture: ~Copyable, Sendable {
             favourites.add(kind, other, of: person, since: since)
         case .favourites(.removed(let person, let kind, let other)): favourites.remove(kind, other, of: person)
         case .fences(let change): fences.apply(change, in: people)
+        case .shares(let change): shares.apply(change)
+        case .webhooks(let change): webhooks.apply(change)
         case .told(let event): lastEvent = event.number
         }
     }

@@ -37,7 +37,12 @@ extension Picture {
         (second.comments, second.favourites) = (first.comments, first.favourites)
         try store.forEachFence { first.fences.apply(.put($0), in: first.people) }
         try store.forEachVisit { first.fences.apply($0, in: first.people) }
+        first.awaitAll()
         second.fences = first.fences
+        try store.forEachShare { first.shares.apply($0) }
+        second.shares = first.shares
+        try store.forEachWebhook { first.webhooks.apply(.made($0, $1, $2)) }
+        second.webhooks = first.webhooks
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
         return PictureTwins(first: first, second: second)

@@ -4,7 +4,7 @@
 public struct Allowance: Hashable, Sendable {
     /// Something of which a person may have so many.
     public enum Possession: String, Sendable {
-        case place, comment, friend, block, decision, favourite, fence
+        case place, comment, friend, block, decision, favourite, fence, watcher, nearFence, share
     }
 
     /// Places that a person owns.
@@ -22,6 +22,12 @@ public struct Allowance: Hashable, Sendable {
 
     /// Fences of a person.
     public var fences = 100
+    /// Fences of friends about a person.
+    public var watchers = 100
+    /// Fences of a person about how near all friends come, or the members of a group: each is a look at each of those.
+    public var nearFences = 1
+    /// Links to where a person is that are open at the same time.
+    public var shares = 20
 
     /// The numbers that hold when nothing is configured.
     public init() {}
@@ -37,6 +43,9 @@ public struct Allowance: Hashable, Sendable {
             case .decision: decisions
             case .favourite: favourites
             case .fence: fences
+            case .watcher: watchers
+            case .nearFence: nearFences
+            case .share: shares
             }
         guard caller == .service || count < most else { throw .tooMany(possession, most) }
     }

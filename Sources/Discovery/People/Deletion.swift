@@ -162,9 +162,10 @@ extension Draft {
     /// What ties a person to others and to places, as far as that fits in.
     fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
         let number = state.record.number
+        portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(state.ties.friends.numbers) {
-            picture.cascade(number, $0) + [.ties(.ended(number, $0, at: received))]
+            picture.cascade(number, $0, received) + [.ties(.ended(number, $0, at: received))]
         }
         portion.take(state.ties.asked.numbers + state.ties.askedBy.numbers) {
             [.ties(.ended(number, $0, at: received))]
@@ -202,8 +203,15 @@ extension Draft {
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         // A service may put people anywhere anyway.
         let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
-        let fences = picture.fences.list(of: number).map { Change.fences(.deleted($0.number)) }
-        return places + fences + picture.farewell(of: number, received) + [.people(.deleted(number))] + recentlyDeleted
+        let around = picture.fences.near.around[number]?.numbers ?? []
+        let fences = Set(picture.fences.list(of: number).map(\.number) + around).sorted().map {
+            Change.fences(.deleted($0))
+        }
+        let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
+        let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
+        // After what ends with friendships, which takes friends out of fences.
+        return places + shares + webhooks + picture.farewell(of: number, received) + fences
+            + [.people(.deleted(number))] + recentlyDeleted
     }
 }
 

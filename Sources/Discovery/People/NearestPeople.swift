@@ -22,8 +22,8 @@ public struct NearestPeople: SearchInParts {
     /// Nobody who is farther away is in the answer, in metres.
     private var reach: Double
     private var looked = 0
-    /// What was found, once all parts were looked at; nil before.
-    public private(set) var page: Page<FriendNearby>?
+    /// What was found, once all parts were looked at.
+    public private(set) var page: Page<FriendNearby>
 
     /// People with all of some attributes who were seen at `oldest` or later.
     public init(
@@ -33,6 +33,7 @@ public struct NearestPeople: SearchInParts {
         (self.origin, self.query, self.oldest) = (origin, query, oldest)
         terms = attributes.map(AttributeTerm.init)
         reach = query.within
+        page = Page(items: [], origin: origin)
     }
 
     /// - Complexity: of all parts together O(people + limit log limit).
@@ -81,13 +82,13 @@ public struct NearestPeople: SearchInParts {
 
     private mutating func finish(_ picture: borrowing Picture) {
         let from = Origin(origin)
-        let items = known.compactMap { neighbour in
+        page.items = known.compactMap { neighbour in
             found[PersonNumber(neighbour.handle)].map { person, position in
                 FriendNearby(
                     friend: person, position: position, decimetres: from.decimetres(to: position.place),
                     bearing: from.bearing(to: position.place), notes: [:])
             }
         }
-        page = Page(items: items, origin: origin, next: known.next(after: query, from: origin, picture.people.ids))
+        page.next = known.next(after: query, from: origin, picture.people.ids)
     }
 }

@@ -36,6 +36,8 @@ public struct PersonParts: OptionSet, Codable, Hashable, Sendable {
     public static let throttleInterval = PersonParts(rawValue: 1 << 10)
     /// ``Person/retention``.
     public static let retention = PersonParts(rawValue: 1 << 11)
+    /// ``Sharing/alerts``.
+    public static let alerts = PersonParts(rawValue: 1 << 12)
 }
 
 extension Person {
@@ -51,6 +53,7 @@ extension Person {
         if parts.contains(.pause) { person.sharing.pausedUntil = old.sharing.pausedUntil }
         if parts.contains(.timetable) { person.sharing.timetable = old.sharing.timetable }
         if parts.contains(.zones) { person.sharing.zones = old.sharing.zones }
+        if parts.contains(.alerts) { person.sharing.alerts = old.sharing.alerts }
         if parts.contains(.throttleDistance) { person.throttle.distance = old.throttle.distance }
         if parts.contains(.throttleInterval) { person.throttle.interval = old.throttle.interval }
         if parts.contains(.retention) { person.retention = old.retention }

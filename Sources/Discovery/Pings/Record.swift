@@ -85,6 +85,9 @@ extension Draft {
         }
         for (person, before) in moving {
             try follow(picture.people.consequences(of: person, from: before, at: received))
+            try judgeFencesOfFriends(of: person)
+            try judgeNearness(of: person)
+            try hear(of: person)
         }
         return Recorded(verdicts: verdicts, hints: hints(for: reports, numbers))
     }
@@ -110,6 +113,7 @@ extension Draft {
             try judgeFences(
                 of: incoming.person, FenceFix(incoming.time, incoming.report.place),
                 accuracy: incoming.report.details.accuracy, incoming.rules)
+            try endShares(of: incoming.person, at: incoming.report.place, incoming.time)
         }
         switch verdict {
         case .stored:
@@ -220,7 +224,8 @@ extension Draft {
                 until: [
                     rules.staying(since: last.time), terms.change(after: received, to: received + Self.foresight),
                 ].compactMap(\.self).min())
-            hints.append(picture.safe(hint, of: number, rules))
+            let arriving = picture.arriving(hint, of: number, rules)
+            hints.append(picture.safe(arriving, of: number, rules, at: received))
         }
         return hints.reversed()
     }

@@ -29,6 +29,11 @@ extension Picture {
         return shownPlace(of: other, agreed(other, viewer, at: now), at: now)
     }
 
+    /// A person's newest position as whoever has a link is shown it: as a friend is who shares at the precision of the link.
+    func shownPlace(of person: PersonNumber, byLinkAt precision: Precision, at now: Timestamp) -> Position? {
+        shownPlace(of: person, max(people.sharing(of: person, at: now), precision), at: now)
+    }
+
     /// A person's newest position as somebody is shown it who agreed on a precision.
     ///
     /// Of one who was hidden nothing is shown until they are heard of again.

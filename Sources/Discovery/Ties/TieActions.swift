@@ -133,6 +133,6 @@ extension Draft {
 
     fileprivate mutating func endFriendship(_ a: PersonNumber, _ b: PersonNumber) throws {
         guard picture.people.friendship(of: a, with: b) != .none else { return }
-        try follow(picture.cascade(a, b) + [.ties(.ended(a, b, at: received))])
+        try follow(picture.cascade(a, b, received) + [.ties(.ended(a, b, at: received))])
     }
 }

@@ -13,6 +13,7 @@ extension JSONWriter {
         member("product", event.product?.text)
         if event.isThrough { member("through", true) }
         member("note", event.note)
+        member("precision", event.precision?.rawValue)
         guard event.type == .pingMoved else { return }
         member("position") { json in
             guard let position = event.position else { return json.value(JSON.null) }
@@ -35,7 +36,8 @@ extension EventType {
     fileprivate var subject: String {
         switch self {
         case .groupChanged, .groupInvited, .groupJoined, .groupLeft: "group"
-        case .fenceEnter, .fenceExit, .fenceDwell: "fence"
+        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent, .fenceAsked, .nearEnter, .nearExit: "fence"
+        case .shareOpened, .shareEnded: "share"
         default: "place"
         }
     }

@@ -61,6 +61,16 @@ extension PersonExport {
         } _: { json, fence in
             json.fence(fence.value)
         },
+        .list("watchers") { subject in
+            try subject.live.read { picture throws(Refusal) in try picture.watchers(of: subject.id) }
+        } _: {
+            $0.watcher($1)
+        },
+        .list("shares") { subject in
+            try subject.live.shares(of: subject.id, at: subject.received)
+        } _: { json, open in
+            json.share(open)
+        },
         .list("events") { subject in
             try await subject.live.keptEvents(of: subject.id)
         } _: { json, event in

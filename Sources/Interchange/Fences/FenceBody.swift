@@ -5,42 +5,54 @@ extension Fence {
     /// The greatest radius of a circle and width of a corridor, in metres.
     package static let widest = 100_000.0
     private static let longestDwell = 86_400.0 * 365
+    private static let longestSilence = 86_400.0 * 31
     /// How many people one fence names.
     private static let mostPeople = 1_000
+    /// How many friends the fence of a person names.
+    package static let mostFriends = 100
 
-    /// Reads a fence of somebody who is watched, or of services for nil; its area has at most so many vertices, and may name a
-    /// place, of which `position` says where it is.
+    /// Reads a fence of somebody, about themselves if they name nobody, or of services for nil; its area has at most so many
+    /// vertices, and may name a place, of which `position` says where it is.
     package init?(
         _ fields: inout Fields, id: FenceID, of owner: PersonID?, vertices: Int,
         position: (PlaceID) -> Coordinate?
     ) {
         _ = fields.ownID(id, reserved: [])
-        let area = fields.fenceArea(vertices: vertices, position)
-        let watched = owner.map { Watched.people([$0]) } ?? fields.watched(atMost: Self.mostPeople)
         let passages: Set<Passage>? = fields.words("on")
+        let silence = fields.number("silent_s", 60...Self.longestSilence)
+        var (area, watched, margin): (Area?, Watched?, Double?)
+        if fields.has("near") {
+            (area, watched, margin) = fields.near(of: owner, atMost: owner == nil ? Self.mostPeople : Self.mostFriends)
+        } else {
+            let isSilence = silence != nil || passages == [.silent]
+            area = isSilence ? .anywhere : fields.fenceArea(vertices: vertices, position)
+            watched =
+                owner.map { fields.friends(of: $0, atMost: Self.mostFriends) }
+                ?? fields.watched(atMost: Self.mostPeople, isNamed: isSilence)
+            margin = isSilence ? nil : fields.number("margin_m", 0...Self.widest)
+        }
+        let told = fields.passages(passages ?? (silence == nil ? [.enter, .exit] : [.silent]), in: area, silence)
         let dwell = fields.number("dwell_s", 1...Self.longestDwell)
-        let margin = fields.number("margin_m", 0...Self.widest)
+        if told.contains(.dwell) != (dwell != nil) {
+            fields.fail("dwell_s", .required, "is given if, and only if, 'on' has dwell")
+        }
         let timetable = fields.timetable()
         let ends = fields.time("ends")
         let isOnce = fields.flag("once") ?? false
         let note = fields.text("note", longest: 500)
-        if (passages?.contains(.dwell) ?? false) != (dwell != nil) {
-            fields.fail("dwell_s", .required, "is given if, and only if, 'on' has dwell")
-        }
-        if passages?.isEmpty ?? false { fields.fail("on", .range, "is empty; must have one of enter, exit, dwell") }
         fields.refuseOthers()
         guard let area, let watched else { return nil }
         self.init(id: id, area, watching: watched)
-        self.owner = owner
-        self.passages = Passage.allCases.filter((passages ?? [.enter, .exit]).contains)
+        (self.owner, self.passages) = (owner, told)
         self.dwell = dwell.map { .milliseconds(Int64($0 * 1000)) }
+        self.silence = silence.map { .milliseconds(Int64($0 * 1000)) }
         (self.margin, self.timetable, self.ends, self.isOnce, self.note) = (margin, timetable, ends, isOnce, note)
     }
 }
 
 extension Fields {
     /// Some words of an enumeration; nil if the field is not given.
-    fileprivate mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
+    package mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
         _ name: String
     ) -> Set<Word>? {
         guard has(name) else { return nil }
@@ -56,15 +68,92 @@ extension Fields {
         return words
     }
 
-    /// Who is watched: `people`, a `group` or `everybody`.
-    fileprivate mutating func watched(atMost most: Int) -> Fence.Watched? {
+    /// What is told of, in order, if it is possible there.
+    fileprivate mutating func passages(
+        _ wanted: Set<Fence.Passage>, in area: Fence.Area?, _ silence: Double?
+    ) -> [Fence.Passage] {
+        if wanted.isEmpty { fail("on", .range, "is empty; must have one of enter, exit, dwell, silent") }
+        if wanted.contains(.silent) != (silence != nil) {
+            fail("silent_s", .required, "is given if, and only if, 'on' is silent")
+        }
+        if wanted.contains(.silent), wanted.count > 1 || area.map({ $0 != .anywhere }) ?? false {
+            fail("on", .format, "has silent, which stands alone, without an area")
+        }
+        if case .person? = area, wanted.contains(.dwell) {
+            fail("on", .format, "has dwell; of who comes near only enter and exit are told")
+        }
+        return Fence.Passage.allCases.filter(wanted.contains)
+    }
+
+    /// `near`: whom others may come near, who those are, how near, and how much farther who has left.
+    fileprivate mutating func near(
+        of owner: PersonID?, atMost most: Int
+    ) -> (area: Fence.Area?, watched: Fence.Watched?, margin: Double?) {
+        var (area, watched, margin): (Fence.Area?, Fence.Watched?, Double?)
+        object("near") { own in
+            if owner == nil { own.require("of") }
+            own.require("who")
+            own.require("within_m")
+            let named: PersonID? = own.optionalID("of")
+            if let named, let owner, named != owner {
+                own.fail("of", .mismatch, "is '\(named)'; the fence of a person tells who comes near to that person")
+            }
+            watched = own.has("who") ? own.who(atMost: most) : nil
+            margin = own.number("margin_m", 0...Fence.widest)
+            let metres = own.number("within_m", 1...Fence.widest)
+            if let middle = named ?? owner, let metres { area = .person(middle, metres: metres) }
+        }
+        return (area, watched, margin)
+    }
+
+    /// `who` may come near: some people, the members of a group, or friends.
+    private mutating func who(atMost most: Int) -> Fence.Watched? {
+        switch peek("who") {
+        case .text("friends"):
+            skip(["who"])
+            return .friends
+        case .object:
+            var group: GroupID?
+            object("who") { own in
+                own.require("group")
+                group = own.optionalID("group")
+            }
+            return group.map { .group($0) }
+        case .list:
+            let people = names("who", atMost: most)
+            if people.isEmpty { fail("who", .range, "names nobody") }
+            return people.isEmpty ? nil : .people(people)
+        default:
+            fail("who", .format, "must be a list of people, 'friends' or {\"group\": ...}")
+            return nil
+        }
+    }
+
+    /// Whom the fence of a person watches: `people`, else the person.
+    fileprivate mutating func friends(of owner: PersonID, atMost most: Int) -> Fence.Watched {
+        let names = names("people", atMost: most)
+        return .people(names.isEmpty ? [owner] : names)
+    }
+
+    /// Ids of people, in order and each once.
+    private mutating func names(_ name: String, atMost most: Int) -> [PersonID] {
+        let texts = texts(name, atMost: most)
+        let ids = texts.compactMap { try? PersonID($0) }
+        if ids.count < texts.count { fail(name, .format, "has what is no id") }
+        return Array(Set(ids)).sorted()
+    }
+
+    /// Who is watched: `people`, or if they need not be named a `group` or `everybody`.
+    fileprivate mutating func watched(atMost most: Int, isNamed: Bool) -> Fence.Watched? {
+        if isNamed {
+            require("people")
+            return has("people") ? .people(names("people", atMost: most)) : nil
+        }
         let isEverybody = flag("everybody") ?? false
         let group: GroupID? = optionalID("group")
-        let names = texts("people", atMost: most)
-        let people = names.compactMap { try? PersonID($0) }
-        if people.count < names.count { fail("people", .format, "has what is no id") }
+        let people = names("people", atMost: most)
         switch (people.isEmpty, group, isEverybody) {
-        case (false, nil, false): return .people(Array(Set(people)).sorted())
+        case (false, nil, false): return .people(people)
         case (true, let group?, false): return .group(group)
         case (true, nil, true): return .everybody
         default:
@@ -102,7 +191,15 @@ extension Fields {
     private mutating func polygons(_ most: Int) -> [Polygon]? {
         let type = json("type") ?? .null
         let geometry = JSON.object(["type": type, "coordinates": json("coordinates") ?? .null])
-        do throws(FormError) { return try [Polygon](geoJSON: geometry, named: "area", vertices: most) } catch {
+        do throws(FormError) {
+            let polygons = try [Polygon](geoJSON: geometry, named: "area", vertices: most)
+            for case let (ring, vertex)? in polygons.map(\.strayVertex) {
+                fail(
+                    "coordinates", .format,
+                    "vertex \(vertex) of ring \(ring), a hole, lies outside of ring 0, the outer ring of its polygon")
+            }
+            return polygons
+        } catch {
             fail("coordinates", .format, error.errors.first?.detail ?? "is no list of rings")
             return nil
         }
@@ -130,55 +227,5 @@ extension Fields {
             line.append(place)
         }
         return line
-    }
-}
-
-extension JSONWriter {
-    /// A fence's document.
-    package mutating func fence(_ fence: Fence) {
-        member("id", fence.id.text)
-        object("area") { $0.area(fence.area) }
-        if fence.owner == nil {
-            switch fence.watched {
-            case .everybody: member("everybody", true)
-            case .people(let people): member("people", people.map(\.text))
-            case .group(let group): member("group", group.text)
-            }
-        }
-        member("on", fence.passages.map(\.rawValue))
-        member("dwell_s", fence.dwell?.seconds)
-        member("margin_m", fence.margin)
-        timetable(fence.timetable)
-        member("ends", fence.ends)
-        if fence.isOnce { member("once", true) }
-        member("note", fence.note)
-    }
-
-    private mutating func area(_ area: Fence.Area) {
-        switch area {
-        case .circle(let centre, let metres):
-            coordinate(centre)
-            member("within_m", metres)
-        case .corridor(let line, let metres):
-            member("type", "LineString")
-            member("coordinates") { json in
-                json.list(line) { $0.position($1.longitudeE7, $1.latitudeE7) }
-            }
-            member("within_m", metres)
-        case .polygons(let polygons):
-            member("type", polygons.count == 1 ? "Polygon" : "MultiPolygon")
-            member("coordinates") { json in
-                if polygons.count == 1 { return json.rings(polygons[0]) }
-                json.list(polygons) { $0.rings($1) }
-            }
-        }
-    }
-
-    private mutating func rings(_ polygon: Polygon) {
-        list(polygon.rings) { json, ring in json.list(ring) { $0.position($1.longitudeE7, $1.latitudeE7) } }
-    }
-
-    private mutating func position(_ longitude: Int32, _ latitude: Int32) {
-        list([longitude, latitude]) { $0.value(Int64($1), decimals: 7) }
     }
 }

@@ -173,7 +173,7 @@ extension FieldError {
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
         case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .beingDeleted, .conditionFailed,
             .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner, .tooManyMembers,
-            .tooManyGroups, .tooMany, .notAdult:
+            .tooManyGroups, .tooManyWebhooks, .tooMany, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }

@@ -18,7 +18,7 @@ extension PersonParts {
         ("city", nil, .city), ("born", nil, .born), ("discoverable", nil, .discoverable),
         ("searchable", nil, .searchable), ("searchable_by_email", nil, .searchableByEmail),
         ("sharing", "precision", .precision), ("sharing", "paused_until", .pause), ("sharing", "timetable", .timetable),
-        ("sharing", "zones", .zones), ("throttle", "distance_m", .throttleDistance),
+        ("sharing", "zones", .zones), ("sharing", "alerts", .alerts), ("throttle", "distance_m", .throttleDistance),
         ("throttle", "interval_s", .throttleInterval), ("retention_s", nil, .retention),
     ]
 

@@ -15,6 +15,7 @@ extension JSONWriter {
             json.member("precision", sharing.precision.rawValue)
             json.member("paused_until", sharing.pausedUntil)
             json.timetable(sharing.timetable)
+            if sharing.alerts != .nobody { json.member("alerts", sharing.alerts.rawValue) }
             guard !sharing.zones.isEmpty else { return }
             json.member("zones") { json in json.list(sharing.zones) { json, zone in json.object { $0.zone(zone) } } }
         }

@@ -12,6 +12,7 @@ extension Sharing {
             if let precision: Precision = own.word("precision") { self.precision = precision }
             pausedUntil = own.time("paused_until")
             timetable = own.timetable()
+            if let alerts: Alerts = own.word("alerts") { self.alerts = alerts }
             zones = own.objects("zones", atMost: PrivacyZone.most) { PrivacyZone(&$0) }
             var ids: Set<ID<PrivacyZone>> = []
             for zone in zones where !ids.insert(zone.id).inserted {

@@ -124,9 +124,8 @@ const credits = 'Made with <a href="https://www.naturalearthdata.com">Natural Ea
   + '<a href="https://www.geonames.org">GeoNames</a> '
   + '(<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>).';
 
-/** Begins with the map; `choose` is told the places that are clicked, or the middle at Enter. */
-export async function startMap(choose) {
-  const [zoom, lat, lon] = viewOfAddress() ?? [2, 25, 0];
+/** Draws land and the names of cities, seen from a place; returns what draws the names anew. */
+export async function drawGround(zoom, lat, lon) {
   map.attributionControl.addAttribution(credits);
   map.setView([lat, lon], zoom);
   map.createPane("land").style.zIndex = 150;
@@ -136,7 +135,12 @@ export async function startMap(choose) {
   const style = () => ({ color: colour("coast"), weight: 1, fillColor: colour("land"), fillOpacity: 1 });
   const ground = L.geoJSON(land, { pane: "land", renderer, interactive: false, style }).addTo(map);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => ground.setStyle(style()));
-  const drawings = [drawCities(layer(), cities), drawPlaces(layer())];
+  return drawCities(layer(), cities);
+}
+
+/** Begins with the map; `choose` is told the places that are clicked, or the middle at Enter. */
+export async function startMap(choose) {
+  const drawings = [await drawGround(...(viewOfAddress() ?? [2, 25, 0])), drawPlaces(layer())];
   const drawAll = () => drawings.forEach((draw) => draw());
   map.on("moveend", () => {
     const { lat, lon } = middle();

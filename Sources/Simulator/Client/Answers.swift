@@ -64,10 +64,6 @@ enum Answers {
         var suspect: Bool?
     }
 
-    struct Event: Decodable {
-        var type, person, fence: String
-    }
-
     struct Import: Decodable {
         var rows: Int
         var refused_count: Int

@@ -12,7 +12,6 @@ struct CrowdPlan: Sendable {
     let profiles: [Profile]
     let friendships: Friendships
     let shops: Shops
-    let fences: CrowdFences
     /// The people of each city.
     let neighbours: [Int: [Int]]
 
@@ -30,8 +29,6 @@ struct CrowdPlan: Sendable {
         var questions: Double
         var shares: MovementShares
         var tracks: [Track]
-        /// How many fences watch the crowd.
-        var fences: Int
     }
 
     init(_ choice: Choice, in cities: Cities, _ rules: ServiceRules) {
@@ -57,7 +54,6 @@ struct CrowdPlan: Sendable {
         profiles = (0..<choice.people).map { Profile(of: $0, seed: choice.seed, in: year) }
         friendships = Friendships(cities: numbers, seed: choice.seed)
         shops = Shops(homes: homes.map(\.place), names: names, seed: choice.seed)
-        fences = CrowdFences(choice.fences, homes: homes.map(\.place), names: names, seed: choice.seed)
         neighbours = Dictionary(grouping: 0..<choice.people) { numbers[$0] }
     }
 

@@ -35,7 +35,7 @@ struct Phone: Sendable {
     private static let mostGathered = 2_000
 
     private let follows: Bool
-    private(set) var hint: Hint?
+    private var hint: Hint?
     private var nextFlight: SimulatedTime
     private var landing: SimulatedTime?
     private var gathered: [Fix] = []

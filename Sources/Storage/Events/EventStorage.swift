@@ -8,14 +8,29 @@ extension Transaction {
         guard event.fact.type.isKept else { return }
         try run(
             """
-            INSERT INTO events (number, at_ms, type, person, other, subject, happened_ms, is_through, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO events (number, at_ms, type, person, other, subject, happened_ms, is_through, note, precision)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 event.number, event.at.milliseconds, event.fact.type.rawValue, event.fact.person?.number,
                 event.fact.other?.number, event.fact.subject?.text, event.fact.happened?.milliseconds,
-                event.fact.isThrough, event.fact.note,
+                event.fact.isThrough, event.fact.note, event.fact.precision?.rawValue,
             ])
+    }
+}
+
+extension Transaction {
+    /// Erases what happened to a person in an interval, and where they were when that was judged; where a friend was told no exact
+    /// time, also what may have happened then.
+    func eraseEvents(of person: PersonNumber, from first: Timestamp, through last: Timestamp) throws {
+        try run(
+            """
+            DELETE FROM events WHERE (person = ?1 OR other = ?1 AND type LIKE 'near.%') AND happened_ms <= ?3
+                AND happened_ms + CASE precision WHEN 'approximate' THEN 900000 WHEN 'city' THEN 3600000 ELSE 0 END >= ?2
+            """, [person, first.milliseconds, last.milliseconds])
+        try run(
+            "DELETE FROM fence_fixes WHERE person = ? AND time_ms BETWEEN ? AND ?",
+            [person, first.milliseconds, last.milliseconds])
     }
 }
 
@@ -29,16 +44,24 @@ extension Store {
     ///
     /// - Complexity: O(log of the kept events + those that are returned).
     public func events(after number: Int64, atMost most: Int) async throws(StorageError) -> [Event] {
+        try await events(where: "events.number > ?", [number], atMost: most)
+    }
+
+    /// Those of which a condition holds, in order; at most so many.
+    func events(
+        where condition: String, _ arguments: StatementArguments, atMost most: Int
+    ) async throws(StorageError) -> [Event] {
         do {
             return try await pool.read { db in
                 let rows = try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT events.number, at_ms, type, person, a.id, other, b.id, subject, happened_ms, is_through, note
+                        SELECT events.number, at_ms, type, person, a.id, other, b.id, subject, happened_ms, is_through, note,
+                            precision
                         FROM events
                         LEFT JOIN people a ON a.number = person LEFT JOIN people b ON b.number = other
-                        WHERE events.number > ? ORDER BY events.number LIMIT ?
-                        """, arguments: [number, most])
+                        WHERE \(condition) ORDER BY events.number LIMIT \(most)
+                        """, arguments: arguments)
                 return try rows.map(Self.event)
             }
         } catch { throw StorageError(error) }
@@ -54,20 +77,25 @@ extension Store {
             type, try participant(3), try participant(5), about: (row[7] as String?).map { AnyID(known: $0) })
         fact.happened = (row[8] as Int64?).map { Timestamp(milliseconds: $0) }
         (fact.isThrough, fact.note) = (row[9], row[10])
+        fact.precision = (row[11] as String?).flatMap(Precision.init)
         return Event(number: row[0], at: try row.timestamp(1), fact)
     }
 
-    /// Forgets kept events that are older than an instant, some thousand at a time.
+    /// Forgets kept events that are older than an instant, some thousand at a time; those from a number on only if they are older
+    /// than another.
     ///
     /// - Returns: how many were forgotten.
-    public func forgetEvents(before time: Timestamp) async throws(StorageError) -> Int {
+    public func forgetEvents(
+        before time: Timestamp, owed number: Int64 = .max, atLeastFrom oldest: Timestamp? = nil
+    ) async throws(StorageError) -> Int {
         do {
             return try await pool.write { db in
                 try db.execute(
                     sql: """
                         DELETE FROM events WHERE number IN
-                            (SELECT number FROM events WHERE at_ms < ? ORDER BY at_ms LIMIT \(Self.forgottenAtOnce))
-                        """, arguments: [time.milliseconds])
+                            (SELECT number FROM events WHERE at_ms < ? AND (number < ? OR at_ms < ?)
+                                ORDER BY at_ms LIMIT \(Self.forgottenAtOnce))
+                        """, arguments: [time.milliseconds, number, (oldest ?? time).milliseconds])
                 return db.changesCount
             }
         } catch { throw StorageError(error) }

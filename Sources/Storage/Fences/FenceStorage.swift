@@ -20,7 +20,15 @@ extension Transaction {
             try run(
                 "INSERT OR REPLACE INTO fence_fixes (person, time_ms, latitude_e7, longitude_e7) VALUES (?, ?, ?, ?)",
                 [person, fix.time.milliseconds, fix.place.latitudeE7, fix.place.longitudeE7])
-        case .passed: break
+        case .watched(let fence, let person, let watch):
+            try run(
+                "INSERT OR REPLACE INTO fence_watches (fence, person, state, asked_ms, answered_ms) VALUES (?, ?, ?, ?, ?)",
+                [fence, person, watch.state.rawValue, watch.asked.milliseconds, watch.answered?.milliseconds])
+        case .unwatched(let fence, let person):
+            for table in ["fence_watches", "fence_visits"] {
+                try run("DELETE FROM \(table) WHERE fence = ? AND person = ?", [fence, person])
+            }
+        case .awaited, .passed: break
         }
     }
 
@@ -48,7 +56,8 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each stay in a fence, and each place where somebody was when that was last told of.
+    /// Calls `body` with each stay in a fence, each place where somebody was when that was last told of, and each person about
+    /// whom a friend has a fence.
     public func forEachVisit(_ body: (FenceChange) throws -> Void) throws(StorageError) {
         try forEach("SELECT fence, person, since_ms, is_dwelling FROM fence_visits ORDER BY fence, person") { row in
             var visit = FenceVisit(since: try row.timestamp(2))
@@ -60,6 +69,14 @@ extension Store {
                 throw StorageError.damaged("the place of a fence's visitor")
             }
             try body(.judged(row.integer(0), FenceFix(try row.timestamp(1), place), isKept: true))
+        }
+        try forEach("SELECT fence, person, state, asked_ms, answered_ms FROM fence_watches") { row in
+            guard let state = FenceWatch.State(rawValue: row[2]) else {
+                throw StorageError.damaged("a fence's consent")
+            }
+            var watch = FenceWatch(asked: try row.timestamp(3))
+            (watch.state, watch.answered) = (state, (row[4] as Int64?).map { Timestamp(milliseconds: $0) })
+            try body(.watched(row.integer(0), row.integer(1), watch))
         }
     }
 }

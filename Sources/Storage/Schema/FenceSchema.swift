@@ -31,4 +31,22 @@ extension Schema {
                 ) STRICT;
                 """)
     }
+
+    /// Who agreed that friends have fences about them, and how exactly those are told.
+    @Sendable static func addWatches(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE fence_watches (
+                    fence INTEGER NOT NULL REFERENCES fences ON DELETE CASCADE,
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    state TEXT NOT NULL CHECK (state IN ('asked', 'accepted', 'ended')),
+                    asked_ms INTEGER NOT NULL,
+                    answered_ms INTEGER,
+                    PRIMARY KEY (fence, person)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX fence_watches_of_person ON fence_watches (person);
+                ALTER TABLE events ADD COLUMN precision TEXT
+                    CHECK (precision IN ('exact', 'approximate', 'city'));
+                """)
+    }
 }

@@ -36,6 +36,9 @@ package enum Schema {
         ("25 stays of a stop", addStayLog),
         ("26 events", addEvents),
         ("27 fences", addFences),
+        ("28 fences of friends", addWatches),
+        ("29 links", addShares),
+        ("30 webhooks", addWebhooks),
     ]
 
     /// Brings a file to ``version``.

@@ -10,6 +10,7 @@ private struct SharingText: Codable {
     var hours: String?
     var timezone: String?
     var zones: [Zone]?
+    var alerts: Alerts?
 
     struct Zone: Codable {
         var id: String
@@ -28,11 +29,13 @@ private struct SharingText: Codable {
                 radius_m: zone.radius)
         }
         self.zones = zones.isEmpty ? nil : zones
+        alerts = sharing.alerts == .nobody ? nil : sharing.alerts
     }
 
     func sharing() throws(StorageError) -> Sharing {
         var sharing = Sharing(precision)
         sharing.pausedUntil = paused_until_ms.map(Timestamp.init(milliseconds:))
+        sharing.alerts = alerts ?? .nobody
         if let hours, let timezone { sharing.timetable = ZonedHours(hours: hours, timezone: timezone) }
         for zone in zones ?? [] {
             guard let centre = Coordinate(latitudeE7: zone.lat_e7, longitudeE7: zone.lon_e7) else {

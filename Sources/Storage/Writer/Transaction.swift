@@ -122,6 +122,8 @@ public final class Transaction {
         case .comments(let change): try write(change)
         case .favourites(let change): try write(change)
         case .fences(let change): try write(change)
+        case .shares(let change): try write(change)
+        case .webhooks(let change): try write(change)
         case .told(let event): try write(event)
         }
     }
@@ -168,9 +170,7 @@ public final class Transaction {
                 [person, key.time.milliseconds, key.sequence])
         }
         if let first = keys.min(), let last = keys.max() {
-            try run(
-                "DELETE FROM events WHERE person = ? AND happened_ms BETWEEN ? AND ?",
-                [person, first.time.milliseconds, last.time.milliseconds])
+            try eraseEvents(of: person, from: first.time, through: last.time)
         }
         try run("DELETE FROM positions WHERE person = ?", [person])
         try run("INSERT INTO positions (\(PingRow.columns)) \(BelievedSQL.newest) LIMIT 1", [person])

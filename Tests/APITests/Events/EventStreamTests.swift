@@ -146,5 +146,8 @@ struct EventSource {
 
     mutating func next() async throws -> Event { try #require(await events.next()) }
 
+    /// Whether the service ends the stream and tells nothing before.
+    mutating func ends() async -> Bool { await events.next() == nil }
+
     func close() { source.cancel() }
 }

@@ -10,15 +10,18 @@ import Testing
         #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"people":["ana"],"on":["enter"],"once":true,"note":"Milk"}"#,
         #"{"area":{"type":"Polygon","coordinates":\#(triangle)},"everybody":true,"on":["enter","exit"],"margin_m":20}"#,
         #"{"area":{"type":"MultiPolygon","coordinates":[\#(triangle),\#(triangle)]},"everybody":true,"on":["exit"]}"#,
+        #"{"near":{"of":"ana","who":["luis"],"within_m":300,"margin_m":50},"on":["enter","exit"]}"#,
+        #"{"near":{"of":"ana","who":"friends","within_m":300},"on":["enter"],"once":true}"#,
+        #"{"people":["ana"],"on":["silent"],"silent_s":3600,"note":"Call her"}"#,
         #"{"area":{"type":"LineString","coordinates":[[179.9,10],[-179.9,10.5]],"within_m":50},"people":["ana"],"on":["dwell"],"dwell_s":60,"timetable":{"hours":"Mo-Fr 08:00-16:00","timezone":"Europe/Madrid"},"ends":"2027-01-01T00:00:00Z"}"#,
     ])
     func aFenceIsToldAsItWasWritten(body: String) async throws {
         try await withServer { server in
-            try await server.add([("ana", nil)])
+            try await server.add([("ana", nil), ("luis", nil)])
             let made = try await server.send("PUT /v1/fences/f", body)
             #expect(made.status == 201, "\(made.body)")
             let told = try await server.send("GET /v1/fences/f")
-            #expect(told.body.contains(#"{"id":"f","area":"#) && told.body == made.body)
+            #expect(told.body.hasPrefix(#"{"id":"f","#) && told.body == made.body)
             let again = try await server.send("PUT /v1/fences/f", told.body)
             #expect(again.status == 200 && again.headers["etag"] == made.headers["etag"], "\(again.body)")
             #expect(try await server.send("DELETE /v1/fences/f").status == 204)
@@ -47,6 +50,18 @@ import Testing
         (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"dwell_s":5}"#, "/dwell_s"),
         (#"{"area":{"place":"nowhere","within_m":10},"everybody":true}"#, "/area/place"),
         (#"{"area":{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]},"everybody":true}"#, "/area/coordinates"),
+        (
+            #"{"area":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,0]],[[1,5],[2,5],[2,6],[1,5]]]},"everybody":true}"#,
+            "/area/coordinates"
+        ),
+        (#"{"near":{"who":"friends","within_m":10}}"#, "/near/of"),
+        (#"{"near":{"of":"ana","within_m":10}}"#, "/near/who"),
+        (#"{"near":{"of":"ana","who":"friends"}}"#, "/near/within_m"),
+        (#"{"near":{"of":"ana","who":"all","within_m":10}}"#, "/near/who"),
+        (#"{"near":{"of":"ana","who":"friends","within_m":10},"on":["dwell"],"dwell_s":5}"#, "/on"),
+        (#"{"near":{"of":"ana","who":"friends","within_m":10},"everybody":true}"#, "/everybody"),
+        (#"{"silent_s":60}"#, "/people"), (#"{"people":["ana"],"on":["silent"]}"#, "/silent_s"),
+        (#"{"people":["ana"],"on":["silent","exit"],"silent_s":60}"#, "/on"),
         (#"{"area":{"type":"LineString","coordinates":[[0,0]],"within_m":10},"everybody":true}"#, "/area/coordinates"),
         (#"{"area":{"type":"Point","coordinates":[0,0],"within_m":10},"everybody":true}"#, "/area/type"),
     ])
@@ -74,7 +89,34 @@ import Testing
         }
     }
 
-    @Test func aPersonHasNoMoreThanAHundredAndNamesNobodyElse() async throws {
+    @Test func thePersonSeesWhoWatchesAndEndsIt() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil), ("luis", nil)])
+            for line in ["PUT /v1/people/ana/friends/luis", "PUT /v1/people/luis/friends/ana"] {
+                #expect(try await server.send(line).status < 300)
+            }
+            try await server.send("PATCH /v1/people/ana", #"{"sharing":{"alerts":"asked"}}"#)
+            let area = #""area":{"lat":39.47,"lon":-0.376,"within_m":250},"on":["enter"]"#
+            let body = #"{\#(area),"people":["ana"],"note":"Hers"}"#
+            let made = try await server.send("PUT /v1/people/luis/fences/school", body)
+            let told = #"{"id":"school",\#(area.replacing(#","on""#, with: #","people":["ana"],"on""#)),"note":"Hers"}"#
+            #expect(made.status == 201 && made.body == told)
+            let watcher = #"{"owner":"luis","fence":"school",\#(area),"asked":"2026-11-20T10:00:00Z","#
+            let accepted = #""accepted":"2026-11-20T10:00:00Z","watching":true}"#
+            try await expect(
+                [
+                    Exchange("GET /v1/people/ana/watchers", nil, #"200 {"items":[\#(watcher)"watching":false}]}"#),
+                    Exchange("PUT /v1/people/ana/watchers/luis/school", nil, "204 "),
+                    Exchange("GET /v1/people/ana/watchers", nil, #"200 {"items":[\#(watcher)\#(accepted)]}"#),
+                    Exchange("DELETE /v1/people/ana/watchers/luis/school", nil, "204 "),
+                    Exchange("GET /v1/people/ana/watchers", nil, #"200 {"items":[]}"#),
+                    Exchange("GET /v1/people/luis/fences/school", nil, "200 \(told)"),
+                ], of: server)
+            #expect(try await server.send("PUT /v1/people/ana/watchers/luis/school").status == 404)
+        }
+    }
+
+    @Test func aPersonHasNoMoreThanAHundredAndNamesNoStrangers() async throws {
         try await withKeys { _ in
         } _: { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
@@ -88,7 +130,7 @@ import Testing
             #expect(one.status == 409 && one.body.contains("too_many_fences"))
             let other = try await server.send(
                 "PUT /v1/people/ana/fences/f1", area + #","people":["luis"]}"#, token: keys.person("ana"))
-            #expect(other.status == 400 && other.body.contains(#""pointer":"/people""#))
+            #expect(other.status == 404 && other.body.contains("There is no friend 'luis'."))
         }
     }
 }

@@ -21,7 +21,7 @@ enum CallerRows {
     }
 
     /// In an order in which Ana can do one after the other.
-    static let all = notes + others
+    static let all = notes + fences + others.dropLast() + shares + others.suffix(1)
 
     private static let notes = FriendAttribute.names.flatMap { name in
         let (route, friends) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends")
@@ -38,11 +38,8 @@ enum CallerRows {
             #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true,"sharing":{"precision":"exact"}"#
         let seen = #""precision":"exact""#
         let ping = #"{"person":"ana","lat":39.5,"lon":-0.4}"#
-        let fence = #"{"area":{"lat":39.5,"lon":-0.4,"within_m":100}}"#
-        let madeFence = #"{"id":"f","area":{"lat":39.5,"lon":-0.4,"within_m":100},"on":["enter","exit"]}"#
         return [
-            CallerRow("GET /livez", own: healthy, others: healthy, device: healthy),
-            CallerRow("GET /readyz", own: healthy, others: healthy, device: healthy),
+            .anyone("GET /livez", "/livez", healthy), .anyone("GET /readyz", "/readyz", healthy),
             CallerRow(
                 "GET /v1/people/{id}", own: "200 {\(whole)}",
                 others: #"200 {"id":"ana","name":"Ana","city":"Gandia","email":"ana@example.com"}"#,
@@ -92,6 +89,8 @@ enum CallerRows {
                 "groups":[
                 {"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z"}],
                 "fences":[],
+                "watchers":[],
+                "shares":[],
                 "events":[
                 {"id":5,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"},
                 {"id":7,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"ana","group":"g"},
@@ -168,14 +167,14 @@ enum CallerRows {
                 own: #"200 {"answers":[{"items":[{"id":"luis"}]},{"id":"sol"}]}"#,
                 others: #"200 {"answers":[\#(CallerRows.notAllowed.dropFirst(4)),{"id":"sol"}]}"#),
             .known("GET /v1/cities", "/v1/cities?q=valence&fields=country", #"200 {"items":[{"country":"FR"}]}"#),
-            .service("GET /v1/fences", "/v1/fences"),
-            .service("GET /v1/fences/{id}", "/v1/fences/f"),
-            .service("PUT /v1/fences/{id}", "/v1/fences/f", fence),
-            .service("DELETE /v1/fences/{id}", "/v1/fences/f"),
-            .own("PUT /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/f", fence, "201 \(madeFence)"),
-            .own("GET /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/f", "200 \(madeFence)"),
-            .own("GET /v1/people/{id}/fences", "/v1/people/ana/fences", #"200 {"items":[\#(madeFence)]}"#),
-            .own("DELETE /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/f", "204 "),
+            .service("GET /v1/webhooks", "/v1/webhooks"),
+            .service("PUT /v1/webhooks/{id}", "/v1/webhooks/h", #"{"url":"https://localhost/"}"#),
+            .service("GET /v1/webhooks/{id}", "/v1/webhooks/h"),
+            .service("POST /v1/webhooks/{id}/rotate", "/v1/webhooks/h/rotate"),
+            .service("POST /v1/webhooks/{id}/test", "/v1/webhooks/h/test"),
+            .service("POST /v1/webhooks/{id}/redeliver", "/v1/webhooks/h/redeliver?from=1"),
+            .service("GET /v1/webhooks/{id}/deliveries", "/v1/webhooks/h/deliveries"),
+            .service("DELETE /v1/webhooks/{id}", "/v1/webhooks/h"),
             .known("GET /v1/events", "/v1/events?type=place.deleted", #"200 {"items":[],"cursor":"…"}"#),
             .known("GET /v1/products", "/v1/products", #"200 {"items":[\#(pump)]}"#),
             .known("GET /v1/products/{id}", "/v1/products/pump", "200 \(pump)"),
@@ -301,8 +300,8 @@ struct CallerRow {
     /// What a stranger gets; nil for the same.
     var stranger: String?
     var device = CallerRows.devicesSend
-    /// Whether nothing but the token of a device proves anything.
-    var isForPhones = false
+    /// Whether nobody has to prove anything, and whether nothing but the token of a device does.
+    var (isForAnyone, isForPhones) = (false, false)
 
     init(
         _ endpoint: String, _ request: String? = nil, _ body: String? = nil, type: String = "application/json",

@@ -21,6 +21,7 @@ struct EffortRow {
     var request: String
     var body: String?
     var type = "application/json"
+    var accept = "*/*"
     var caller = Caller.ana
     /// What may become of it; what is refused at once would cost nothing.
     var statuses = [200, 201, 204]
@@ -42,7 +43,7 @@ struct EffortRow {
         return row
     }
 
-    fileprivate func answered(_ status: Int) -> EffortRow {
+    func answered(_ status: Int) -> EffortRow {
         var row = self
         row.statuses = [status]
         return row
@@ -84,7 +85,7 @@ extension EffortRow {
     ]
 
     /// What only reads first, then what changes, and what deletes at the end.
-    static let all = reading + asking + changing + noting + deleting
+    static let all = reading + asking + changing + shares + noting + deleting
 
     private static let reading = [
         EffortRow("GET /livez"), EffortRow("GET /readyz"), EffortRow("GET /readyz", by: .service),
@@ -123,6 +124,7 @@ extension EffortRow {
         EffortRow("GET /v1/people", "/v1/people?q=anselm&limit=100"),
         EffortRow("GET /v1/cities", "/v1/cities?q=val&limit=100"),
         EffortRow("GET /v1/events", "/v1/events?limit=1000"), EffortRow("GET /v1/events", "/v1/events", by: .service),
+        EffortRow("POST /v1/events/tickets"),
         EffortRow("GET /v1/places/{id}", "/v1/places/place0"),
         EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true"),
         EffortRow("GET /v1/places/{id}/comments", "/v1/places/place0/comments?limit=100&count=true", by: .luis),
@@ -200,6 +202,17 @@ extension EffortRow {
         EffortRow("GET /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/spain"),
         EffortRow("DELETE /v1/people/{id}/fences/{fence}", "/v1/people/ana/fences/spain"),
         EffortRow("DELETE /v1/fences/{id}", "/v1/fences/spain", by: .service),
+        EffortRow("GET /v1/people/{id}/watchers", "/v1/people/ana/watchers"),
+        EffortRow("PUT /v1/people/{id}/watchers/{owner}/{fence}", "/v1/people/ana/watchers/friend7/w"),
+        EffortRow("DELETE /v1/people/{id}/watchers/{owner}/{fence}", "/v1/people/ana/watchers/friend7/w"),
+        EffortRow("PUT /v1/webhooks/{id}", "/v1/webhooks/h", #"{"url":"https://localhost/"}"#, by: .service),
+        EffortRow("GET /v1/webhooks", "/v1/webhooks?limit=1000", by: .service),
+        EffortRow("GET /v1/webhooks/{id}", "/v1/webhooks/h", by: .service),
+        EffortRow("POST /v1/webhooks/{id}/rotate", "/v1/webhooks/h/rotate", by: .service),
+        EffortRow("POST /v1/webhooks/{id}/test", "/v1/webhooks/h/test", by: .service),
+        EffortRow("POST /v1/webhooks/{id}/redeliver", "/v1/webhooks/h/redeliver?from=1", by: .service),
+        EffortRow("GET /v1/webhooks/{id}/deliveries", "/v1/webhooks/h/deliveries", by: .service),
+        EffortRow("DELETE /v1/webhooks/{id}", "/v1/webhooks/h", by: .service),
         EffortRow("POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate"),
         EffortRow("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch"),
         EffortRow("PUT /v1/places/{id}", "/v1/places/place1", topic),

@@ -45,7 +45,7 @@ import Testing
                 let reply = try await server.send(
                     row.request, row.body, type: row.type,
                     headers: [
-                        "authorization": "Bearer \(try #require(bearers[row.caller]))",
+                        "authorization": "Bearer \(try #require(bearers[row.caller]))", "accept": row.accept,
                         // What is alike throughout is compressed so well that a client takes it for an attack.
                         "accept-encoding": "identity",
                     ])

@@ -1,4 +1,5 @@
 import API
+import Crypto
 import Discovery
 import Foundation
 import Geo
@@ -65,6 +66,7 @@ struct HeavyWorld {
         try await perform(liked.suffix(Self.favourites).map { SetFavourite(ana, .people, $0.any) })
         try await makePlaces()
         try await comment(by: blocked.prefix(20))
+        try await watch(by: friends.prefix(100))
         try await gather(with: friends)
         try await travel()
     }
@@ -92,6 +94,7 @@ struct HeavyWorld {
             person.isDiscoverable = true
             person.isSearchable = true
             person.sharing = Sharing(.exact)
+            person.sharing.alerts = .friends
             person.sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
             return Write(person)
         }
@@ -148,6 +151,16 @@ struct HeavyWorld {
             })
     }
 
+    /// As many fences about Ana as friends may have, all around where she is.
+    private func watch(by friends: ArraySlice<PersonID>) async throws {
+        try await perform(
+            friends.map { friend in
+                var fence = Fence(id: try ID("w"), .circle(middle, metres: 100_000), watching: .people([ana]))
+                fence.owner = friend
+                return PutFence(Write(fence))
+            })
+    }
+
     /// Groups of Ana's, of which one is full, and as many invitations.
     private func gather(with friends: [PersonID]) async throws {
         let own: [GroupID] = try Self.ids("group", Self.groups)
@@ -171,5 +184,11 @@ struct HeavyWorld {
         for start in stride(from: 0, to: reports.count, by: 1000) {
             try await perform([Record(Array(reports[start..<start + 1000]))], at: morning)
         }
+        let token = TokenHash(SHA256.hash(data: Data(count: TokenHash.size)))
+        var share = Share(
+            id: try ID("way"), token: token, .approximate, since: morning - .seconds(6 * 86_400),
+            until: morning + .seconds(86_400))
+        share.showsTrail = true
+        try await perform([OpenShare(share, of: ana)])
     }
 }

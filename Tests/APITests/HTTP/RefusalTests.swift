@@ -124,9 +124,6 @@ import Testing
                         "PUT /v1/products/f%61cets", #"{"name":"X"}"#,
                         badBody("/id", "format", "is 'facets', which is a path of its own")),
                     Exchange(
-                        "PUT /v1/people/nearest", "{}",
-                        badBody("/id", "format", "is 'nearest', which is a path of its own")),
-                    Exchange(
                         "PUT /v1/people/requests", "{}",
                         badBody("/id", "format", "is 'requests', which is a path of its own")),
                     Exchange(

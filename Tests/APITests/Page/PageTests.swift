@@ -42,7 +42,7 @@ import Testing
             "js": "text/javascript; charset=utf-8", "geojson": "application/geo+json", "json": "application/json",
         ]
         try await withPage { server in
-            var (waiting, seen) = (["/", "/docs"], Set<String>())
+            var (waiting, seen) = (["/", "/docs", "/page/share.html"], Set<String>())
             while let address = waiting.popLast() {
                 guard seen.insert(address).inserted else { continue }
                 let reply = try await server.send("GET \(address)")
@@ -87,8 +87,10 @@ import Testing
     }
 
     @Test func nothingIsInlineOrFromElsewhere() throws {
-        let html = try Self.text("index.html")
-        #expect(!html.contains(#/ style=| on[a-z]+=|<style|<script(?! src="\/page\/)|https?:/#))
+        for page in ["index.html", "share.html"] {
+            let html = try Self.text(page)
+            #expect(!html.contains(#/ style=| on[a-z]+=|<style|<script(?! src="\/page\/)|https?:/#), "\(page)")
+        }
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) where name.hasSuffix(".js") {
             let text = try Self.text(name)
             #expect(!text.contains(#/innerHTML|insertAdjacentHTML|document\.write|eval\(|localStorage/#), "\(name)")

@@ -17,7 +17,7 @@ import Testing
             try await server.live.perform(PutPerson(Write(person)), by: .service, at: morning)
             let report = PingReport(
                 person: person.id, time: morning - .seconds(600 * (count - number)),
-                place: try place(0, Double(number) * 0.001))
+                place: try place(10, Double(number) * 0.001))
             try await server.live.perform(Record([report]), by: .service, at: morning)
         }
     }
@@ -26,12 +26,12 @@ import Testing
         try await withServer { server in
             try await populate(server, 5)
             try await server.add([("nowhere", nil)])
-            let list = "GET /v1/people/nearest?lat=0&lon=0&fields=id"
+            let list = "GET /v1/people/nearest?lat=10&lon=0&fields=id"
             try await expect(
                 [
                     Exchange(
-                        "GET /v1/people/nearest?lat=0&lon=0&limit=1&within_m=1", nil,
-                        #"200 {"items":[{"id":"c0","lat":0,"lon":0,"distance_m":0,"bearing":0,"at":"2026-11-20T09:10:00Z","precision":"exact"}]}"#
+                        "GET /v1/people/nearest?lat=10&lon=0&limit=1&within_m=1", nil,
+                        #"200 {"items":[{"id":"c0","lat":10,"lon":0,"distance_m":0,"bearing":0,"at":"2026-11-20T09:10:00Z","precision":"exact"}],"cursor":"…"}"#
                     ),
                     Exchange("\(list)&within_m=112", nil, #"200 {"items":[{"id":"c0"},{"id":"c1"}]}"#),
                     Exchange("\(list)&beyond_m=300", nil, #"200 {"items":[{"id":"c3"},{"id":"c4"}]}"#),
@@ -42,7 +42,7 @@ import Testing
                     Exchange("\(list)&max_age_s=1", nil, #"200 {"items":[]}"#),
                 ], of: server)
             let page = try await server.send("\(list)&limit=2")
-            let cursor = try #require(page.text.firstMatch(of: #/"cursor":"([^"]+)"/#)?.1)
+            let cursor = try #require(page.body.firstMatch(of: #/"cursor":"([^"]+)"/#)?.1)
             #expect(page.text.contains(#"{"items":[{"id":"c0"},{"id":"c1"}]"#))
             let next = try await server.send("\(list)&limit=2&cursor=\(cursor)")
             #expect(next.text.contains(#"{"items":[{"id":"c2"},{"id":"c3"}]"#))
@@ -68,7 +68,7 @@ import Testing
             }.map(\.key)
             for limit in [1, 7, 300] {
                 let nearest = NearestPeople(to: origin, NearestQuery(limit: limit))
-                let found = try await server.live.readInParts(nearest).page?.items.map(\.friend.id)
+                let found = try await server.live.readInParts(nearest).page.items.map(\.friend.id)
                 #expect(found == Array(expected.prefix(limit)))
             }
         }

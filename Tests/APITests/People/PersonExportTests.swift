@@ -52,6 +52,11 @@ import Testing
                     "PUT /v1/people/zelda0x/fences/zfence",
                     #"{"area":{"lat":39.6,"lon":-0.4,"within_m":100},"note":"zfence"}"#
                 ),
+                (
+                    "PUT /v1/people/luis/fences/club",
+                    #"{"area":{"lat":10,"lon":10,"within_m":100},"people":["zelda0x"],"on":["exit"]}"#
+                ),
+                ("POST /v1/people/zelda0x/shares", #"{"for_s":60,"label":"zlabelled"}"#),
                 ("POST /v1/places/square/comments", #"{"author":"luis","text":"Nice"}"#),
                 (
                     "POST /v1/pings",
@@ -95,6 +100,10 @@ import Testing
         {"id":"zgroup","name":"Only Zelda0x","owner":"zelda0x","since":"2026-11-20T10:00:00Z"}],
         "fences":[
         {"id":"zfence","area":{"lat":39.6,"lon":-0.4,"within_m":100},"on":["enter","exit"],"note":"zfence"}],
+        "watchers":[
+        {"owner":"luis","fence":"club","area":{"lat":10,"lon":10,"within_m":100},"on":["exit"],"asked":"2026-11-20T10:00:00Z","watching":false}],
+        "shares":[
+        {"id":"COMMENT","precision":"approximate","since":"2026-11-20T10:00:00Z","expires":"2026-11-20T10:01:00Z","trail":false,"label":"zlabelled","views":0}],
         "events":[
         {"id":1,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"luis"},
         {"id":2,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x"},
@@ -109,7 +118,8 @@ import Testing
         {"id":15,"type":"group.invited","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"luis","group":"club"},
         {"id":19,"type":"group.invited","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x","group":"open"},
         {"id":24,"type":"comment.created","at":"2026-11-20T10:00:00Z","person":"zelda0x","place":"square"},
-        {"id":27,"type":"fence.enter","at":"2023-11-15T01:00:00Z","person":"zelda0x","other":"zelda0x","fence":"zfence","note":"zfence"}],
+        {"id":25,"type":"share.opened","at":"2026-11-20T10:00:00Z","person":"zelda0x","share":"SHARE"},
+        {"id":28,"type":"fence.enter","at":"2023-11-15T01:00:00Z","person":"zelda0x","other":"zelda0x","fence":"zfence","note":"zfence"}],
         "invitations":[
         {"id":"open","name":"Open","by":"luis","at":"2026-11-20T10:00:00Z"}],
         "places":[
@@ -142,6 +152,7 @@ import Testing
         #expect(reply.headers.first(name: "cache-control") == "no-store")
         return reply.body.replacing(/"((?:public_)?cell)":"[0-9a-f]+"/) { #""\#($0.1)":"CELL""# }
             .replacing(/"id":"[\w-]{22}"/, with: #""id":"COMMENT""#)
+            .replacing(/"share":"[\w-]{22}"/, with: #""share":"SHARE""#)
     }
 
     @Test func everythingIsToldInOneDocument() async throws {
@@ -159,7 +170,7 @@ import Testing
     private static let traces =
         [
             "zelda", "zsurname", "zmail", "zphone", "zphoto", "zabout", "zkey", "zvalue", "zdevice", "zgroup",
-            "zcomment", "zzone", "zfence",
+            "zcomment", "zzone", "zfence", "zlabelled",
         ] + FriendAttribute.names.map { "z\($0)" }
 
     @Test func nothingIsLeftWhenSheGoes() async throws {
@@ -199,7 +210,8 @@ import Testing
             try [
                 ("comments", "author"), ("favourite_people", "person"), ("favourite_people", "other"),
                 ("favourite_places", "person"), ("favourite_products", "person"), ("sharings", "person"),
-                ("discovery_positions", "person"), ("residences", "person"), ("haunts", "person"),
+                ("discovery_positions", "person"), ("residences", "person"), ("haunts", "person"), ("shares", "person"),
+                ("fence_watches", "person"), ("fence_visits", "person"), ("fence_fixes", "person"),
             ].map { table, column in
                 let sql = "SELECT count(*) FROM \(table) WHERE \(column) = ?"
                 return ("\(table).\(column)", try Int.fetchOne(db, sql: sql, arguments: [number]) ?? 0)

@@ -51,7 +51,7 @@ import Testing
             ),
             (
                 #"{"until":0}"#, "/sharing/until", "unknown",
-                "is not a field here; known: precision, paused_until, timetable, zones"
+                "is not a field here; known: precision, paused_until, timetable, alerts, zones"
             ),
             (#"{"timetable":"Mo-Fr"}"#, "/sharing/timetable", "type", "is a text; must be an object"),
             (

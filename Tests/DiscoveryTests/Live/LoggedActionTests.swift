@@ -23,11 +23,17 @@ import Testing
         (product.price, product.sizes) = (Currency("EUR").map { Money(minor: 5990, currency: $0) }, [.none])
         var place = Place(id: shop, kind: "store", name: "Shop")
         (place.coordinate, place.owner) = (valencia, ana)
+        var watching = Fence(id: id("w"), .circle(valencia, metres: 2000), watching: .people([ana]))
+        (watching.owner, watching.passages, watching.dwell) = (luis, [.enter, .dwell], .seconds(60))
+        let near = Fence(id: id("near"), .person(luis, metres: 2000), watching: .people([ana]))
+        var quiet = Fence(id: id("quiet"), .anywhere, watching: .people([luis]))
+        (quiet.passages, quiet.silence) = ([.silent], .zero)
         let stock = StockItem(
             store: shop, product: shoe, price: product.price, sizes: [SizeQuantity(size: .none, quantity: 3)])
         let careful = person("ana") {
             $0.attributes = ["languages": .list(["es", "de"])]
             $0.sharing.zones = [PrivacyZone(id: id("home"), centre: east(9000), radius: 300)]
+            $0.sharing.alerts = .asked
             ($0.retention, $0.throttle.interval) = (.seconds(86_400 * 90), .seconds(90))
         }
         let tall = person("luis") { $0.attributes = ["height": .number(1.7)] }
@@ -50,7 +56,14 @@ import Testing
             PostComment(id: id("c"), place: shop, author: luis, text: "good"),
             EditComment(id("c"), at: shop, text: "bad"), DeleteComment(id("c"), at: shop),
             PutFence(Write(Fence(id: id("f"), .circle(valencia, metres: 100), watching: .everybody))),
+            MakeFriends(ana, luis), PutFence(Write(watching)), AcceptWatcher(id("w"), of: luis, about: ana),
+            PutFence(Write(near)), PutFence(Write(quiet)),
+            PutWebhook(Write(Webhook(id: id("w"), url: "https://hooks.example/")), secret: WebhookSecret(0..<32)),
+            RotateWebhook(id("w"), secret: WebhookSecret(32..<64)), Redeliver(to: id("w"), from: 1),
             Record([ping(0, valencia), ping(60, valencia), ping(300, east(900)), ping(400, east(900), of: "luis")]))
+        let shares = logged(
+            OpenShare(share("s1", 1, until: Self.later + .seconds(60)), of: ana),
+            OpenShare(share("s2", 2, until: Self.later), of: ana))
         let key = PingKey(time: morning, sequence: 0)
         let box = Region.box(try Box(west: -1, south: 39, east: 1, north: 40))
         let cell = try json(CubeCell(containing: valencia, level: CellLevels.finest))
@@ -61,7 +74,12 @@ import Testing
                 "person": \#(try json(ana)), "times": \#(try json(key.time + .seconds(30)..<key.time + .seconds(50))),
                 "area": \#(try json(box))}
             """#,
-            #""TellDwelling", "action": {}"#,
+            #""TellDwelling", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
+            #""EndExpiredShares", "action": {}"#,
+            #"""
+            "NoteDelivery", "action": {
+                "number": 0, "disabled": "gone", "progress": {"epoch": 1, "through": 3, "waiting": []}}
+            """#,
             #""LevelStep", "action": {"cells": {"denser": [\#(cell)], "sparser": []}}"#,
             #""LevelStep", "action": {"people": {"_0": [0, 3]}}"#, #""LevelStep", "action": {"made": {}}"#,
         ].map { named in
@@ -70,10 +88,18 @@ import Testing
                 #"{"name": \#(named), "caller": {"service": {}}, "received": \#(now), "moment": [\#(now), \#(now)]}"#
             return try JSONDecoder().decode(LoggedAction.self, from: Data(text.utf8))
         }
-        return people + logged(Invite(eva, to: team), by: .person(luis)) + things + maintenance
+        return people + logged(Invite(eva, to: team), by: .person(luis)) + things + shares + maintenance
             + logged(
-                DeleteFence(id("f"), of: nil), Erase(ana, [key]), DeletePlace(shop), DeleteProduct(shoe),
+                EndShare(id("s1"), of: ana), EndWatcher(id("w"), of: luis, about: ana), DeleteFence(id("f"), of: nil),
+                DeleteWebhook(id("w")), Erase(ana, [key]), DeletePlace(shop), DeleteProduct(shoe),
                 DeletePerson(eva))
+    }
+
+    private func share(_ name: String, _ byte: UInt8, until end: Timestamp) -> Share {
+        var share = Share(
+            id: id(name), token: TokenHash(repeatElement(byte, count: 32)), .exact, since: morning, until: end)
+        share.arrival = Share.Arrival(id("shop"), at: valencia, within: 50)
+        return share
     }
 
     private static let later = morning + .seconds(800)
@@ -110,7 +136,10 @@ import Testing
             }
             let told = try await leader.store.events(after: 0, atMost: 1_000)
             #expect(try await follower.store.events(after: 0, atMost: 1_000) == told)
-            #expect(told.contains { $0.fact.type == .fenceExit })
+            for type in [EventType.fenceExit, .fenceSilent, .nearEnter] {
+                #expect(told.contains { $0.fact.type == type }, "\(type)")
+            }
+            #expect(told.contains { $0.fact.type == .fenceEnter && $0.fact.precision != nil })
             #expect(Set(LoggedAction.types.map { "\($0)" }).subtracting(names) == [], "all have been done")
             for live in [leader, follower] { try live.store.close() }
         }

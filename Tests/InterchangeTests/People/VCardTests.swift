@@ -34,7 +34,7 @@ import Testing
     @Test func longLinesAreFoldedBetweenCharacters() throws {
         let about = String(repeating: "ñandú ", count: 60)
         let card = try card { $0.about = about }
-        #expect(card.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 75 })
+        #expect(card.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
         #expect(card.replacing("\r\n ", with: "").contains("NOTE:\(about)\r\n"))
     }
 }

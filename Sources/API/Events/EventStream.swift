@@ -1,0 +1,41 @@
+internal import Discovery
+internal import Foundation
+
+/// Server-Sent Events (WHATWG): a stream that goes on until the client leaves, for an hour at most.
+enum EventStream {
+    static let mediaType = "text/event-stream"
+    /// After that a client comes again, and shows its token again.
+    static let longest = Duration.seconds(3600)
+    private static let heartbeat = Duration.seconds(15)
+    /// After so many milliseconds a client comes again whose connection broke.
+    private static let retry = 3000
+
+    /// A stream for a reader: `tell` gives what there is to tell now, nil at the end; `wait` waits until there may be more, or
+    /// until an instant, and says whether the service goes on.
+    static func answer<Reader: Sendable>(
+        _ start: Reader, for longest: Duration = longest,
+        tell: @escaping @Sendable (inout Reader) async throws -> [UInt8]?,
+        wait: @escaping @Sendable (inout Reader, ContinuousClock.Instant) async -> Bool
+    ) -> Answer {
+        var answer = Answer.streamed(mediaType) { send in
+            var reader = start
+            let end = ContinuousClock.now + longest
+            try await send(Array("retry: \(retry)\n\n".utf8))
+            while ContinuousClock.now < end {
+                guard let told = try await tell(&reader) else { return }
+                if !told.isEmpty { try await send(told) }
+                let pause = min(ContinuousClock.now + heartbeat, end)
+                guard await wait(&reader, pause) else { return }
+                if ContinuousClock.now >= pause { try await send(Array(":\n\n".utf8)) }
+            }
+        }
+        answer.isFollowed = true
+        return answer.negotiated
+    }
+
+    /// A message of a type with a line of data; one without an id does not change after which one a client comes again.
+    static func message(id: Int64? = nil, type: String? = nil, _ data: [UInt8]) -> [UInt8] {
+        let head = (id.map { "id: \($0)\n" } ?? "") + (type.map { "event: \($0)\n" } ?? "") + "data: "
+        return Array(head.utf8) + data + Array("\n\n".utf8)
+    }
+}

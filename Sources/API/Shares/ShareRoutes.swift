@@ -1,0 +1,141 @@
+internal import Discovery
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Interchange
+internal import Model
+
+/// Links to where people are: made and ended by their people, and opened by whoever has them.
+struct ShareRoutes {
+    let live: Live
+    /// The names by which the service is reached, beside that of this machine.
+    let hosts: Set<String>
+    let now: @Sendable () -> Timestamp
+
+    func add(to routes: inout RouteTable) {
+        routes.chapter = "Links"
+        let all = "/v1/people/{id}/shares"
+        routes.on(
+            .get, all, for: .own,
+            .init("Lists the open links of a person", answers: .page(of: .share, named: "Share")), list)
+        routes.on(
+            .post, all, for: .own,
+            .init(
+                "Makes a link to where a person is, and tells its address, once", takes: .json(.shareForm),
+                answers: .created(.openedShare), problems: [.tooManyShares]), open)
+        routes.act(.delete, "\(all)/{share}", for: .own, .init("Ends a link"), in: live) { call in
+            try EndShare(call.id("share"), of: call.id("id"))
+        }
+        routes.on(
+            .get, "/s/{token}", for: .anyone,
+            .init(
+                "Shows where somebody is, to whoever has the link", path: ["token": .text()],
+                answers: .content([
+                    "text/html": .text(), "application/json": .sharedView, EventStream.mediaType: .text(),
+                ]) + Self.noPage, problems: Self.problems), show)
+        routes.on(
+            .get, "/p/{place}", for: .anyone,
+            .init(
+                "Shows where a place is",
+                answers: .content(["text/html": .text(), "application/json": .shownPlace]) + Self.noPage,
+                problems: Self.problems), place)
+    }
+
+    private enum Form: String, AnswerForm {
+        case page = "text/html"
+        case json = "application/json"
+        case events = "text/event-stream"
+
+        var mediaType: String { rawValue }
+    }
+
+    private static let page = "share.html"
+    private static let noPage = [Reply(status: .notFound, summary: "There is none", content: ["text/html": .text()])]
+    private static let problems: [Problem.Code] = [.notFound, .notAcceptable]
+
+    // MARK: - For the person
+
+    @Sendable private func list(_ call: Call) async throws -> Answer {
+        let shares = try live.shares(of: call.id("id"), at: call.received)
+        return Answer.object { json in json.objects("items", shares) { $0.share($1) } }.unstored
+    }
+
+    @Sendable private func open(_ call: Call) async throws -> Answer {
+        let person: PersonID = try call.id("id")
+        let token = ShareToken()
+        // What names a link is no secret, and tells nothing of one.
+        let id = try ShareID(ShareToken().text.prefix(22).description)
+        let share = try Fields.read(await call.json()) { fields in
+            Share(&fields, id: id, token: token.hash, at: call.received) { place in
+                try? live.read { picture throws(Refusal) in try picture.place(place).value.coordinate }
+            }
+        }
+        try await live.perform(OpenShare(share, of: person), for: call)
+        return Answer.object(.created) { json in
+            json.share(OpenedShare(share))
+            json.member("url", address(of: token, call))
+        }.locating("people", person.text, "shares", id.text).unstored
+    }
+
+    /// The whole address if the caller came by a name that others may use, too; else the path.
+    private func address(of token: ShareToken, _ call: Call) -> String {
+        let path = "/s/\(token.text)"
+        guard let authority = call.request.head.authority, let name = Authority(authority)?.name, hosts.contains(name)
+        else { return path }
+        return "https://\(authority)\(path)"
+    }
+
+    // MARK: - For whoever has the address
+
+    /// One that is unknown, has ended or is over answers like any other.
+    @Sendable private func show(_ call: Call) async throws -> Answer {
+        let form = try call.accepted(of: [Form.page, .json, .events])
+        let reader = ShareToken(call.word("token")).flatMap { ShareReader($0.hash, of: live, at: call.received) }
+        if form == .page { return .page(Self.page, reader == nil ? .notFound : .ok) }
+        guard let reader, let view = reader.view(of: live, at: call.received) else {
+            throw Problem(.notFound, detail: "There is no such link, or it has ended.")
+        }
+        // Who comes again after the connection broke looks still.
+        if call.request.method == .get, call.lastEventID == nil { reader.count(in: live) }
+        if form == .events { return follow(reader) }
+        let trail = view.showsTrail ? try await reader.trail(of: live, at: call.received) : nil
+        return Answer.object { $0.shared(view, trail: trail) }.negotiated.unstored
+    }
+
+    /// The first message has the way so far; each further one where the person is then.
+    private func follow(_ start: ShareReader) -> Answer {
+        var answer = EventStream.answer((start, told: Int64(0))) { [live, now] state in
+            guard case .shown(let view) = state.0.next(from: live, at: now()) else { return nil }
+            guard let view else { return [] }
+            let isFirst = state.told == 0
+            state.told += 1
+            let trail = isFirst && view.showsTrail ? try await state.0.trail(of: live, at: now()) : nil
+            return EventStream.message(id: state.told, JSONWriter.object { $0.shared(view, trail: trail) })
+        } wait: { [live, now] state, end in
+            await state.0.wait(for: live, until: end, at: now())
+        }
+        answer.link = start.number
+        return answer
+    }
+
+    @Sendable private func place(_ call: Call) async throws -> Answer {
+        let form = try call.accepted(of: [Form.page, .json])
+        let place = try? PlaceID(call.word("place"))
+        let found = place.flatMap { id in
+            try? live.read { picture throws(Refusal) in try picture.place(id).value }
+        }
+        if form == .page { return .page(Self.page, found == nil ? .notFound : .ok) }
+        guard let found else { throw Problem(.notFound, detail: "There is no such place.") }
+        return Answer.object { json in
+            json.member("id", found.id.text)
+            json.member("kind", found.kind)
+            json.member("name", found.name)
+            if let coordinate = found.coordinate { json.coordinate(coordinate) }
+            json.member("address", found.address)
+        }.negotiated
+    }
+}
+
+extension Call {
+    /// After which event a client comes again that followed before.
+    var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } }
+}

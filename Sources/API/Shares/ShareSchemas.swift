@@ -1,0 +1,48 @@
+internal import Interchange
+internal import Model
+
+extension Schema {
+    private static let precision = words(["exact", "approximate", "city"])
+    private static let arrival = form(
+        ["place": id, "within_m": number(Share.arrivals)], required: ["place", "within_m"]
+    ).named("Arrival")
+
+    static let shareForm = form([
+        "precision": precision.described("The coarser of this and of what friends are shown; approximate if not given"),
+        "expires": instant.described("When it ends, within a week; or `for_s`"),
+        "for_s": number(1...Share.longest.seconds).described("In how many seconds it ends"),
+        "until": arrival.described("It ends when the person comes so near to a place"),
+        "trail": flag.described("Whether the way since it was made is shown"),
+        "label": prose(0...100).described("What it is called, for those who see it too"),
+    ]).named("ShareForm")
+
+    private static let members: [String: Schema] = [
+        "id": id, "precision": precision, "since": time, "expires": time, "until": arrival, "trail": flag,
+        "label": text(), "views": count.described("How often it was opened"),
+    ]
+
+    static let share = object(members, required: ["id", "precision", "since", "expires", "trail", "views"])
+        .named("Share")
+
+    static let openedShare = object(
+        members.merging(["url": text().described("The address, which is told only now")]) { $1 },
+        required: ["id", "precision", "since", "expires", "trail", "views", "url"]
+    ).named("OpenedShare")
+
+    private static let trailPoint = object(
+        ["lat": latitude, "lon": longitude, "at": time, "precision": precision],
+        required: ["lat", "lon", "at", "precision"])
+
+    static let sharedView = object(
+        [
+            "label": text(), "expires": time,
+            "position": livePosition.orNull.described("Where the person is; null for nowhere that may be known"),
+            "trail": list(of: trailPoint).described("Where the person was since the link was made, the oldest first"),
+        ], required: ["expires", "position"]
+    ).named("SharedView")
+
+    static let shownPlace = object(
+        ["id": id, "kind": text(), "name": text(), "lat": latitude, "lon": longitude, "address": text()],
+        required: ["id", "kind", "name"]
+    ).named("ShownPlace")
+}

@@ -1,0 +1,171 @@
+internal import AsyncHTTPClient
+internal import Discovery
+internal import Foundation
+internal import Model
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+internal import Synchronization
+
+/// Sends messages to receivers: to addresses that were looked up and checked just before, and nowhere else.
+///
+/// A name is looked up for each message. Its first address is written into the client in place of the name (which TLS and `Host`
+/// still have), so that nobody looks it up once more and finds another. There are no proxies, redirects and cookies.
+final class Courier: Sendable {
+    /// A client that knows one name, and one address for it.
+    private final class PinnedClient: Sendable {
+        let address: String
+        let client: HTTPClient
+
+        init(_ host: String, at address: String) {
+            self.address = address
+            var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+            configuration.dnsOverride = [host: address]
+            configuration.httpVersion = .http1Only
+            configuration.timeout.connect = .seconds(10)
+            configuration.connectionPool.idleTimeout = .seconds(30)
+            configuration.connectionPool.retryConnectionEstablishment = false
+            client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        }
+
+        /// Whoever sends something holds it.
+        deinit { client.shutdown { _ in } }
+    }
+
+    /// What a receiver answered.
+    struct Reply: Sendable {
+        /// The status; nil for no answer.
+        var status: Int?
+        /// Why there is no answer.
+        var fault: String?
+        /// When to come again.
+        var retryAfter: Duration?
+    }
+
+    private struct Fault: Error { let reason: String }
+
+    private static let longestBody = 4096
+    /// How long an answer is read that was given already.
+    private static let patienceWithBody = Duration.seconds(2)
+
+    private let rules: WebhookRules
+    private let state = Mutex(State())
+
+    /// What is known of receivers, by the addresses of webhooks.
+    private struct State {
+        var clients: [String: PinnedClient] = [:]
+        /// How often there was no answer; then another of several addresses is tried.
+        var failures: [String: Int] = [:]
+    }
+
+    init(_ rules: WebhookRules) { self.rules = rules }
+
+    /// Forgets the connections to all but some receivers.
+    func keep(only urls: Set<String>) {
+        state.withLock { state in
+            state.clients = state.clients.filter { urls.contains($0.key) }
+            state.failures = state.failures.filter { urls.contains($0.key) }
+        }
+    }
+
+    /// Posts a message.
+    ///
+    /// - Throws: `CancellationError`.
+    func post(_ body: [UInt8], _ headers: [(String, String)], to url: String) async throws -> Reply {
+        do {
+            guard let address = WebhookAddress(url) else { throw Fault(reason: "the address is none") }
+            let reply = try await Self.within(rules.patience) { [self] in
+                let pinned = try await client(for: address, url)
+                return try await Self.exchange(body, headers, url, pinned, rules.patience)
+            }
+            guard let reply else { throw Fault(reason: "no answer within \(rules.patience.seconds) s") }
+            return reply
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            state.withLock { state in
+                state.clients[url] = nil
+                state.failures[url, default: 0] += 1
+            }
+            return Reply(fault: Self.reason(error))
+        }
+    }
+
+    /// What a message says of an error, without anything that a receiver wrote.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let fault as Fault: fault.reason
+        case let failure as AddressLookup.Failure: "the name has no address: \(failure.reason)"
+        case let error as HTTPClientError: error.shortDescription
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: "no TLS with a certificate that is trusted"
+        case is HTTPParserError: "the answer is no HTTP"
+        default: "no connection"
+        }
+    }
+
+    /// A client for an address that was checked just now, with its connections if it still is the one that is to be used.
+    private func client(for address: WebhookAddress, _ url: String) async throws -> PinnedClient {
+        let found = try await AddressLookup.addresses(of: address.host, port: address.port)
+        if !rules.allows(address) {
+            guard address.isSecure else { throw Fault(reason: "it is not https") }
+            guard found.allSatisfy(\.isOfInternet) else {
+                throw Fault(reason: "the name stands for an address that is not on the internet")
+            }
+        }
+        let numbers = found.compactMap(\.ipAddress)
+        guard !numbers.isEmpty else { throw Fault(reason: "the name has no address") }
+        return state.withLock { state in
+            if let known = state.clients[url], numbers.contains(known.address) { return known }
+            let new = PinnedClient(address.host, at: numbers[state.failures[url, default: 0] % numbers.count])
+            state.clients[url] = new
+            return new
+        }
+    }
+
+    private static func exchange(
+        _ body: [UInt8], _ headers: [(String, String)], _ url: String, _ pinned: PinnedClient, _ patience: Duration
+    ) async throws -> Reply {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/json")
+        request.headers.add(name: "user-agent", value: "Cerca")
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let timeout = TimeAmount.milliseconds(patience.milliseconds * 2)
+        let response = try await pinned.client.execute(request, timeout: timeout)
+        // What it says is nobody's business, but a connection is used again only after its end.
+        _ = try? await within(patienceWithBody) {
+            var left = longestBody
+            for try await piece in response.body {
+                left -= piece.readableBytes
+                if left < 0 { break }
+            }
+        }
+        let wait = response.headers.first(name: "retry-after").flatMap { self.wait($0) }
+        return Reply(status: Int(response.status.code), retryAfter: wait)
+    }
+
+    /// What `Retry-After` says: seconds, or an instant (RFC 9110, 10.2.3).
+    static func wait(_ text: String, now: Date = Date()) -> Duration? {
+        if let seconds = Int64(text) { return seconds >= 0 ? .seconds(min(seconds, 1_000_000)) : nil }
+        let format = DateFormatter()
+        (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), .gmt)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        guard let date = format.date(from: text) else { return nil }
+        return .seconds(min(max(date.timeIntervalSince(now), 0), 1_000_000))
+    }
+
+    /// What `body` returns; nil when that takes too long.
+    private static func within<Value: Sendable>(
+        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import CoreMetrics
+internal import DequeModule
+internal import Discovery
+internal import Logging
+internal import Meters
+internal import Model
+internal import Synchronization
+
+/// Sees that each webhook has a worker, and writes down how far they have come.
+final class WebhookPost: Sendable {
+    /// How often it looks for webhooks that are new, changed or gone.
+    private static let pause = Duration.milliseconds(200)
+    /// After how many looks it writes down what was delivered, and after how many also what was passed over.
+    private static let (looksOfNote, looksOfWholeNote) = (5, 150)
+    private static let pauseOfFault = Duration.seconds(1)
+    /// How many deliveries of a webhook are remembered.
+    static let remembered = 100
+
+    private let live: Live
+    private let courier: Courier
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+    private let delivered, failed, dropped: Counter
+    private let active, failing, disabled, lag: Meter
+    /// The newest last.
+    private let latest = Mutex<[WebhookID: Deque<Delivery>]>([:])
+
+    init(live: Live, rules: WebhookRules, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
+        (self.live, self.logger, self.now) = (live, logger, now)
+        courier = Courier(rules)
+        let meters = live.meters
+        delivered = meters.counter(.webhookDeliveries, "delivered")
+        failed = meters.counter(.webhookDeliveries, "failed")
+        dropped = meters.counter(.webhookDeliveries, "dropped")
+        active = meters.gauge(.webhooks, "active")
+        failing = meters.gauge(.webhooks, "failing")
+        disabled = meters.gauge(.webhooks, "disabled")
+        lag = meters.gauge(.webhookLag)
+    }
+
+    /// The last deliveries of a webhook since the start, the newest first.
+    func deliveries(of id: WebhookID) -> [Delivery] { latest.withLock { ($0[id] ?? []).reversed() } }
+
+    /// Sends something once.
+    ///
+    /// - Returns: what came of it; nil if the webhook is gone.
+    /// - Throws: `CancellationError`.
+    func send(_ message: WebhookMessage, to webhook: Webhook) async throws -> Delivery? {
+        let (time, start) = (now(), ContinuousClock.now)
+        guard let secrets = live.read({ $0.secrets(ofWebhook: webhook.id) })?.signing(at: time) else { return nil }
+        let headers = WebhookSignature.headers(id: message.id, at: time, message.body, secrets)
+        let reply = try await courier.post(message.body, headers, to: webhook.url)
+        let delivery = Delivery(
+            id: message.id, event: message.event, type: message.type, at: time, took: .now - start, reply: reply)
+        (delivery.isTaken ? delivered : failed).increment()
+        latest.withLock { latest in
+            latest[webhook.id, default: []].append(delivery)
+            if latest[webhook.id, default: []].count > Self.remembered { latest[webhook.id]?.removeFirst() }
+        }
+        return delivery
+    }
+
+    /// Tells that something is not tried any more, though the receiver takes other things.
+    func noteGivenUp(_ message: Outbox.Message, of webhook: Webhook) {
+        dropped.increment()
+        logger.warning(
+            "an event was given up that a receiver of a webhook did not take for days",
+            metadata: ["webhook": "\(webhook.id)", "event": "\(message.waiting.number)"])
+    }
+
+    /// The next events after one; nil, after a while, when they cannot be read now.
+    func events(after number: Int64) async -> EventBatch? {
+        do { return try await live.events(after: number) } catch {
+            guard !Task.isCancelled else { return nil }
+            logger.error("events for webhooks could not be read", metadata: ["error": "\(error)"])
+            try? await Task.sleep(for: Self.pauseOfFault)
+            return nil
+        }
+    }
+
+    private typealias Workers = [WebhookWorker.Job: (worker: WebhookWorker, task: Task<Void, Never>)]
+
+    /// Goes on until the task is cancelled; then what was delivered is written down.
+    func run() async {
+        var workers: Workers = [:]
+        var looks = 0
+        while !Task.isCancelled {
+            await align(&workers)
+            looks += 1
+            if looks.isMultiple(of: Self.looksOfNote) {
+                await note(workers, all: looks.isMultiple(of: Self.looksOfWholeNote))
+                measure(workers)
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+        for (_, task) in workers.values { task.cancel() }
+        for (_, task) in workers.values { await task.value }
+        await note(workers, all: true)
+    }
+
+    /// Ends the workers of webhooks that are gone or changed, and begins those that are missing.
+    private func align(_ workers: inout Workers) async {
+        let webhooks = live.read { $0.activeWebhooks }
+        let jobs = Set(webhooks.map { WebhookWorker.Job($0.record, $0.progress) })
+        for (job, entry) in workers where !jobs.contains(job) {
+            entry.task.cancel()
+            await entry.task.value
+            workers[job] = nil
+        }
+        for (record, progress) in webhooks {
+            let job = WebhookWorker.Job(record, progress)
+            guard workers[job] == nil else { continue }
+            do {
+                let outbox = try await live.outbox(of: record.value, progress, at: now())
+                let worker = WebhookWorker(record.value, outbox, of: self, live: live, now: now)
+                workers[job] = (worker, Task { await worker.run() })
+            } catch {
+                logger.error("a webhook could not be read", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func note(_ workers: Workers, all isAll: Bool) async {
+        var changed: [(number: WebhookNumber, worker: WebhookWorker, outbox: Outbox)] = []
+        for (job, entry) in workers {
+            let outbox = entry.worker.takeChange() ?? (isAll ? entry.worker.state : nil)
+            guard let outbox, outbox.progress != live.read({ $0.progress(ofWebhook: entry.worker.webhook.id) }) else {
+                continue
+            }
+            changed.append((job.number, entry.worker, outbox))
+        }
+        do {
+            try await live.note(changed.map { ($0.number, $0.outbox) }, at: now())
+        } catch {
+            for change in changed { change.worker.returnChange() }
+            logger.error("what webhooks delivered could not be written down", metadata: ["error": "\(error)"])
+            return
+        }
+        for (_, worker, outbox) in changed { tell(worker.webhook, outbox) }
+    }
+
+    /// Says that it is over.
+    private func tell(_ webhook: Webhook, _ outbox: Outbox) {
+        let metadata: Logger.Metadata = ["webhook": "\(webhook.id)"]
+        switch outbox.disabled {
+        case .gone?: logger.warning("a webhook is disabled: its receiver says that it is gone", metadata: metadata)
+        case .failing?: logger.warning("a webhook is disabled: its receiver took nothing for days", metadata: metadata)
+        case nil: break
+        }
+    }
+
+    private func measure(_ workers: Workers) {
+        let all = live.read { $0.webhooks(after: nil, atMost: .max) }
+        let states = workers.values.map(\.worker.state)
+        let late = states.count(where: \.isFailing)
+        failing.set(late)
+        active.set(states.count - late)
+        disabled.set(all.count { $0.value.disabled != nil })
+        let oldest = states.compactMap(\.backlog.oldest).min()
+        lag.set(oldest.map { max(.zero, now() - $0).seconds } ?? 0)
+        let ids = Set(all.map(\.value.id))
+        latest.withLock { latest in latest = latest.filter { ids.contains($0.key) } }
+        courier.keep(only: Set(all.map(\.value.url)))
+    }
+}

@@ -1,0 +1,149 @@
+internal import Discovery
+internal import HTTPTypes
+internal import Interchange
+internal import Model
+
+/// Webhooks: addresses to which events are sent, for services.
+struct WebhookRoutes {
+    let live: Live
+    let seal: CursorSeal
+    let rules: WebhookRules
+    let post: WebhookPost
+
+    func add(to routes: inout RouteTable) {
+        routes.chapter = "Webhooks"
+        routes.on(
+            .get, "/v1/webhooks", for: .service,
+            .init(
+                "Lists the webhooks", [Paging.longLimit, Paging.cursor, Self.fields],
+                answers: .page(of: .webhook, named: "Webhook")), list)
+        routes.on(
+            .get, Self.path, for: .service, .init("Tells a webhook", [Self.fields], answers: .document(.webhook)), get)
+        routes.on(
+            .put, Self.path, for: .service,
+            .init(
+                "Makes or replaces a webhook; the secret of a new one is told once", takes: .json(.webhookForm),
+                headers: [.conditions], answers: .written(.webhook), problems: [.tooManyWebhooks]), put)
+        routes.act(
+            .delete, Self.path, for: .service, .init("Deletes a webhook", headers: [.conditions]), in: live
+        ) { call in try DeleteWebhook(call.id("id"), if: call.condition) }
+        routes.on(
+            .post, "\(Self.path)/rotate", for: .service,
+            .init("Gives a webhook another secret, and tells it, once", answers: .ok(.webhookSecret)), rotate)
+        routes.on(
+            .post, "\(Self.path)/test", for: .service,
+            .init("Sends a message of type `test`, and tells what came of it", answers: .ok(.delivery), work: .long),
+            test)
+        routes.act(
+            .post, "\(Self.path)/redeliver", for: .service,
+            .init("Delivers once more the kept events from one on", [Self.from]), in: live
+        ) { call in try Redeliver(to: call.id("id"), from: call[Self.from]) }
+        routes.on(
+            .get, "\(Self.path)/deliveries", for: .service,
+            .init("Tells how the last deliveries since the start of the service ended", answers: .ok(.deliveries)),
+            deliveries)
+    }
+
+    private static let path = "/v1/webhooks/{id}"
+    private static let from = Parameter<Int64>(
+        "from", "the `id` of the event", .integer(1...Int64(1) << 53), isRequired: true
+    ) { call throws(Problem) in
+        guard let number = call.query.text("from").flatMap({ Int64($0) }), (1...1 << 53).contains(number) else {
+            throw call.query.invalid("from", "the id of an event")
+        }
+        return number
+    }
+    private static let fields = Paging.fields([
+        "id", "url", "types", "person", "place", "product", "group", "fence", "ordered", "disabled",
+    ])
+
+    @Sendable private func list(_ call: Call) async throws -> Answer {
+        let limit = try call[Paging.longLimit]
+        let after: WebhookID? = try seal.id(call)
+        let columns = try call[Self.fields]
+        let webhooks = live.read { $0.webhooks(after: after, atMost: limit + 1) }
+        return try Listing(
+            webhooks, limit: limit, columns: columns, seal: { try seal.seal($0.value.id, call) },
+            write: { $0.webhook($1.value) }
+        ).answer(to: call).unstored
+    }
+
+    private func webhook(_ call: Call) throws -> Versioned<Webhook> {
+        let id: WebhookID = try call.id("id")
+        return try live.read { picture throws(Refusal) in try picture.webhook(id) }
+    }
+
+    @Sendable private func get(_ call: Call) async throws -> Answer {
+        let columns = try call[Self.fields]
+        return Document(try webhook(call)).answer(to: call, columns) { $0.webhook($1) }.unstored
+    }
+
+    @Sendable private func put(_ call: Call) async throws -> Answer {
+        let id: WebhookID = try call.id("id")
+        let webhook = try Fields.read(await call.json()) { Webhook(&$0, id: id, fault: rules.fault) }
+        let secret = WebhookSecret.draw()
+        let written = try await live.perform(PutWebhook(Write(webhook, if: call.condition), secret: secret), for: call)
+        return written.answer { json in
+            json.webhook(webhook)
+            if written.isNew { json.member("secret", secret.text) }
+        }.tagged(written.revision).unstored
+    }
+
+    @Sendable private func rotate(_ call: Call) async throws -> Answer {
+        let id: WebhookID = try call.id("id")
+        let secret = WebhookSecret.draw()
+        try await live.perform(RotateWebhook(id, secret: secret), for: call)
+        return Answer.object { json in
+            json.member("secret", secret.text)
+            json.member("former_until", call.received + WebhookSecrets.overlap)
+        }.unstored
+    }
+
+    @Sendable private func test(_ call: Call) async throws -> Answer {
+        let webhook = try webhook(call).value
+        let message = WebhookMessage("test", after: 0, at: call.received)
+        guard let delivery = try await post.send(message, to: webhook) else {
+            throw Refusal.unknown(.webhook, webhook.id.any)
+        }
+        return Answer.object { delivery.write(to: &$0) }.unstored
+    }
+
+    @Sendable private func deliveries(_ call: Call) async throws -> Answer {
+        let id = try webhook(call).value.id
+        let progress = live.read { $0.progress(ofWebhook: id) }
+        return Answer.object { json in
+            json.objects("items", post.deliveries(of: id)) { $1.write(to: &$0) }
+            json.member("through", progress?.through)
+            json.member("waiting", progress.map { Int64($0.waiting.count) })
+        }.unstored
+    }
+}
+
+extension Schema {
+    private static let members: [String: Schema] = [
+        "id": id, "url": text(1...2000).described("https, unless `webhooks.allow` lists the host"),
+        "types": list(of: word(EventType.self)).with("minItems", .number(1)).described("None: all that are kept"),
+        "person": id.described("Only events that concern this person, with whom the webhook is deleted"), "place": id,
+        "product": id, "group": id, "fence": id,
+        "ordered": flag.described("The next event of a person waits until the one before was taken; true if not given"),
+        "disabled": word(Webhook.Disablement.self).described(
+            "Why nothing is sent any more; writing the webhook enables it again"),
+    ]
+
+    static let webhookForm = form(members, required: ["url"]).named("WebhookForm")
+    static let webhook = object(
+        members.merging(["secret": text().described("Of a new one: what its messages are signed with")]) { $1 },
+        required: ["id", "url", "types", "ordered"]
+    ).named("Webhook")
+    static let webhookSecret = object(
+        ["secret": text(), "former_until": time.described("Until when the secret before signs too")],
+        required: ["secret", "former_until"]
+    ).named("WebhookSecret")
+    static let deliveries = object(
+        [
+            "items": list(of: delivery, atMost: WebhookPost.remembered).described("The newest first"),
+            "through": integer().described("The `id` of the last event that was looked at, some seconds ago"),
+            "waiting": count.described("How many of these were not delivered yet"),
+        ], required: ["items"]
+    ).named("Deliveries")
+}

@@ -1,0 +1,106 @@
+internal import Geo
+internal import Model
+
+/// Fences about friends: they tell no more than whose fence it is could ask for at that moment, and only as far as the friend
+/// agrees.
+///
+/// After each upload of a friend it is asked where they are shown. So a friend who shares an approximate place crosses in whole
+/// cells and quarters of an hour, one who is hidden does not, and nothing is said of the way between two places.
+extension Picture {
+    /// Whether a friend's fence may tell of a person now.
+    func allows(_ entry: Fences.Entry, toTellOf person: PersonNumber) -> Bool {
+        guard let owner = entry.owner, let watch = fences.watches[person]?[entry.record.number], watch.state != .ended,
+            people.isKnown(person, to: owner)
+        else { return false }
+        switch people.record(of: person)?.value.sharing.alerts ?? .nobody {
+        case .nobody: return false
+        case .asked: return watch.state == .accepted
+        case .friends: return true
+        }
+    }
+
+    /// Where a friend whose fence it is is shown a person now, if that is inside and the person allows to tell it.
+    func shownInside(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Position? {
+        guard allows(entry, toTellOf: person), let owner = entry.owner,
+            let shown = shownPlace(of: person, to: owner, at: now)
+        else { return nil }
+        var steps = 0
+        defer { Effort.count(steps) }
+        return entry.area?.contains(shown.place, steps: &steps) ?? false ? shown : nil
+    }
+
+    /// What follows for a friend's fence from where the friend is shown a person now.
+    fileprivate func changes(of number: FenceNumber, _ person: PersonNumber, at now: Timestamp) -> [FenceChange] {
+        Effort.count(20)
+        guard let entry = fences[number], let area = entry.area, let owner = entry.owner else { return [] }
+        let visit = fences.visits[person]?[number]
+        // What may not be told is forgotten: it is not told later either.
+        guard allows(entry, toTellOf: person) else { return visit == nil ? [] : [.left(number, person)] }
+        guard let shown = shownPlace(of: person, to: owner, at: now) else { return [] }
+        let accuracy = Double(shown.accuracy ?? 0)
+        guard entry.fence.margin.map({ accuracy <= $0 }) ?? true else { return [] }
+        var steps = 0
+        defer { Effort.count(steps) }
+        func passed(_ passage: Fence.Passage, _ time: Timestamp) -> FenceChange {
+            var passing = FencePassing(number, person, passage, at: time)
+            passing.precision = shown.precision
+            return .passed(passing)
+        }
+        guard visit == nil else {
+            guard area.isOutside(shown.place, by: entry.fence.margin ?? accuracy, steps: &steps) else {
+                return []
+            }
+            return [.left(number, person), passed(.exit, shown.time)]
+        }
+        guard area.contains(shown.place, steps: &steps) else { return [] }
+        return [.visited(number, person, FenceVisit(since: shown.time)), passed(.enter, shown.time)]
+    }
+
+    /// What ends of fences with a friendship: neither is about the other any more, and one that is about nobody is gone.
+    func unwatching(_ a: PersonNumber, _ b: PersonNumber, _ received: Timestamp) -> [Change] {
+        [(a, b), (b, a)].flatMap { owner, person -> [Change] in
+            guard let id = people.record(of: person)?.value.id else { return [] }
+            let numbers = Set(fences.watches[person, default: [:]].keys).union(fences.visits[person, default: [:]].keys)
+            Effort.count(numbers.count)
+            return numbers.sorted().flatMap { number -> [Change] in
+                guard let entry = fences[number], entry.owner == owner, owner != person else { return [] }
+                guard case .people(let names) = entry.fence.watched else { return [.fences(.left(number, person))] }
+                guard names != [id] else { return [.fences(.deleted(number))] }
+                let rest = entry.record.changed(at: received) { $0.watched = .people(names.filter { $0 != id }) }
+                return [.fences(.unwatched(number, person)), .fences(.put(rest))]
+            }
+        }
+    }
+}
+
+extension Draft {
+    /// Judges the fences that friends have about a person by where each of them is shown the person now.
+    mutating func judgeFencesOfFriends(of person: PersonNumber) throws {
+        for number in picture.fences.watches[person]?.keys.sorted() ?? [] {
+            for change in picture.changes(of: number, person, at: received) { try follow(fence: change) }
+        }
+    }
+
+    /// Asks the friends whom a fence names, unless they were asked about the same before.
+    mutating func askFriends(about record: Versioned<Fence>, after old: Fence?) throws {
+        guard let entry = picture.fences[record.number], let owner = entry.owner else { return }
+        var former = old
+        former?.note = record.value.note
+        for person in entry.people?.sorted() ?? [] where person != owner {
+            if former == record.value, picture.fences.watches[person]?[record.number] != nil { continue }
+            try follow(.fences(.watched(record.number, person, FenceWatch(asked: received))))
+        }
+    }
+
+    /// Refuses a fence of somebody about people who are no friends, or about whom friends have too many.
+    func refuseStrangers(in fence: Fence, of owner: PersonNumber, number: FenceNumber?) throws(Refusal) {
+        guard case .people(let names) = fence.watched else { return }
+        for name in names where name != fence.owner {
+            guard let person = picture.people.number(of: name), picture.people.isKnown(person, to: owner) else {
+                throw .unknown(.friend, name.any)
+            }
+            let watches = picture.fences.watches[person] ?? [:]
+            if number.flatMap({ watches[$0] }) == nil { try refuse(.watcher, after: watches.count) }
+        }
+    }
+}

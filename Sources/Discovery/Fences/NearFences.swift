@@ -1,0 +1,42 @@
+internal import Model
+
+/// The fences that tell who comes near to whom, found by the people whom they are about.
+struct NearFences: Sendable {
+    /// Of somebody whom others may come near.
+    private(set) var around: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
+    /// Those that name somebody who may come near.
+    private(set) var naming: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
+    /// Of somebody whom all friends may come near.
+    private(set) var friendly: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
+    /// Those about the members of a group.
+    private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
+
+    /// How much farther than near somebody is who has left, in metres, where nothing is said.
+    static let margin = 50.0
+    /// What is known of two people at instants so far apart says nothing of how near they are.
+    static let longestBetween = Duration.seconds(3600)
+
+    /// Of so many people it is told at once that they came near or left, of the others after the next upload.
+    static let mostAtOnce = 20
+
+    var isEmpty: Bool { around.isEmpty }
+
+    mutating func insert(_ entry: Fences.Entry) { change(entry) { $0.insert($1) } }
+
+    mutating func remove(_ entry: Fences.Entry) { change(entry) { $0.remove($1) } }
+
+    private mutating func change(
+        _ entry: Fences.Entry, _ change: (inout SortedNumbers<FenceNumber>, FenceNumber) -> Void
+    ) {
+        guard let middle = entry.middle else { return }
+        let number = entry.record.number
+        func alter<Key>(_ fences: inout [Key: SortedNumbers<FenceNumber>], _ key: Key) {
+            change(&fences[key, default: SortedNumbers()], number)
+            if fences[key]?.isEmpty ?? false { fences[key] = nil }
+        }
+        alter(&around, middle)
+        if entry.fence.watched == .friends { alter(&friendly, middle) }
+        if let group = entry.group { alter(&groups, group) }
+        for person in entry.people ?? [] { alter(&naming, person) }
+    }
+}

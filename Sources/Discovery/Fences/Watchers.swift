@@ -1,0 +1,85 @@
+internal import Geo
+public import Model
+
+/// A fence that a friend has about a person.
+public struct Watcher: Sendable {
+    /// Whose it is.
+    public let owner: PersonID
+    /// The fence, of which the person is told where it is and what it tells of.
+    public let fence: Fence
+    /// What the person was asked, and answered.
+    public let watch: FenceWatch
+    /// Whether it may tell of the person now.
+    public let isWatching: Bool
+}
+
+/// Lets a fence of a friend be about the person.
+public struct AcceptWatcher: Action {
+    let person, owner: PersonID
+    let fence: FenceID
+
+    /// The fence of this id that a friend of the person has.
+    public init(_ fence: FenceID, of owner: PersonID, about person: PersonID) {
+        (self.fence, self.owner, self.person) = (fence, owner, person)
+    }
+
+    /// For the person.
+    public func carryOut(on draft: inout Draft) throws {
+        try draft.answer(fence, of: owner, about: person, .accepted)
+    }
+}
+
+/// Lets a fence of a friend be about the person no more; the friend is not told.
+public struct EndWatcher: Action {
+    let person, owner: PersonID
+    let fence: FenceID
+
+    /// The fence of this id that a friend of the person has.
+    public init(_ fence: FenceID, of owner: PersonID, about person: PersonID) {
+        (self.fence, self.owner, self.person) = (fence, owner, person)
+    }
+
+    /// For the person.
+    public func carryOut(on draft: inout Draft) throws {
+        try draft.answer(fence, of: owner, about: person, .ended)
+    }
+}
+
+extension Draft {
+    fileprivate mutating func answer(
+        _ id: FenceID, of owner: PersonID, about person: PersonID, _ state: FenceWatch.State
+    ) throws {
+        let person = try number(of: person)
+        guard let owner = picture.people.number(of: owner), let number = picture.fences.number(of: id, owner),
+            var watch = picture.fences.watches[person]?[number], watch.state != .ended
+        else { throw Refusal.unknown(.fence, id.any) }
+        guard watch.state != state else { return }
+        (watch.state, watch.answered) = (state, received)
+        try follow(.fences(.watched(number, person, watch)))
+        if state == .accepted, let silence = picture.fences[number]?.fence.silence {
+            try follow(.fences(.awaited(number, person, until: received + silence)))
+        }
+        if state == .ended, picture.fences.visits[person]?[number] != nil {
+            try follow(.fences(.left(number, person)))
+        }
+    }
+}
+
+extension Picture {
+    /// The fences that friends have about a person, in the order of the friends' ids and their own.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    /// - Complexity: O(n log n).
+    public func watchers(of id: PersonID) throws(Refusal) -> [Watcher] {
+        guard let person = people.number(of: id) else { throw .unknown(.person, id.any) }
+        let watchers = (fences.watches[person] ?? [:]).compactMap { number, watch -> Watcher? in
+            guard watch.state != .ended, let entry = fences[number], let owner = entry.owner,
+                people.isKnown(person, to: owner), let name = entry.fence.owner
+            else { return nil }
+            return Watcher(
+                owner: name, fence: entry.fence, watch: watch, isWatching: allows(entry, toTellOf: person))
+        }
+        Effort.count(10 * watchers.count)
+        return watchers.sorted { ($0.owner, $0.fence.id) < ($1.owner, $1.fence.id) }
+    }
+}

@@ -1,0 +1,120 @@
+internal import Geo
+public import Model
+internal import Structures
+internal import Synchronization
+
+/// The open links of the live picture, found by what is kept of their tokens.
+struct Shares: Sendable {
+    /// A link with what became of it.
+    struct Entry: Sendable {
+        let person: PersonNumber
+        let share: Share
+        /// How often it was opened, as far as that is written.
+        fileprivate(set) var views: Int64 = 0
+    }
+
+    /// When a link ends if nothing ends it before.
+    private struct End: Comparable, Hashable {
+        let time: Timestamp
+        let number: ShareNumber
+
+        static func < (a: End, b: End) -> Bool { (a.time, a.number) < (b.time, b.number) }
+    }
+
+    private(set) var nextNumber: ShareNumber = 0
+    private var entries: [ShareNumber: Entry] = [:]
+    private var tokens: [TokenHash: ShareNumber] = [:]
+    private var owned: [PersonNumber: SortedNumbers<ShareNumber>] = [:]
+    private var ends = SortedBlocks<End>()
+
+    subscript(number: ShareNumber) -> Entry? { entries[number] }
+
+    /// A search for the hash of a secret tells nothing of the secret by the time that it takes.
+    func number(of token: TokenHash) -> ShareNumber? { tokens[token] }
+
+    /// Those of a person, the oldest first.
+    func numbers(of person: PersonNumber) -> [ShareNumber] { owned[person]?.numbers ?? [] }
+
+    func number(of id: ShareID, of person: PersonNumber) -> ShareNumber? {
+        numbers(of: person).first { entries[$0]?.share.id == id }
+    }
+
+    /// How many of a person are open at an instant.
+    func count(of person: PersonNumber, openAt now: Timestamp) -> Int {
+        numbers(of: person).count { entries[$0].map { now < $0.share.expires } ?? false }
+    }
+
+    /// Those whose time is up at an instant.
+    func due(at now: Timestamp, atMost most: Int) -> [ShareNumber] {
+        var due: [ShareNumber] = []
+        ends.visit(after: nil) { end in
+            guard end.time <= now, due.count < most else { return false }
+            due.append(end.number)
+            return true
+        }
+        return due
+    }
+
+    mutating func apply(_ change: ShareChange) {
+        switch change {
+        case .opened(let number, let person, let share):
+            entries[number] = Entry(person: person, share: share)
+            tokens[share.token] = number
+            owned[person, default: SortedNumbers()].insert(number)
+            ends.insert(End(time: share.expires, number: number))
+            nextNumber = max(nextNumber, number.advanced(by: 1))
+        case .viewed(let number, let times): entries[number]?.views += times
+        case .ended(let number):
+            guard let entry = entries.removeValue(forKey: number) else { return }
+            tokens[entry.share.token] = nil
+            owned[entry.person]?.remove(number)
+            if owned[entry.person]?.isEmpty ?? false { owned[entry.person] = nil }
+            ends.remove(End(time: entry.share.expires, number: number))
+        }
+    }
+
+    /// Takes out all links of a person who was deleted.
+    mutating func forget(_ person: PersonNumber) { for number in numbers(of: person) { apply(.ended(number)) } }
+
+    /// What is held of links, for ``Picture/account``.
+    var account: [String] { entries.map { "share \($0.key) \($0.value)" }.sorted() }
+}
+
+/// A link as its person and services see it.
+public struct OpenedShare: Sendable {
+    /// The link.
+    public let share: Share
+    /// How often it was opened.
+    public let views: Int64
+
+    /// A link that nobody has opened yet, unless so many have.
+    public init(_ share: Share, views: Int64 = 0) { (self.share, self.views) = (share, views) }
+}
+
+extension Live {
+    /// A person's links that are open at an instant, the oldest first.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    public func shares(of id: PersonID, at now: Timestamp) throws(Refusal) -> [OpenedShare] {
+        let unwritten = views.withLock { $0 }
+        return try read { picture throws(Refusal) in
+            guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return picture.shares.numbers(of: person).compactMap { number in
+                guard let entry = picture.shares[number], now < entry.share.expires else { return nil }
+                return OpenedShare(entry.share, views: entry.views + (unwritten[number] ?? 0))
+            }
+        }
+    }
+
+    /// Writes how often links were opened, and ends those whose time is up at an instant.
+    public func tendShares(at now: Timestamp) async throws {
+        let seen = views.withLock { views in
+            defer { views = [:] }
+            return views
+        }
+        let counts = seen.sorted { $0.key < $1.key }.map { CountViews(of: $0.key, times: $0.value) }
+        if !counts.isEmpty { _ = try await perform(Each(counts), by: .service, at: now, of: .maintenance) }
+        guard read({ !$0.shares.due(at: now, atMost: 1).isEmpty }) else { return }
+        while try await perform(EndExpiredShares(), by: .service, at: now, of: .maintenance) {}
+    }
+}

@@ -1,0 +1,65 @@
+internal import Geo
+internal import Model
+internal import Storage
+
+extension Live {
+    /// How many positions are told of a way at most.
+    private static let longestTrail = 2_000
+
+    /// The newest positions of a person since a link was made, the oldest first, as whoever has the link may be told.
+    ///
+    /// It is what a friend who shares at the link's precision could ask of the past: what was shared then counts, and what is
+    /// shared now; of a coarse place whole quarters of an hour, or hours.
+    func trail(of person: PersonNumber, through share: Share, now: Timestamp) async throws -> [PastPosition] {
+        let limit = read { max(share.precision, $0.people.sharing(of: person, at: now)) }
+        guard limit < .hidden, share.since <= now else { return [] }
+        let times = share.since..<now + .milliseconds(1)
+        let pings = try await newest(of: person, in: times)
+        let longer = Precision.city.rounded(times.lowerBound) - PastTerms.lookback..<times.upperBound
+        guard let terms = try await store.sharings(of: [person], in: longer).first.map(PastTerms.init) else {
+            return []
+        }
+        let together = [share.since..<Timestamp(milliseconds: .max)]
+        func told(_ step: Step, atMost limit: Precision, in picture: borrowing Picture) -> PastPosition? {
+            guard let instant = step.instant(at: max(limit, terms.precision(at: step.ping.time)), before: now),
+                let view = Self.view(at: instant, limit, together, terms, terms),
+                view.precision != .exact || instant == step.ping.time
+            else { return nil }
+            let leg = Leg(from: step.ping, to: step.next, rules: rules, horizon: view.horizon)
+            if picture.meetsPrivacyZone(leg, of: person, view) {
+                return told(step, atMost: .approximate, in: picture)
+            }
+            return picture.told(leg, of: person, view)
+        }
+        let steps = zip(pings, pings.dropFirst().map(Optional.some) + [nil]).map(Step.init)
+        return try await read(each: steps, costing: 100) { picture, step in told(step, atMost: limit, in: picture) }
+    }
+
+    /// The newest pings of a person in an interval that are believed, the oldest first.
+    private func newest(of person: PersonNumber, in times: Range<Timestamp>) async throws(StorageError) -> [StoredPing]
+    {
+        var pings: [StoredPing] = []
+        var start = HistoryStart.beginning
+        while true {
+            let rows = try await self.pings(of: person, in: times, from: start, limit: Self.longestTrail)
+            pings += rows.items.filter { !$0.isSuspect }
+            pings.removeFirst(max(0, pings.count - Self.longestTrail))
+            guard !rows.isLast, let last = rows.items.last else { return pings }
+            start = .after(last.key)
+        }
+    }
+}
+
+/// A stored position of a way, and the one after it.
+private struct Step: Sendable {
+    let ping: StoredPing
+    let next: StoredPing?
+
+    /// The first instant of which it may be told at a precision that the person was there; nil for none.
+    func instant(at precision: Precision, before now: Timestamp) -> Timestamp? {
+        let time = precision.rounded(ping.time)
+        guard time < ping.time, let grain = precision.grain else { return ping.time }
+        let instant = time + grain
+        return instant <= now && next.map { instant < $0.time } ?? true ? instant : nil
+    }
+}

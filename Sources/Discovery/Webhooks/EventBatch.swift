@@ -1,0 +1,54 @@
+package import Model
+internal import Storage
+
+/// Some of the events after one, in order.
+package struct EventBatch: Sendable {
+    /// What there is of them.
+    package let events: [Event]
+    /// Up to which event these are all that there are.
+    package let through: Int64
+    /// Whether only the kept ones are there.
+    package let isBehind: Bool
+
+    /// Events that were read.
+    package init(events: [Event], through: Int64, isBehind: Bool) {
+        (self.events, self.through, self.isBehind) = (events, through, isBehind)
+    }
+}
+
+extension Live {
+    /// How many events are looked at in one go.
+    private static let eventsAtOnce = 256
+
+    /// Some of the events after one: all if they are in memory, else those that were kept.
+    package func events(after number: Int64) async throws -> EventBatch {
+        if let events = feed.events(after: number, atMost: Self.eventsAtOnce) {
+            return EventBatch(events: events, through: events.last?.number ?? number, isBehind: false)
+        }
+        let end = feed.last
+        let kept = try await store.events(after: number, atMost: Self.eventsAtOnce).filter { $0.number <= end }
+        let last = kept.count < Self.eventsAtOnce ? end : kept.last?.number ?? end
+        return EventBatch(events: kept, through: last, isBehind: true)
+    }
+
+    /// Waits until there is an event after one, or until an instant.
+    ///
+    /// - Returns: whether the service goes on.
+    package func wait(forEventAfter number: Int64, until end: ContinuousClock.Instant) async -> Bool {
+        if case .end = await feed.wait(for: nil, after: number, until: end) { return false }
+        return true
+    }
+
+    /// An event as services are told of it now; nil when somebody whom it names was deleted.
+    package func told(_ event: Event, at now: Timestamp) async throws -> ToldEvent? {
+        var reader = EventReader(for: .service, EventFilter(), after: event.number, of: self)
+        return try await reader.told([event], from: self, at: now).first
+    }
+
+    /// What a webhook goes on with.
+    package func outbox(of webhook: Webhook, _ progress: WebhookProgress, at now: Timestamp) async throws -> Outbox {
+        let numbers = progress.waiting.filter { !$0.isReset }.map(\.number)
+        let events = numbers.isEmpty ? [] : try await store.events(numbered: numbers)
+        return Outbox(of: webhook, progress, waiting: events, at: now)
+    }
+}

@@ -1,0 +1,129 @@
+public import Model
+
+/// Makes or replaces a webhook; one that was disabled begins again.
+public struct PutWebhook: Action {
+    let write: Write<Webhook>
+    let secret: WebhookSecret
+
+    /// The document as it is to be, and what a new webhook signs with.
+    public init(_ write: Write<Webhook>, secret: WebhookSecret) { (self.write, self.secret) = (write, secret) }
+
+    /// - Returns: the revision of the document.
+    public func carryOut(on draft: inout Draft) throws -> Written {
+        try draft.refusePeople()
+        let webhook = write.value
+        if let person = webhook.person, draft.picture.people.number(of: person) == nil {
+            throw Refusal.unknown(.person, person.any)
+        }
+        let old = draft.picture.webhooks[webhook.id]
+        let revision = try draft.revision(after: old?.record.revision, if: write.condition)
+        guard let old else {
+            guard draft.picture.webhooks.entries.count < Webhooks.most else {
+                throw Refusal.tooManyWebhooks(Webhooks.most)
+            }
+            let record = Versioned(
+                number: draft.picture.webhooks.nextNumber, revision: revision, value: webhook)
+            let progress = WebhookProgress(through: draft.picture.lastEvent)
+            try draft.follow(.webhooks(.made(record, WebhookSecrets(secret), progress)))
+            return Written(isNew: true, revision: revision)
+        }
+        if old.record.value == webhook { return Written(isNew: false, revision: old.record.revision) }
+        let number = old.record.number
+        try draft.follow(.webhooks(.put(Versioned(number: number, revision: revision, value: webhook))))
+        // What happened while it was disabled was not kept for it.
+        let next = old.progress.going(
+            onFrom: old.progress.through + 1, resetting: old.record.value.disabled != nil, at: draft.received)
+        try draft.follow(.webhooks(.progressed(number, next)))
+        return Written(isNew: false, revision: revision)
+    }
+}
+
+/// Deletes a webhook; nothing is sent any more.
+public struct DeleteWebhook: Action {
+    let id: WebhookID
+    let condition: Condition
+
+    /// The webhook of this id.
+    public init(_ id: WebhookID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// For services.
+    public func carryOut(on draft: inout Draft) throws {
+        let entry = try draft.webhook(id)
+        _ = try draft.revision(after: entry.record.revision, if: condition)
+        try draft.follow(.webhooks(.deleted(entry.record.number)))
+    }
+}
+
+/// Gives a webhook another secret; the one before signs for a day more.
+public struct RotateWebhook: Action {
+    let id: WebhookID
+    let secret: WebhookSecret
+
+    /// A webhook and its new secret.
+    public init(_ id: WebhookID, secret: WebhookSecret) { (self.id, self.secret) = (id, secret) }
+
+    /// For services.
+    public func carryOut(on draft: inout Draft) throws {
+        let entry = try draft.webhook(id)
+        let secrets = entry.secrets.rotated(to: secret, at: draft.received)
+        try draft.follow(.webhooks(.secrets(entry.record.number, secrets)))
+    }
+}
+
+/// Delivers the kept events from one on once more.
+public struct Redeliver: Action {
+    let id: WebhookID
+    let from: Int64
+
+    /// To a webhook, from the event of a number on.
+    public init(to id: WebhookID, from number: Int64) { (self.id, from) = (id, number) }
+
+    /// For services; of a webhook that is further behind nothing changes but that it is tried at once.
+    public func carryOut(on draft: inout Draft) throws {
+        let entry = try draft.webhook(id)
+        let next = entry.progress.going(onFrom: from, resetting: false, at: draft.received)
+        try draft.follow(.webhooks(.progressed(entry.record.number, next)))
+    }
+}
+
+/// Takes note of how far a webhook has come, and of its end.
+struct NoteDelivery: Action {
+    let number: WebhookNumber
+    let progress: WebhookProgress
+    let disabled: Webhook.Disablement?
+
+    /// A turn: what waits is written whole.
+    var weight: Int { Live.turn }
+
+    /// Nothing happens when somebody said meanwhile from where to go on.
+    func carryOut(on draft: inout Draft) throws {
+        guard let entry = draft.picture.webhooks.entries[number], entry.progress.epoch == progress.epoch else { return }
+        try draft.follow(.webhooks(.progressed(number, progress)))
+        guard let disabled else { return }
+        let revision = try draft.revision(after: entry.record.revision, if: .always)
+        var webhook = entry.record.value
+        webhook.disabled = disabled
+        try draft.follow(.webhooks(.put(Versioned(number: number, revision: revision, value: webhook))))
+    }
+}
+
+extension Draft {
+    fileprivate func webhook(_ id: WebhookID) throws(Refusal) -> Webhooks.Entry {
+        try refusePeople()
+        guard let entry = picture.webhooks[id] else { throw .unknown(.webhook, id.any) }
+        return entry
+    }
+}
+
+extension Live {
+    /// Writes down how far webhooks have come, all in one commit.
+    package func note(
+        _ outboxes: [(number: WebhookNumber, outbox: Outbox)], at now: Timestamp
+    ) async throws {
+        let notes = outboxes.map {
+            NoteDelivery(number: $0.number, progress: $0.outbox.progress, disabled: $0.outbox.disabled)
+        }
+        guard !notes.isEmpty else { return }
+        try await perform(Each(notes), by: .service, at: now, of: .maintenance)
+    }
+}

@@ -1,0 +1,101 @@
+package import Discovery
+internal import Geo
+package import Model
+
+extension JSONWriter {
+    /// A fence's document.
+    package mutating func fence(_ fence: Fence) {
+        member("id", fence.id.text)
+        if case .person(let middle, let metres) = fence.area {
+            object("near") { json in
+                json.member("of", middle.text)
+                json.who(fence.watched)
+                json.nearness(metres, fence.margin)
+            }
+        } else {
+            member(fence.area)
+            switch fence.watched {
+            case .everybody: member("everybody", true)
+            case .people(let people):
+                if fence.owner == nil || people != fence.owner.map({ [$0] }) { member("people", people.map(\.text)) }
+            case .group(let group): member("group", group.text)
+            case .friends: break
+            }
+        }
+        terms(of: fence)
+        member("note", fence.note)
+    }
+
+    private mutating func who(_ watched: Fence.Watched) {
+        switch watched {
+        case .everybody: break
+        case .people(let people): member("who", people.map(\.text))
+        case .group(let group): object("who") { $0.member("group", group.text) }
+        case .friends: member("who", "friends")
+        }
+    }
+
+    private mutating func nearness(_ metres: Double, _ margin: Double?) {
+        member("within_m", metres)
+        member("margin_m", margin)
+    }
+
+    /// What a fence tells of, and when.
+    private mutating func terms(of fence: Fence) {
+        member("on", fence.passages.map(\.rawValue))
+        member("dwell_s", fence.dwell?.seconds)
+        member("silent_s", fence.silence?.seconds)
+        if case .person = fence.area {} else { member("margin_m", fence.margin) }
+        timetable(fence.timetable)
+        member("ends", fence.ends)
+        if fence.isOnce { member("once", true) }
+    }
+
+    /// A fence that a friend has about somebody, as that person is told: not whom else it watches, nor what the friend notes.
+    package mutating func watcher(_ watcher: Watcher) {
+        member("owner", watcher.owner.text)
+        member("fence", watcher.fence.id.text)
+        if case .person(_, let metres) = watcher.fence.area {
+            object("near") { $0.nearness(metres, watcher.fence.margin) }
+        } else {
+            member(watcher.fence.area)
+        }
+        terms(of: watcher.fence)
+        member("asked", watcher.watch.asked)
+        if watcher.watch.state == .accepted { member("accepted", watcher.watch.answered) }
+        member("watching", watcher.isWatching)
+    }
+
+    private mutating func member(_ area: Fence.Area) {
+        if area != .anywhere { object("area") { $0.area(area) } }
+    }
+
+    private mutating func area(_ area: Fence.Area) {
+        switch area {
+        case .circle(let centre, let metres):
+            coordinate(centre)
+            member("within_m", metres)
+        case .corridor(let line, let metres):
+            member("type", "LineString")
+            member("coordinates") { json in
+                json.list(line) { $0.position($1.longitudeE7, $1.latitudeE7) }
+            }
+            member("within_m", metres)
+        case .person, .anywhere: break
+        case .polygons(let polygons):
+            member("type", polygons.count == 1 ? "Polygon" : "MultiPolygon")
+            member("coordinates") { json in
+                if polygons.count == 1 { return json.rings(polygons[0]) }
+                json.list(polygons) { $0.rings($1) }
+            }
+        }
+    }
+
+    private mutating func rings(_ polygon: Polygon) {
+        list(polygon.rings) { json, ring in json.list(ring) { $0.position($1.longitudeE7, $1.latitudeE7) } }
+    }
+
+    private mutating func position(_ longitude: Int32, _ latitude: Int32) {
+        list([longitude, latitude]) { $0.value(Int64($1), decimals: 7) }
+    }
+}

@@ -1,0 +1,103 @@
+// The page of a link: where somebody is, as long as the link is open; or where a place is.
+import { age, byId, time } from "./dom.js";
+import { circle, dot, drawGround, goTo, hasMap, layer, line, map } from "./map.js";
+import { language, setLanguage, t } from "./words.js";
+
+/** What was told last, with all places since the link was made, or since the page was opened. */
+let told;
+let way = [];
+let drawing;
+
+/** How far around the place that is told somebody may be, in metres. */
+const reach = ({ accuracy_m, precision }) => ({ exact: accuracy_m, approximate: 700, city: 5000 })[precision];
+
+const writePlace = (place) => { byId("place").textContent = place ? `${place.lat}, ${place.lon}` : ""; };
+
+function write() {
+  const { label, position, expires } = told;
+  byId("label").textContent = label ?? t("sharedPlace");
+  writePlace(position);
+  byId("until").textContent = t("sharedUntil", { time: time(expires) });
+  byId("status").textContent = position
+    ? t(`shared_${position.precision}`, { age: age(position.seen_until ?? position.at) }) : t("sharedNowhere");
+}
+
+function draw() {
+  drawing.clearLayers();
+  const { position, trail } = told;
+  if (trail && way.length > 1) drawing.addLayer(line(way, "person"));
+  if (!position) return;
+  if (reach(position)) drawing.addLayer(circle(position, "person", reach(position)));
+  drawing.addLayer(dot(position, "person", 8));
+}
+
+/** Shows what the link tells now; only the first answer has the way before. */
+function show(answer) {
+  const before = told?.position;
+  if (answer.trail) way = answer.trail;
+  told = { ...answer, trail: answer.trail ?? told?.trail };
+  const { position } = told;
+  if (position && (position.lat !== way.at(-1)?.lat || position.lon !== way.at(-1)?.lon)) way.push(position);
+  write();
+  if (!hasMap) return;
+  draw();
+  if (!position) return;
+  if (!before) goTo(position, position.precision === "city" ? 10 : 14);
+  else if (!map.getBounds().contains([position.lat, position.lon])) goTo(position, 2);
+}
+
+const ask = () => fetch(location.pathname, { headers: { Accept: "application/json" } });
+
+function end(key) {
+  told = undefined;
+  drawing?.clearLayers();
+  byId("label").textContent = t(key);
+  writePlace();
+  byId("status").textContent = byId("until").textContent = "";
+}
+
+/** Follows the link until it ends; the browser comes back by itself unless it was refused. */
+function follow() {
+  const source = new EventSource(location.pathname);
+  source.onmessage = ({ data }) => show(JSON.parse(data));
+  source.onerror = async () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    // A page of this address is no visit, and says whether the link is open.
+    const { status } = await fetch(location.pathname).catch(() => ({ status: 0 }));
+    if (status === 404) end("sharedEnded");
+    else setTimeout(follow, 5000);
+  };
+}
+
+async function showPlace() {
+  const response = await ask();
+  if (!response.ok) return end("noPlace");
+  const place = await response.json();
+  byId("label").textContent = document.title = place.name;
+  byId("status").textContent = place.address ?? "";
+  if (place.lat === undefined) return;
+  writePlace(place);
+  if (!hasMap) return;
+  drawing.addLayer(dot(place, "place", 8, place.name));
+  goTo(place, 15);
+}
+
+async function start() {
+  setLanguage(navigator.language);
+  document.documentElement.lang = language();
+  byId("map").setAttribute("aria-label", t("sharedMap"));
+  if (hasMap) {
+    const drawCities = await drawGround(2, 25, 0);
+    map.on("moveend", drawCities);
+    drawCities();
+    drawing = layer();
+  } else {
+    byId("until").textContent = t("leafletMissing");
+  }
+  if (location.pathname.startsWith("/p/")) await showPlace();
+  else follow();
+  setInterval(() => { if (told) write(); }, 10_000);
+  document.body.dataset.ready = "true";
+}
+
+start();

@@ -1,0 +1,21 @@
+internal import GRDB
+
+extension Schema {
+    /// Kept events that a webhook has not got are the outbox; its progress says which those are.
+    @Sendable static func addWebhooks(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE webhooks (
+                    number INTEGER PRIMARY KEY,
+                    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+                    revision INTEGER NOT NULL,
+                    document TEXT NOT NULL,
+                    secret BLOB NOT NULL CHECK (length(secret) >= 24),
+                    former_secret BLOB CHECK (length(former_secret) >= 24),
+                    former_until_ms INTEGER,
+                    progress TEXT NOT NULL,
+                    CHECK ((former_secret IS NULL) = (former_until_ms IS NULL))
+                ) STRICT;
+                """)
+    }
+}

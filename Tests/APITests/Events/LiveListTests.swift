@@ -1,0 +1,132 @@
+import API
+import AsyncHTTPClient
+import Discovery
+import Foundation
+import Laws
+import Model
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// Lists that are followed.
+@Suite(.timeLimit(.minutes(5))) struct LiveListTests {
+    /// What a follower knows: each item by its id.
+    private struct Follower {
+        private var source: EventSource
+        private(set) var items: [String: String] = [:]
+
+        init(_ server: TestServer, _ address: String, headers: [String: String] = [:]) async throws {
+            source = try await EventSource(server, address, headers: headers)
+            let reset = try await source.next()
+            #expect(reset.type == "reset")
+        }
+
+        /// Takes one message.
+        mutating func take() async throws {
+            let event = try await source.next()
+            let id = try #require(event.data.firstMatch(of: #/^\{"id":"([^"]+)"/#)).1
+            switch event.type {
+            case "put": items[String(id)] = event.data
+            case "remove": #expect(items.removeValue(forKey: String(id)) != nil, "\(id) was not there")
+            default: Issue.record("\(event)")
+            }
+        }
+
+        /// Takes messages until it knows what an answer has.
+        mutating func follow(_ server: TestServer, _ address: String) async throws {
+            let reply = try await server.send("GET \(address)")
+            let answer = try LiveListTests.items(reply.body)
+            while items != answer { try await take() }
+        }
+
+        func close() { source.close() }
+    }
+
+    /// The items of an answer by their ids.
+    private static func items(_ body: String) throws -> [String: String] {
+        let list = try #require(body.firstMatch(of: #/^\{"items":\[(.*)\](?:,"cursor":"[^"]*")?\}$/#)).1
+        guard !list.isEmpty else { return [:] }
+        let items = list.replacing("},{\"id\"", with: "}\n{\"id\"").split(separator: "\n").map(String.init)
+        return try Dictionary(
+            uniqueKeysWithValues: items.map { item in
+                (String(try #require(item.firstMatch(of: #/^\{"id":"([^"]+)"/#)).1), item)
+            })
+    }
+
+    @Test(arguments: [
+        "/v1/places?limit=5&sort=name", "/v1/places/nearest?lat=39.47&lon=-0.376&limit=4",
+        "/v1/stores/nearest?lat=39.47&lon=-0.376&limit=3",
+    ])
+    func afterWhateverChangesTheItemsAreThoseOfAnAnswer(address: String) async throws {
+        try await withServer { server in
+            var dice = Dice(seed: 7)
+            func change() async throws {
+                let name = "p\(dice.integer(0...9))"
+                guard !dice.chance(0.3) else {
+                    _ = try await server.send("DELETE /v1/places/\(name)")
+                    return
+                }
+                let lat = 39.47 + dice.number(-0.1..<0.1)
+                try await server.send(
+                    "PUT /v1/places/\(name)",
+                    #"{"kind":"store","name":"N\#(dice.integer(0...99))","lat":\#(lat),"lon":-0.376}"#)
+            }
+            for _ in 0..<10 { try await change() }
+            var follower = try await Follower(server, address)
+            try await follower.follow(server, address)
+            for _ in 0..<6 {
+                for _ in 0..<dice.integer(1...5) { try await change() }
+                try await follower.follow(server, address)
+            }
+            follower.close()
+        }
+    }
+
+    @Test func friendsComeAndGoAsTheirPersonIsTold() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", try place(39.47, -0.376)), ("luis", try place(39.48, -0.376))])
+            try await server.add([("eva", try place(39.49, -0.376))])
+            let authorization = ["authorization": "Bearer \(keys.person("ana"))"]
+            var follower = try await Follower(server, "/v1/people/ana/friends/nearest", headers: authorization)
+            try await server.live.perform(MakeFriends(try ID("ana"), try ID("luis")), by: .service, at: morning)
+            try await follower.take()
+            #expect(follower.items.keys.sorted() == ["luis"])
+            try await server.send("PUT /v1/people/luis/blocks/ana", token: keys.service)
+            try await follower.take()
+            #expect(follower.items.isEmpty)
+            follower.close()
+            let others = try await EventSource.open(
+                server, "/v1/people/luis/friends/nearest", headers: authorization)
+            #expect(others.status == .forbidden)
+        }
+    }
+
+    @Test(arguments: [
+        ("/v1/places?fields=name", "must have id"), ("/v1/places?cursor=x", "without 'cursor'"),
+        ("/v1/places/nearest?lat=139&lon=0", "beyond the possible"),
+    ])
+    func whatCannotBeFollowedIsRefusedAtOnce(address: String, detail: String) async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
+            let reply = try await server.send("GET \(address)", headers: ["accept": "text/event-stream"])
+            #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")
+        }
+    }
+
+    @Test func eachLookCountsAsARequest() async throws {
+        try await withKeys {
+            $0.rates.person = Rate(perSecond: 1, saved: .seconds(2))
+        } _: { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let authorization = ["authorization": "Bearer \(keys.person("ana"))"]
+            // One of two requests that are saved, by a clock that stands still.
+            var follower = try await Follower(server, "/v1/places", headers: authorization)
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, token: keys.service)
+            try await follower.take()
+            #expect(follower.items.count == 1)
+            let refused = try await server.send("GET /v1/places", headers: authorization)
+            #expect(refused.status == 429, "the look was the second")
+            follower.close()
+        }
+    }
+}

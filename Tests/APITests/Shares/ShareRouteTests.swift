@@ -1,0 +1,196 @@
+import API
+import AsyncHTTPClient
+import Crypto
+import Foundation
+import Logging
+import Model
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// Links over HTTP: for their people, and for whoever has one.
+@Suite(.timeLimit(.minutes(3))) struct ShareRouteTests {
+    private static let json = ["accept": "application/json"]
+
+    /// Makes a link of Ana's.
+    private func url(_ server: TestServer, _ body: String, headers: [String: String] = [:]) async throws -> String {
+        let made = try await server.send("POST /v1/people/ana/shares", body, headers: headers)
+        #expect(made.status == 201, "\(made.body)")
+        return String(try #require(made.body.firstMatch(of: #/"url":"([^"]+)"/#)?.1))
+    }
+
+    private func move(_ server: TestServer, _ lat: Double, _ time: String) async throws {
+        let reply = try await server.send(
+            "POST /v1/pings", #"{"person":"ana","lat":\#(lat),"lon":-0.376,"t":"2026-11-20T\#(time)Z"}"#)
+        #expect(reply.body.contains(#""stored":1"#), "\(reply.body)")
+    }
+
+    @Test func whoeverHasALinkSeesWhereThePersonIsAndTheWay() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let path = try await url(
+                server, #"{"precision":"exact","for_s":3600,"trail":true,"label":"To the sea"}"#)
+            let nobody = try await server.send("GET \(path)", headers: Self.json)
+            #expect(
+                nobody.body
+                    == #"{"label":"To the sea","expires":"2026-11-20T11:00:00Z","position":null,"trail":[]}"#)
+            #expect(nobody.headers["cache-control"] == ["no-store"])
+            try await move(server, 39.47, "10:00:00")
+            let there = try await server.send("GET \(path)", headers: Self.json)
+            let point = #"{"lat":39.47,"lon":-0.376,"at":"2026-11-20T10:00:00Z","precision":"exact"}"#
+            #expect(
+                there.body
+                    == #"{"label":"To the sea","expires":"2026-11-20T11:00:00Z","position":\#(point),"trail":[\#(point)]}"#
+            )
+            let listed = try await server.send("GET /v1/people/ana/shares").body
+            #expect(listed.contains(#""label":"To the sea","views":2}]}"#) && !listed.contains("/s/"), "\(listed)")
+        }
+    }
+
+    @Test func whoFollowsALinkIsToldUntilItEnds() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let path = try await url(server, #"{"for_s":3600}"#)
+            var stream = try await EventSource(server, path)
+            let first = try await stream.next()
+            #expect(first.data == #"{"expires":"2026-11-20T11:00:00Z","position":null}"# && first.id == "1")
+            try await move(server, 39.47, "10:00:00")
+            let moved = try await stream.next()
+            #expect(moved.data.contains(#""at":"2026-11-20T10:00:00Z","precision":"approximate"}"#), "\(moved.data)")
+            let id = try #require(
+                try await server.send("GET /v1/people/ana/shares").body.firstMatch(of: #/"id":"([^"]+)"/#)?.1)
+            #expect(try await server.send("DELETE /v1/people/ana/shares/\(id)").status == 204)
+            #expect(await stream.ends())
+            #expect(try await EventSource.open(server, path).status == .notFound)
+        }
+    }
+
+    @Test func theAnswerIsTheSameForALinkThatEndedAndOneThatNeverWas() async throws {
+        let clock = SteppedClock()
+        try await withServer(now: { clock.now }) { server in
+            try await server.add([("ana", nil)])
+            let path = try await url(server, #"{"for_s":60}"#)
+            clock.advance(59)
+            #expect(try await server.send("GET \(path)", headers: Self.json).status == 200)
+            clock.advance(1)
+            for accept in ["application/json", "text/html", "text/event-stream"] {
+                func answer(_ path: String) async throws -> String {
+                    let reply = try await server.send("GET \(path)", headers: ["accept": accept])
+                    let headers = reply.headers.filter { !["x-request-id", "date"].contains($0.name.lowercased()) }
+                    return "\(reply.text) \(headers)"
+                }
+                let ended = try await answer(path)
+                #expect(ended.hasPrefix("404 "))
+                for other in ["/s/\(String(repeating: "A", count: 43))", "/s/x", "/s/%20"] {
+                    #expect(try await answer(other) == ended, "\(other) as \(accept)")
+                }
+            }
+        }
+    }
+
+    @Test func thePageIsOursAloneAndNobodyFindsIt() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let page = try await server.send(
+                "GET \(url(server, #"{"for_s":60}"#))", headers: ["accept": "text/html,*/*;q=0.8"])
+            #expect(page.status == 200 && page.body.contains("share.js"))
+            #expect(page.headers["x-robots-tag"] == ["noindex, nofollow"])
+            #expect(page.headers["referrer-policy"] == ["no-referrer"])
+            #expect(page.headers["cache-control"] == ["no-store"])
+            #expect(
+                page.headers["content-security-policy"].first?.hasPrefix("default-src 'none'; script-src 'self'")
+                    ?? false)
+            #expect(
+                try await server.send("GET /v1/people/ana/shares").body.contains(#""views":0"#), "nobody saw anything")
+        }
+    }
+
+    @Test func aPlaceHasAPageToo() async throws {
+        try await withServer { server in
+            try await server.send(
+                "PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"address":"Mayor 1"}"#)
+            let told = try await server.send("GET /p/sol", headers: Self.json)
+            #expect(
+                told.body == #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"address":"Mayor 1"}"#)
+            #expect(try await server.send("GET /p/sol").body.contains("share.js"))
+            #expect(try await server.send("GET /p/luna").status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "/expires"), (#"{"for_s":60,"expires":"2026-11-20T10:30:00Z"}"#, "/expires"),
+        (#"{"expires":"2026-11-20T10:00:00Z"}"#, "/expires"), (#"{"expires":"2026-11-27T10:00:01Z"}"#, "/expires"),
+        (#"{"for_s":604801}"#, "/for_s"), (#"{"for_s":60,"precision":"hidden"}"#, "/precision"),
+        (#"{"for_s":60,"until":{"place":"nowhere","within_m":50}}"#, "/until/place"),
+        (#"{"for_s":60,"until":{"place":"sol"}}"#, "/until/within_m"),
+        (#"{"for_s":60,"lable":"x"}"#, "/lable"),
+    ])
+    func aFaultIsSaidWhereItIs(body: String, pointer: String) async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
+            let reply = try await server.send("POST /v1/people/ana/shares", body)
+            #expect(reply.status == 400 && reply.body.contains(#""pointer":"\#(pointer)""#), "\(reply.body)")
+        }
+    }
+
+    @Test func theTokenIsInNoFileAndInNoLog() async throws {
+        let log = RecordedLog()
+        try await withServer(logger: log.logger) { server in
+            try await server.add([("ana", nil)])
+            let path = try await url(server, #"{"for_s":60}"#)
+            let token = String(path.dropFirst(3))
+            try await server.send("GET \(path)", headers: Self.json)
+            try await server.send("GET \(path)x", headers: Self.json)
+            #expect(
+                log.lines(at: .debug).filter { $0.contains("route=/s/{token} status=") }.count == 2)
+            let all = [.trace, .debug, .info, .notice, .warning, .error].flatMap { log.lines(at: $0) }
+            #expect(!all.contains { $0.contains(token) })
+            let base64 = token.replacing("-", with: "+").replacing("_", with: "/") + "="
+            let secret = try #require(Data(base64Encoded: base64))
+            let files = try ["cerca.sqlite", "cerca.sqlite-wal"].map {
+                try Data(contentsOf: server.folder.appending(path: $0))
+            }
+            #expect(files.contains { $0.range(of: Data(SHA256.hash(data: secret))) != nil })
+            #expect(!files.contains { $0.range(of: secret) != nil || $0.range(of: Data(token.utf8)) != nil })
+        }
+    }
+
+    @Test func guessingIsLimitedAndNeedsNoToken() async throws {
+        try await withKeys {
+            $0.rates.address = Rate(perSecond: 1, saved: .seconds(3))
+        } _: { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let made = try await server.send(
+                "POST /v1/people/ana/shares", #"{"for_s":60}"#, token: keys.person("ana"))
+            let path = String(try #require(made.body.firstMatch(of: #/"url":"([^"]+)"/#)?.1))
+            #expect(try await server.send("GET \(path)", headers: Self.json).status == 200)
+            var statuses: [Int] = []
+            for number in 0..<4 {
+                statuses.append(try await server.send("GET /s/guess\(number)", headers: Self.json).status)
+            }
+            #expect(statuses.first == 404 && statuses.last == 429, "\(statuses)")
+        }
+    }
+
+    @Test func theAddressIsWholeForWhoComesByAName() async throws {
+        try await withServer({ $0.hosts = ["cerca.example"] }) { server in
+            try await server.add([("ana", nil)])
+            let named = try await url(server, #"{"for_s":60}"#, headers: ["host": "cerca.example"])
+            #expect(named.hasPrefix("https://cerca.example/s/"))
+            #expect(try await url(server, #"{"for_s":60}"#).hasPrefix("/s/"))
+        }
+    }
+
+    @Test func noMoreThanSoManyFollowOneLink() async throws {
+        try await withServer({ $0.limits.readersOfLink = 1 }) { server in
+            try await server.add([("ana", nil)])
+            let (first, second) = (try await url(server, #"{"for_s":60}"#), try await url(server, #"{"for_s":60}"#))
+            let stream = try await EventSource(server, first)
+            #expect(try await EventSource.open(server, first).status == .tooManyRequests)
+            let other = try await EventSource(server, second)
+            stream.close()
+            other.close()
+        }
+    }
+}

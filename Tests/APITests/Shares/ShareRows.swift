@@ -1,0 +1,51 @@
+/// What everybody gets for links and tickets.
+extension CallerRows {
+    private static let made =
+        #"{"id":"…","precision":"exact","since":"2026-11-20T10:00:00Z","expires":"2026-11-20T10:01:00Z","trail":false,"views":0"#
+
+    static let shares: [CallerRow] = {
+        let noLink = problem(404, "Not Found", "not_found", "There is no such link, or it has ended.")
+        let noPlace = problem(404, "Not Found", "not_found", "There is no such place.")
+        let (list, one) = ("/v1/people/{id}/shares", "/v1/people/ana/shares")
+        return [
+            .own("POST \(list)", one, #"{"precision":"exact","for_s":60}"#, #"201 \#(made),"url":"/s/…"}"#),
+            .own("GET \(list)", one, #"200 {"items":[\#(made)}]}"#),
+            .own("DELETE \(list)/{share}", "\(one)/none", absent("share", "none")),
+            .known(
+                "POST /v1/events/tickets", "/v1/events/tickets",
+                #"200 {"ticket":"…","expires":"2026-11-20T10:01:00Z"}"#),
+            .anyone("GET /s/{token}", "/s/none", noLink), .anyone("GET /p/{place}", "/p/none", noPlace),
+        ]
+    }()
+}
+
+extension CallerRow {
+    /// What everybody gets, whatever they prove.
+    static func anyone(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
+        var row = CallerRow(endpoint, request, own: answer, others: answer, device: answer)
+        row.isForAnyone = true
+        return row
+    }
+}
+
+/// What links cost.
+extension EffortRow {
+    /// That of a link of Ana's, 32 bytes of zero.
+    static let token = String(repeating: "A", count: 43)
+
+    private func accepting(_ type: String) -> EffortRow {
+        var row = self
+        row.accept = type
+        return row
+    }
+
+    static let shares = [
+        EffortRow(
+            "POST /v1/people/{id}/shares", "/v1/people/ana/shares",
+            #"{"for_s":60,"until":{"place":"place0","within_m":100},"trail":true}"#),
+        EffortRow("GET /v1/people/{id}/shares", "/v1/people/ana/shares"),
+        EffortRow("DELETE /v1/people/{id}/shares/{share}", "/v1/people/ana/shares/none").answered(404),
+        EffortRow("GET /s/{token}", "/s/\(token)").accepting("application/json"),
+        EffortRow("GET /p/{place}", "/p/place0"),
+    ]
+}

@@ -1,0 +1,113 @@
+import API
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// Webhooks over HTTP, and what they may reach.
+@Suite(.timeLimit(.minutes(3))) struct WebhookRouteTests {
+    private static let kept = """
+        "types":["friend.asked","friend.made","match.made","group.invited","group.joined","group.left",\
+        "comment.created","comment.changed","comment.deleted","fence.enter","fence.exit","fence.dwell",\
+        "fence.silent","fence.asked","near.enter","near.exit","share.opened","share.ended"]
+        """
+
+    @Test func aWebhookIsToldAsItWasWrittenAndItsSecretOnce() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let body = #"{"url":"https://hooks.example/cerca","person":"ana","fence":"depot"}"#
+            let made = try await server.send("PUT /v1/webhooks/h", body)
+            let document =
+                #"{"id":"h","url":"https://hooks.example/cerca",\#(Self.kept),"person":"ana","fence":"depot","ordered":true"#
+            let secret = try #require(made.body.firstMatch(of: #/,"secret":"whsec_([A-Za-z0-9+/]{43}=)"}$/#))
+            #expect(made.status == 201 && made.body.hasPrefix(document), "\(made.body)")
+            #expect(Data(base64Encoded: String(secret.1))?.count == 32)
+            let told = try await server.send("GET /v1/webhooks/h")
+            #expect(told.body == document + "}" && told.headers["etag"] == made.headers["etag"])
+            #expect(try await server.send("GET /v1/webhooks").body == #"{"items":[\#(told.body)]}"#)
+            let again = try await server.send("PUT /v1/webhooks/h", told.body)
+            #expect(again.status == 200 && again.body == told.body && again.headers["etag"] == made.headers["etag"])
+            let rotated = try await server.send("POST /v1/webhooks/h/rotate")
+            #expect(rotated.status == 200 && !rotated.body.contains(secret.1), "\(rotated.body)")
+            #expect(rotated.body.hasSuffix(#","former_until":"2026-11-21T10:00:00Z"}"#), "\(rotated.body)")
+            #expect(try await server.send("DELETE /v1/webhooks/h").status == 204)
+            for request in [
+                "GET /v1/webhooks/h", "DELETE /v1/webhooks/h", "POST /v1/webhooks/h/rotate", "POST /v1/webhooks/h/test",
+                "POST /v1/webhooks/h/redeliver?from=1", "GET /v1/webhooks/h/deliveries",
+            ] { #expect(try await server.send(request).body.contains("There is no webhook 'h'."), "\(request)") }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{}"#, "/url"), (#"{"url":"hooks.example"}"#, "/url"), (#"{"url":"ftp://hooks.example/"}"#, "/url"),
+        (#"{"url":"http://hooks.example/"}"#, "/url"), (#"{"url":"https://a:b@hooks.example/"}"#, "/url"),
+        (#"{"url":"https://hooks.example/#x"}"#, "/url"), (#"{"url":"https://hooks.example/ x"}"#, "/url"),
+        (#"{"url":"https://hooks.example:0/"}"#, "/url"), (#"{"url":"https://ho%6Fks.exam%2Fple/"}"#, "/url"),
+        (#"{"url":"https://hooks.example/","types":["ping"]}"#, "/types"),
+        (#"{"url":"https://hooks.example/","types":[]}"#, "/types"),
+        (#"{"url":"https://hooks.example/","place":"a","group":"b"}"#, "/place"),
+        (#"{"url":"https://hooks.example/","ordered":1}"#, "/ordered"),
+        (#"{"url":"https://hooks.example/","secret":"whsec_x"}"#, "/secret"),
+    ])
+    func aFaultIsSaidWhereItIs(body: String, pointer: String) async throws {
+        try await withServer { server in
+            let reply = try await server.send("PUT /v1/webhooks/h", body)
+            #expect(reply.status == 400 && reply.body.contains(#""pointer":"\#(pointer)""#), "\(reply.body)")
+        }
+    }
+
+    /// Addresses that nobody on the internet has, in all ways in which they are written.
+    @Test func noneReachesWhatIsNotOnTheInternet() async throws {
+        try await withServer { server in
+            for host in [
+                "127.0.0.1", "127.1.2.3", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1",
+                "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.168.1.1", "198.18.0.1", "198.19.255.255",
+                "198.51.100.7", "203.0.113.7", "224.0.0.1", "239.1.1.1", "240.0.0.1", "255.255.255.255", "[::]",
+                "[::1]", "[::ffff:127.0.0.1]", "[::ffff:8.8.8.8]", "[::7f00:1]", "[64:ff9b::7f00:1]",
+                "[64:ff9b:1::1]", "[fe80::1]", "[fc00::1]", "[fd12:3456::1]", "[ff02::1]", "[2001::1]",
+                "[2001:db8::1]", "[2002:7f00:1::]", "[3fff::1]", "[100::1]", "[fec0::1]",
+            ] {
+                let reply = try await server.send("PUT /v1/webhooks/h", #"{"url":"https://\#(host)/"}"#)
+                #expect(
+                    reply.status == 400 && reply.body.contains("of no host on the internet"), "\(host): \(reply.body)")
+            }
+            for host in ["8.8.8.8", "100.128.0.1", "172.32.0.1", "192.0.1.1", "[2606:4700::1111]", "[2a00::1]"] {
+                #expect(
+                    try await server.send("PUT /v1/webhooks/h", #"{"url":"https://\#(host)/"}"#).status < 300, "\(host)"
+                )
+            }
+        }
+    }
+
+    /// Names that stand for such an address, which shows when they are looked up.
+    @Test(arguments: ["localhost", "127.1", "2130706433", "0x7f.1", "017700000001"])
+    func noNameLeadsThere(name: String) async throws {
+        try await withServer { server in
+            #expect(try await server.send("PUT /v1/webhooks/h", #"{"url":"https://\#(name):1/"}"#).status == 201)
+            let reply = try await server.send("POST /v1/webhooks/h/test")
+            #expect(
+                reply.body.contains(#""error":"the name stands for an address that is not on the internet""#),
+                "\(reply.body)")
+            let seen = try await server.send("GET /v1/webhooks/h/deliveries").body
+            #expect(seen.contains(#""type":"test""#) && seen.contains(#""taken":false"#), "\(seen)")
+        }
+    }
+
+    @Test func whatIsAllowedByNameIsReachedWithoutTLS() async throws {
+        try await withServer {
+            $0.webhooks = (try? .init(allowing: "LOCALHOST:1, ::1, [fd00::1]:8443, hooks.internal")) ?? $0.webhooks
+        } _: { server in
+            for url in ["http://localhost:1/", "http://[::1]:99/", "http://[fd00::1]:8443/x", "http://Hooks.Internal/"]
+            {
+                #expect(try await server.send("PUT /v1/webhooks/h", #"{"url":"\#(url)"}"#).status < 300, "\(url)")
+            }
+            for url in ["http://localhost:2/", "http://[fd00::1]/x", "http://127.0.0.1:1/", "http://x.hooks.internal/"]
+            {
+                #expect(try await server.send("PUT /v1/webhooks/h", #"{"url":"\#(url)"}"#).status == 400, "\(url)")
+            }
+            #expect(try await server.send("PUT /v1/webhooks/h", #"{"url":"http://localhost:1/"}"#).status < 300)
+            let reply = try await server.send("POST /v1/webhooks/h/test")
+            #expect(reply.body.contains(#""error":"no connection""#), "\(reply.body)")
+        }
+    }
+}

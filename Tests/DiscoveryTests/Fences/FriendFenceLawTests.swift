@@ -1,0 +1,130 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Whoever has fences about a friend is told what somebody finds out who asks for the friend's place after every upload, and
+/// nothing else.
+@Suite struct FriendFenceLawTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+
+    /// A fence, and whether Ana is inside by what Luis was answered.
+    private struct Plain {
+        var fence: Fence
+        var area: FencedArea
+        var isInside = false
+    }
+
+    private func fences(_ dice: inout Dice) -> [Plain] {
+        (0..<6).map { number in
+            let middle = east(Double.random(in: -3000...3000, using: &dice))
+            let radius = Double.random(in: 200...2500, using: &dice)
+            var fence = Fence(
+                id: id("f\(number)"), .circle(middle, metres: radius), watching: .people([ana]))
+            (fence.owner, fence.margin) = (luis, 100)
+            return Plain(fence: fence, area: .circle(middle, metres: radius))
+        }
+    }
+
+    /// Something that may change what Luis may know of Ana.
+    ///
+    /// - Returns: whether it was an upload.
+    private func act(_ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws -> Bool {
+        switch Int.random(in: 0..<30, using: &dice) {
+        case 0: try await live.perform(Block(ana, luis), at: now)
+        case 1: try await live.perform(Unfriend(ana, luis), at: now)
+        case 2...4:
+            let precision = Precision.allCases.randomElement(using: &dice) ?? .exact
+            let alerts = [Alerts.nobody, .friends, .friends, .friends].randomElement(using: &dice) ?? .friends
+            let hasZone = Bool.random(using: &dice)
+            let pause = Int.random(in: 0..<4, using: &dice) == 0 ? now + .seconds(600) : nil
+            let write = person("ana") {
+                $0.sharing = Sharing(precision)
+                ($0.sharing.pausedUntil, $0.sharing.alerts) = (pause, alerts)
+                if hasZone { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 400)] }
+            }
+            try await live.perform(PutPeople([Write(write)]), at: now)
+        case 5:
+            let write = person("luis") { $0.sharing = Sharing(Bool.random(using: &dice) ? .exact : .approximate) }
+            try await live.perform(PutPeople([Write(write)]), at: now)
+        default:
+            var report = PingReport(person: ana, time: now, place: east(Double.random(in: -4000...4000, using: &dice)))
+            report.details.accuracy = 10
+            try await live.perform(Record([report]), at: now)
+            return true
+        }
+        return false
+    }
+
+    /// Friends again, with the fences anew: nobody is inside of any.
+    private func befriend(_ plain: inout [Plain], on live: TestLive, at now: Timestamp) async throws {
+        try await live.perform(Unblock(ana, luis), at: now)
+        guard try await live.perform(MakeFriends(ana, luis), at: now).isNew else { return }
+        for index in plain.indices {
+            try await live.perform(PutFence(Write(plain[index].fence)), by: .person(luis), at: now)
+            plain[index].isInside = false
+        }
+    }
+
+    /// What Luis finds out by asking for Ana's place, of each fence.
+    private func ask(_ plain: inout [Plain], of live: TestLive, at now: Timestamp) -> [String] {
+        let shown = try? live.live.read { try $0.position(of: ana, for: .person(luis), at: now) }
+        let alerts = live.live.read { picture -> Alerts in
+            guard case .whole(let record)? = try? picture.person(ana, for: .service) else { return .nobody }
+            return record.value.sharing.alerts
+        }
+        var found: [String] = []
+        for index in plain.indices {
+            guard alerts == .friends else {
+                plain[index].isInside = false
+                continue
+            }
+            guard let shown else { continue }
+            var steps = 0
+            let area = plain[index].area
+            let isCrossing =
+                plain[index].isInside
+                ? area.isOutside(shown.place, by: 100, steps: &steps) : area.contains(shown.place, steps: &steps)
+            guard isCrossing else { continue }
+            plain[index].isInside.toggle()
+            let word = plain[index].isInside ? "enter" : "exit"
+            found.append("fence.\(word) \(plain[index].fence.id) \(shown.precision.rawValue)")
+        }
+        return found
+    }
+
+    @Test(arguments: 0..<20) func aWatcherKnowsNoMoreThanOneWhoAsks(seed: UInt64) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: seed)
+            try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
+            var plain = fences(&dice)
+            try await befriend(&plain, on: live, at: morning)
+            var last = try live.store.lastEvent()
+            var count = 0
+            for step in 1...200 {
+                let now = morning + .seconds(Int64(step * 240))
+                var isUpload = false
+                do { isUpload = try await act(&dice, on: live, at: now) } catch is Refusal {}
+                let found = isUpload ? ask(&plain, of: live, at: now) : []
+                if Int.random(in: 0..<8, using: &dice) == 0 { try await befriend(&plain, on: live, at: now) }
+                let events = try await live.store.events(after: last, atMost: 100)
+                last = try live.store.lastEvent()
+                let told = events.filter { $0.fact.type.rawValue.hasPrefix("fence.e") }.map {
+                    "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.precision?.rawValue ?? "")"
+                }
+                #expect(told == found, "seed \(seed), step \(step)")
+                count += told.count
+                for event in events where event.fact.type.rawValue.hasPrefix("fence.e") {
+                    let grain = event.fact.precision == .exact ? 1 : event.fact.precision == .city ? 3600 : 900
+                    #expect((event.fact.happened?.milliseconds ?? 1) % Int64(grain * 1000) == 0 || grain == 1)
+                }
+            }
+            #expect(count > 5, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Whoever wants to know who comes near is told what somebody finds out who asks where friends are after every upload, and
+/// nothing else; and that costs so much at most.
+@Suite struct NearLawTests {
+    private let ana: PersonID = id("ana")
+    private let others: [PersonID] = ["luis", "eva", "wim"].map { id($0) }
+
+    /// What Ana knows: where she is, and who is near.
+    private struct Plain {
+        var here: (time: Timestamp, place: Coordinate)?
+        var near: Set<PersonID> = []
+        var alerts: [PersonID: Alerts] = [:]
+    }
+
+    private func put(_ name: PersonID, _ dice: inout Dice, _ plain: inout Plain, on live: TestLive, at now: Timestamp)
+        async throws
+    {
+        let alerts = Int.random(in: 0..<4, using: &dice) == 0 ? Alerts.nobody : .friends
+        let precision = [Precision.exact, .exact, .exact, .approximate, .hidden].randomElement(using: &dice) ?? .exact
+        let hasZone = Int.random(in: 0..<4, using: &dice) == 0
+        let pause = Int.random(in: 0..<5, using: &dice) == 0 ? now + .seconds(600) : nil
+        let write = person(name.text) {
+            $0.sharing = Sharing(precision)
+            ($0.sharing.alerts, $0.sharing.pausedUntil) = (alerts, pause)
+            if hasZone { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 400)] }
+        }
+        plain.alerts[name] = alerts
+        try await live.perform(PutPeople([Write(write)]), at: now)
+    }
+
+    /// What Ana finds out by asking where those are who sent something, or where all are when she did.
+    private func ask(
+        _ plain: inout Plain, about some: [PersonID], of live: TestLive, at now: Timestamp
+    ) -> [String] {
+        guard let here = plain.here else { return [] }
+        return some.compactMap { name -> String? in
+            let answer = try? live.live.read { try $0.position(of: name, for: .person(ana), at: now) }
+            guard plain.alerts[name] == .friends else {
+                plain.near.remove(name)
+                return nil
+            }
+            guard let shown = answer, shown.precision == .exact else { return nil }
+            let heard = shown.seenUntil ?? shown.time
+            guard max(heard, here.time) - min(heard, here.time) < .seconds(3600) else { return nil }
+            let isNear = plain.near.contains(name)
+            let distance = Geodesic.distance(from: here.place, to: shown.place)
+            guard (distance <= (isNear ? 600 : 500)) != isNear else { return nil }
+            if isNear { plain.near.remove(name) } else { plain.near.insert(name) }
+            return "near.\(isNear ? "exit" : "enter") \(name) \(max(heard, here.time))"
+        }
+    }
+
+    @Test(arguments: 0..<20) func nearnessTellsNoMoreThanAsking(seed: UInt64) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: seed)
+            for name in [ana] + others { try await live.add(person(name.text) { $0.sharing.alerts = .friends }) }
+            var plain = Plain(alerts: Dictionary(uniqueKeysWithValues: others.map { ($0, Alerts.friends) }))
+            for other in others { try await live.perform(MakeFriends(ana, other)) }
+            var fence = Fence(id: id("near"), .person(ana, metres: 500), watching: .friends)
+            (fence.owner, fence.margin) = (ana, 100)
+            try await live.perform(PutFence(Write(fence)), by: .person(ana))
+            var (last, count) = (try live.store.lastEvent(), 0)
+            for step in 1...250 {
+                let now = morning + .seconds(Int64(step * 200))
+                let name = ([ana] + others).randomElement(using: &dice) ?? ana
+                var found: [String] = []
+                switch Int.random(in: 0..<12, using: &dice) {
+                case 0 where name != ana: try await put(name, &dice, &plain, on: live, at: now)
+                case 1 where name != ana:
+                    try await live.perform(Unfriend(ana, name), at: now)
+                    plain.near.remove(name)
+                    try await live.perform(MakeFriends(ana, name), at: now + .milliseconds(1))
+                default:
+                    var report = PingReport(
+                        person: name, time: now, place: east(Double.random(in: -1500...1500, using: &dice)))
+                    report.details.accuracy = 5
+                    try await live.perform(Record([report]), at: now)
+                    if name == ana { plain.here = (now, report.place) }
+                    found = ask(&plain, about: name == ana ? others : [name], of: live, at: now)
+                }
+                let events = try await live.store.events(after: last, atMost: 100)
+                last = try live.store.lastEvent()
+                let told = events.filter { $0.fact.type.rawValue.hasPrefix("near") }.map { event in
+                    "\(event.fact.type.rawValue) \(event.fact.other?.id.text ?? "") \(event.fact.happened ?? event.at)"
+                }
+                #expect(told == found, "seed \(seed), step \(step)")
+                count += told.count
+            }
+            #expect(count > 10, "seed \(seed)")
+        }
+    }
+
+    @Test func asManyFriendsAsThereMayBeAreATurn() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            let friends: [PersonID] = (0..<5000).map { id("f\($0)") }
+            for start in stride(from: 0, to: friends.count, by: 500) {
+                try await live.perform(
+                    PutPeople(
+                        friends[start..<start + 500].map { Write(person($0.text) { $0.sharing.alerts = .friends }) }))
+            }
+            try await live.add(person("ana") { $0.sharing.alerts = .friends })
+            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            var fence = Fence(id: id("near"), .person(ana, metres: 100_000), watching: .friends)
+            fence.owner = ana
+            try await live.perform(PutFence(Write(fence)), by: .person(ana))
+            let reports = friends.enumerated().map { ping(0, east(Double($0) * 3), of: $1.text) }
+            for start in stride(from: 0, to: reports.count, by: 500) {
+                try await live.perform(Record(Array(reports[start..<start + 500])), at: morning)
+            }
+            gauge.setBack()
+            let first = try live.store.lastEvent()
+            try await live.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
+            #expect(try live.store.lastEvent() - first == 21, "she moved, and twenty came near")
+            for step in 0..<5 {
+                let report = ping(Double(300 + 300 * step), east(Double(step + 1) * 60_000))
+                try await live.perform(
+                    Record([report]), by: .person(ana), at: morning + .seconds(Int64(300 + 300 * step)))
+            }
+            #expect(gauge.longest(.turn) > 10_000 && gauge.longest(.turn) <= Effort.turn, "\(gauge.longest(.turn))")
+        }
+    }
+}

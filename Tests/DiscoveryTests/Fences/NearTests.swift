@@ -1,0 +1,173 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Who comes near to whom, as it is told.
+@Suite struct NearTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+    private let eva: PersonID = id("eva")
+    private static let people: [PersonID] = [id("ana"), id("luis"), id("eva")]
+
+    /// Ana, and Luis and Eva who are her friends; all share exactly, and let friends have fences about them.
+    private func withFriends(_ body: (TestLive) async throws -> Void) async throws {
+        try await withLive { live in
+            for name in Self.people { try await live.add(person(name.text) { $0.sharing.alerts = .friends }) }
+            for other in [luis, eva] { try await live.perform(MakeFriends(ana, other)) }
+            try await body(live)
+        }
+    }
+
+    /// Ana wants to know who comes within 300 m.
+    private func near(_ watched: Fence.Watched, _ change: (inout Fence) -> Void = { _ in }) -> Fence {
+        var fence = Fence(id: id("near"), .person(ana, metres: 300), watching: watched)
+        (fence.owner, fence.margin) = (ana, 100)
+        change(&fence)
+        return fence
+    }
+
+    /// Sends where somebody is so many metres east of the middle, at a time.
+    private func go(_ live: TestLive, _ person: PersonID, _ metres: Double, at time: Int64) async throws {
+        _ = try await live.send(
+            ping(Double(time), east(metres), accuracy: 5, of: person.text), at: morning + .seconds(time))
+    }
+
+    private func told(_ live: TestLive, to caller: Caller) async throws -> [String] {
+        var reader = EventReader(for: caller, EventFilter(), after: 0, of: live.live)
+        return try await reader.page(atMost: 1_000, from: live.live, at: morning + .seconds(5000)).events
+            .filter { $0.type.rawValue.hasPrefix("near") }.map { event in
+                "\(event.type.rawValue) \(event.person?.text ?? "") \(event.other?.text ?? "")"
+                    + " \(Int((event.at - morning).seconds))"
+            }
+    }
+
+    @Test func comingNearAndGoingIsToldWhoeverMoves() async throws {
+        try await withFriends { live in
+            try await live.perform(PutFence(Write(near(.people([luis])))), by: .person(ana))
+            for (name, metres, time) in [
+                (ana, 0.0, 0), (luis, 2000, 10), (eva, 0, 20), (luis, 290, 400), (ana, -90, 410), (luis, 900, 800),
+                (ana, 700, 1200), (ana, -800, 1700),
+            ] as [(PersonID, Double, Int64)] { try await go(live, name, metres, at: time) }
+            let expected = [
+                "near.enter ana luis 400", "near.exit ana luis 800", "near.enter ana luis 1200",
+                "near.exit ana luis 1700",
+            ]
+            #expect(try await told(live, to: .person(ana)) == expected, "within the margin nothing is said")
+            #expect(try await told(live, to: .service) == expected)
+            #expect(try await told(live, to: .person(luis)) == [], "whose fence it is not is not told")
+        }
+    }
+
+    @Test func friendsAndGroupsAreWatchedAsTheyAreThen() async throws {
+        try await withFriends { live in
+            try await live.perform(CreateGroup(Group(id: id("team"), name: "Team", owner: ana)))
+            let group = near(.group(id("team"))) { $0.id = id("g") }
+            // A person has one such fence; services make them more.
+            for fence in [near(.friends), group] { try await live.perform(PutFence(Write(fence))) }
+            try await go(live, ana, 0, at: 0)
+            try await go(live, luis, 100, at: 10)
+            try await live.perform(Invite(eva, to: id("team"), by: ana))
+            try await live.perform(AcceptInvitation(of: eva, to: id("team")))
+            try await go(live, eva, 100, at: 20)
+            #expect(
+                try await told(live, to: .person(ana)) == [
+                    "near.enter ana luis 10", "near.enter ana eva 20", "near.enter ana eva 20",
+                ])
+            try await live.perform(Unfriend(ana, eva))
+            #expect(!live.account.contains { $0.hasPrefix("visit 2") }, "who is no friend is forgotten")
+        }
+    }
+
+    @Test func nothingIsToldOfWhoDoesNotShareExactlyOrDoesNotAgree() async throws {
+        let changes: [@Sendable (inout Person) -> Void] = [
+            {
+                $0.sharing = Sharing(.approximate); $0.sharing.alerts = .friends
+            }, { $0.sharing.alerts = .nobody },
+            { $0.sharing.alerts = .asked }, { $0.sharing.pausedUntil = morning + .seconds(9000) },
+            { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 900)] },
+        ]
+        for (number, change) in changes.enumerated() {
+            try await withFriends { live in
+                try await live.perform(PutPeople([Write(person("luis", change))]))
+                for fence in [near(.people([luis])), near(.friends) { $0.id = id("all") }] {
+                    try await live.perform(PutFence(Write(fence)), by: .person(ana))
+                }
+                try await go(live, ana, 0, at: 0)
+                for time: Int64 in 1..<5 { try await go(live, luis, time.isMultiple(of: 2) ? 0 : 3000, at: time * 300) }
+                #expect(try await told(live, to: .service) == [], "\(number)")
+            }
+        }
+    }
+
+    @Test func aServiceWatchesAnyTwoAndTellsNeither() async throws {
+        try await withFriends { live in
+            try await live.perform(Block(luis, eva))
+            var fence = Fence(id: id("order"), .person(luis, metres: 500), watching: .people([eva]))
+            fence.note = "Keep apart"
+            try await live.perform(PutFence(Write(fence)))
+            try await go(live, luis, 0, at: 0)
+            try await go(live, eva, 2000, at: 10)
+            // Both are judged by what is throttled too.
+            try await go(live, eva, 400, at: 20)
+            #expect(try await told(live, to: .service) == ["near.enter luis eva 20"])
+            for name in Self.people { #expect(try await told(live, to: .person(name)) == []) }
+            let account = live.account
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            try await restarted.perform(DeletePerson(luis))
+            #expect(throws: Refusal.unknown(.fence, id("order"))) {
+                try restarted.live.read { try $0.fence(id("order"), of: nil) }
+            }
+            try restarted.store.close()
+        }
+    }
+
+    @Test func whatIsKnownAnHourApartSaysNothing() async throws {
+        try await withFriends { live in
+            try await live.perform(PutFence(Write(near(.friends))), by: .person(ana))
+            try await go(live, luis, 100, at: 0)
+            try await go(live, ana, 0, at: 3600)
+            #expect(try await told(live, to: .service) == [])
+            try await go(live, luis, 700, at: 3700)
+            try await go(live, luis, 100, at: 3900)
+            #expect(try await told(live, to: .service) == ["near.enter ana luis 3900"])
+        }
+    }
+
+    @Test func aPersonHasOneAboutMoreThanTheyName() async throws {
+        try await withFriends { live in
+            try await live.perform(PutFence(Write(near(.friends))), by: .person(ana))
+            try await live.perform(PutFence(Write(near(.friends) { $0.note = "So" })), by: .person(ana))
+            await #expect(throws: Refusal.tooMany(.nearFence, 1)) {
+                try await live.perform(PutFence(Write(near(.friends) { $0.id = id("more") })), by: .person(ana))
+            }
+            try await live.perform(PutFence(Write(near(.people([luis])) { $0.id = id("l") })), by: .person(ana))
+            await #expect(throws: Refusal.unknown(.group, id("none"))) {
+                try await live.perform(PutFence(Write(near(.group(id("none"))))), by: .person(ana))
+            }
+        }
+    }
+
+    @Test func aHintEndsHalfWayAndTellsNothingOfStrangers() async throws {
+        try await withFriends { live in
+            try await live.perform(PutFence(Write(near(.people([luis])))), by: .person(ana))
+            let order = Fence(id: id("order"), .person(luis, metres: 300), watching: .people([eva]))
+            try await live.perform(PutFence(Write(order)))
+            func hint(_ name: PersonID, _ metres: Double, at time: Int64) async throws -> Hint? {
+                let report = ping(Double(time), east(metres), accuracy: 5, of: name.text)
+                return try await live.perform(Record([report]), at: morning + .seconds(time)).hints.first
+            }
+            _ = try await hint(luis, 0, at: 0)
+            let own = try #require(try await hint(ana, 900, at: 10))
+            #expect((299...301).contains(own.beyond), "\(own)")
+            let others = try #require(try await hint(luis, 650, at: 400))
+            #expect((74...76).contains(others.beyond), "leaving is a border too: \(others)")
+            #expect(try await hint(eva, 1000, at: 410)?.beyond == 500, "Luis is nobody to Eva")
+        }
+    }
+}

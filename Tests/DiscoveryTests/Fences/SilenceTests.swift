@@ -1,0 +1,130 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Of whom nothing is heard is told by the clock, once until they are heard of again.
+@Suite struct SilenceTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+
+    /// An hour of silence of Ana's; of a service, or of somebody.
+    private func silence(of owner: PersonID? = nil) -> Fence {
+        var fence = Fence(id: id("quiet"), .anywhere, watching: .people([ana]))
+        (fence.owner, fence.passages, fence.silence) = (owner, [.silent], .seconds(3600))
+        return fence
+    }
+
+    private func withLive(_ owner: PersonID?, _ body: (TestLive) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
+            try await live.perform(MakeFriends(ana, luis))
+            try await live.perform(PutFence(Write(silence(of: owner))))
+            try await body(live)
+        }
+    }
+
+    private func told(_ live: TestLive) async throws -> [String] {
+        try await live.store.events(after: 0, atMost: 1_000).filter { $0.fact.type == .fenceSilent }.map {
+            "\($0.fact.person?.id.text ?? "") \(Int((($0.fact.happened ?? $0.at) - morning).seconds))"
+        }
+    }
+
+    private func tick(_ live: TestLive, _ seconds: Int64...) async throws {
+        for second in seconds { try await live.live.tellDwelling(at: morning + .seconds(second)) }
+    }
+
+    private func hear(_ live: TestLive, _ seconds: Int64) async throws {
+        _ = try await live.send(ping(Double(seconds), valencia), at: morning + .seconds(seconds))
+    }
+
+    @Test(arguments: [nil, "ana", "luis"]) func silenceIsToldOnceUntilSomebodyIsHeardOfAgain(owner: String?)
+        async throws
+    {
+        try await withLive(owner.map { id($0) }) { live in
+            try await tick(live, 3599)
+            #expect(try await told(live) == [])
+            try await hear(live, 3000)
+            try await tick(live, 3601, 6599)
+            #expect(try await told(live) == [])
+            try await tick(live, 6600, 6700, 20_000)
+            #expect(try await told(live) == ["ana 6600"])
+            try await hear(live, 21_000)
+            try await hear(live, 21_010)
+            try await tick(live, 24_609)
+            #expect(try await told(live) == ["ana 6600"])
+            try await tick(live, 24_700)
+            #expect(try await told(live) == ["ana 6600", "ana 24610"])
+        }
+    }
+
+    @Test func whoWasNeverHeardOfIsSilentAfterTheFenceWasMade() async throws {
+        try await withLive(nil) { live in
+            try await tick(live, 3600)
+            #expect(try await told(live) == ["ana 3600"])
+        }
+    }
+
+    @Test func whatWasToldAndWhatIsWaitedForOutlivesAStop() async throws {
+        for isTold in [true, false] {
+            try await withLive(nil) { live in
+                try await hear(live, 100)
+                if isTold { try await tick(live, 3700) }
+                let account = live.account
+                let restarted = try await live.restarted()
+                #expect(difference(restarted.account, account) == [])
+                try await tick(restarted, 3700, 4000)
+                #expect(try await told(restarted) == ["ana 3700"])
+                try restarted.store.close()
+            }
+        }
+    }
+
+    /// Of a friend who shares an approximate place it is told when the quarter in which they were heard of is an hour ago: no ping
+    /// within it makes a difference.
+    @Test(arguments: [0, 7, 450, 890]) func theSilenceOfAFriendIsThatOfWhatIsShown(second: Int64) async throws {
+        try await withLive(luis) { live in
+            try await live.perform(
+                PutPeople([
+                    Write(
+                        person("ana") {
+                            $0.sharing.alerts = .friends; $0.sharing.precision = .approximate
+                        })
+                ]))
+            try await hear(live, 900 + second)
+            try await tick(live, 4499)
+            #expect(try await told(live) == [])
+            try await tick(live, 4500, 4600)
+            #expect(try await told(live) == ["ana 4500"])
+            try await hear(live, 5400 + second)
+            try await tick(live, 8999)
+            #expect(try await told(live) == ["ana 4500"])
+            try await tick(live, 9000)
+            #expect(try await told(live) == ["ana 4500", "ana 9000"])
+        }
+    }
+
+    @Test func ofAFriendWhoIsHiddenOrDoesNotAgreeNothingIsTold() async throws {
+        for number in 0..<2 {
+            try await withLive(luis) { live in
+                try await hear(live, 0)
+                try await live.perform(
+                    PutPeople([
+                        Write(
+                            person("ana") {
+                                $0.sharing.precision = number == 0 ? .hidden : .exact
+                                $0.sharing.alerts = number == 0 ? .friends : .nobody
+                            })
+                    ]))
+                try await tick(live, 3600, 9000)
+                try await hear(live, 10_000)
+                try await tick(live, 20_000)
+                #expect(try await told(live) == [])
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What links show of where people are, and when they end.
+@Suite struct ShareTests {
+    private let ana: PersonID = id("ana")
+    private static let precisions: [Precision] = [.exact, .approximate, .city]
+
+    private func token(_ byte: Int) -> TokenHash { TokenHash(repeatElement(UInt8(byte), count: 32)) }
+
+    /// A link of Ana's for a day.
+    private func share(_ byte: Int, _ precision: Precision = .exact, _ change: (inout Share) -> Void = { _ in })
+        -> Share
+    {
+        var share = Share(
+            id: id("s\(byte)"), token: token(byte), precision, since: morning, until: morning + .seconds(86_400))
+        change(&share)
+        return share
+    }
+
+    private func view(_ byte: Int, of live: TestLive, at now: Timestamp) -> SharedView? {
+        ShareReader(token(byte), of: live.live, at: now)?.view(of: live.live, at: now)
+    }
+
+    private func withLive(_ shares: [Share], _ body: (TestLive) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana"))
+            for share in shares { try await live.perform(OpenShare(share, of: ana)) }
+            try await body(live)
+            try live.store.close()
+        }
+    }
+
+    // MARK: - What is shown
+
+    /// Something that may change what is shown of Ana.
+    private func act(_ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws {
+        guard dice.chance(0.15) else {
+            var report = PingReport(person: ana, time: now, place: east(dice.number(-3000..<3000)))
+            report.details.accuracy = 10
+            if dice.chance(0.1) { report.time = now - .seconds(dice.integer(1...3000)) }
+            try await live.perform(Record([report]), at: now)
+            return
+        }
+        let write = person("ana") {
+            $0.sharing = Sharing(dice.pick([.exact, .exact, .approximate, .city, .hidden]))
+            if dice.chance(0.2) { $0.sharing.pausedUntil = now + .seconds(1200) }
+            if dice.chance(0.2) {
+                $0.sharing.timetable = ZonedHours(hours: "Mo-Su 12:00-14:00", timezone: "UTC")
+            }
+            if dice.chance(0.4) { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 600)] }
+        }
+        try await live.perform(PutPeople([Write(write)]), at: now)
+    }
+
+    /// A friend of Ana for each precision, who shares at that.
+    private func friend(_ precision: Precision) -> PersonID { id("f-\(precision.rawValue)") }
+
+    @Test(arguments: 0..<20 as Range<UInt64>) func aLinkShowsWhatAFriendIsShownWhoSharesLikeIt(seed: UInt64)
+        async throws
+    {
+        let shares = Self.precisions.enumerated().map { number, precision in
+            share(number, precision) { $0.showsTrail = true }
+        }
+        try await withLive(shares) { live in
+            for precision in Self.precisions {
+                try await live.add(person(friend(precision).text) { $0.sharing = Sharing(precision) })
+                try await live.perform(MakeFriends(ana, friend(precision)), at: morning - .seconds(86_400))
+            }
+            var dice = Dice(seed: seed)
+            var (shown, hidden, passed) = (0, 0, 0)
+            for step in 1...120 {
+                let now = morning + .seconds(Int64(step * 240))
+                try await act(&dice, on: live, at: now)
+                for (number, precision) in Self.precisions.enumerated() {
+                    let reader = try #require(ShareReader(token(number), of: live.live, at: now))
+                    let position = reader.view(of: live.live, at: now)?.position
+                    let answer = try? live.live.read {
+                        try $0.position(of: ana, for: .person(friend(precision)), at: now)
+                    }
+                    #expect(position == answer, "seed \(seed), step \(step), \(precision)")
+                    #expect(position.map { $0.precision >= precision } ?? true)
+                    if position == nil { hidden += 1 } else { shown += 1 }
+                    guard step.isMultiple(of: 20) else { continue }
+                    for point in try await reader.trail(of: live.live, at: now) {
+                        passed += 1
+                        try await compare(point, with: friend(precision), in: live, at: now)
+                    }
+                }
+            }
+            #expect(shown > 0 && hidden > 0 && passed > 0, "seed \(seed): \(shown), \(hidden), \(passed)")
+        }
+    }
+
+    /// Each place of a way is what a friend is told who asks of that time.
+    private func compare(_ point: PastPosition, with friend: PersonID, in live: TestLive, at now: Timestamp)
+        async throws
+    {
+        let grain: Duration =
+            switch point.precision {
+            case .exact: .zero
+            case .approximate: .seconds(900)
+            case .city, .hidden: .seconds(3600)
+            }
+        var answers: [PastPosition] = []
+        for time in [point.time, point.time + grain] where time <= now {
+            if let answer = try? await live.live.position(of: ana, at: time, by: .person(friend), now: now) {
+                answers.append(answer)
+            }
+        }
+        #expect(answers.contains { $0.place == point.place && $0.precision >= point.precision }, "\(point)")
+    }
+
+    @Test func theWayIsThatSinceTheLinkWasMade() async throws {
+        try await withLive([share(1) { $0.showsTrail = true }, share(2)]) { live in
+            let times = [-3600.0, 0, 600, 1200]
+            for time in times { _ = try await live.send(ping(time, east(time))) }
+            let now = morning + .seconds(1300)
+            let reader = try #require(ShareReader(token(1), of: live.live, at: now))
+            let way = try await reader.trail(of: live.live, at: now)
+            #expect(way.map(\.time) == [0, 600, 1200].map { morning + .seconds($0) })
+            #expect(way.map(\.place) == [0, 600, 1200].map { east($0) })
+            let other = try #require(ShareReader(token(2), of: live.live, at: now))
+            #expect(try await other.trail(of: live.live, at: now).isEmpty)
+        }
+    }
+
+    // MARK: - When it ends
+
+    @Test func aLinkEndsAtItsInstantThoughNobodyEndsIt() async throws {
+        try await withLive([share(1), share(2) { $0.expires = $0.since + .seconds(60) }]) { live in
+            let end = morning + .seconds(60)
+            #expect(view(2, of: live, at: end - .milliseconds(1)) != nil)
+            #expect(view(2, of: live, at: end) == nil && view(1, of: live, at: end) != nil)
+            try await live.live.tendShares(at: end - .milliseconds(1))
+            #expect(live.account.filter { $0.hasPrefix("share") }.count == 2)
+            try await live.live.tendShares(at: end)
+            #expect(live.account.filter { $0.hasPrefix("share") }.count == 1)
+            let told = try await live.store.events(after: 0, atMost: 10)
+            #expect(told.map(\.fact.type) == [.shareOpened, .shareOpened, .shareEnded])
+            #expect(told.last?.fact.subject == id("s2") && told.last?.fact.person?.id == ana)
+        }
+    }
+
+    @Test func aLinkEndsWhereThePersonArrives() async throws {
+        let arriving = share(1) { $0.arrival = Share.Arrival(id("sol"), at: east(2000), within: 100) }
+        try await withLive([arriving, share(2)]) { live in
+            _ = try await live.send(ping(-600, east(2000)))
+            for (time, place) in [(0.0, 0.0), (1000, 1880), (1010, 1899.5)] {
+                #expect(view(1, of: live, at: morning + .seconds(1100)) != nil, "before \(time)")
+                _ = try await live.send(ping(time, east(place)))
+            }
+            // Between two that are stored, by a ping that the throttle refused.
+            _ = try await live.send(ping(1020, east(1900.5)))
+            #expect(view(1, of: live, at: morning + .seconds(1100)) == nil)
+            #expect(view(2, of: live, at: morning + .seconds(1100)) != nil)
+        }
+    }
+
+    @Test func aHintEndsWhereALinkDoes() async throws {
+        let arriving = share(1) { $0.arrival = Share.Arrival(id("sol"), at: east(400), within: 100) }
+        try await withLive([arriving]) { live in
+            let near = try await live.perform(Record([ping(0, valencia)]), at: morning)
+            #expect(near.hints.first.map { abs($0.beyond - 300) < 1 } ?? false, "\(near.hints)")
+            #expect(near.hints.first.map { $0.notBefore < morning + .seconds(120) } ?? false)
+            try await live.perform(EndShare(id("s1"), of: ana))
+            let free = try await live.perform(Record([ping(1000, valencia)]), at: morning + .seconds(1000))
+            #expect(free.hints.first?.beyond == 500)
+        }
+    }
+
+    @Test func linksLastOverARestartAndGoWithTheirPerson() async throws {
+        try await withFolder { folder in
+            var live = try TestLive(folder: folder)
+            try await live.add(person("ana"), person("luis"))
+            let arriving = share(1, .city) {
+                ($0.showsTrail, $0.label) = (true, "Home")
+                $0.arrival = Share.Arrival(id("sol"), at: valencia, within: 50)
+            }
+            for one in [arriving, share(2)] { try await live.perform(OpenShare(one, of: ana)) }
+            for _ in 0..<3 { ShareReader(token(1), of: live.live, at: morning)?.count(in: live.live) }
+            #expect(try live.live.shares(of: ana, at: morning).map(\.views) == [3, 0], "though not written")
+            try await live.live.tendShares(at: morning)
+            let account = live.account
+            live = try await live.restarted()
+            #expect(difference(live.account, account) == [])
+            let open = try live.live.shares(of: ana, at: morning)
+            #expect(open.map(\.views) == [3, 0] && open.first?.share == arriving)
+            try await live.perform(DeletePerson(ana))
+            #expect(view(1, of: live, at: morning) == nil && view(2, of: live, at: morning) == nil)
+            #expect(live.account.filter { $0.hasPrefix("share") } == [])
+            #expect(try await live.store.events(after: 0, atMost: 10).isEmpty)
+            try live.store.close()
+        }
+    }
+
+    @Test func onlyThePersonMakesAndEndsLinksAndHasNoMoreThanTwenty() async throws {
+        try await withLive([]) { live in
+            try await live.add(person("luis"))
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(OpenShare(share(1), of: ana), by: .person(id("luis")))
+            }
+            for number in 0..<20 { try await live.perform(OpenShare(share(number), of: ana), by: .person(ana)) }
+            await #expect(throws: Refusal.tooMany(.share, 20)) {
+                try await live.perform(OpenShare(share(20), of: ana), by: .person(ana))
+            }
+            await #expect(throws: Refusal.notAllowed) {
+                try await live.perform(EndShare(id("s3"), of: ana), by: .person(id("luis")))
+            }
+            try await live.perform(EndShare(id("s3"), of: ana), by: .person(ana))
+            try await live.perform(OpenShare(share(20), of: ana), by: .person(ana))
+            await #expect(throws: Refusal.unknown(.share, id("s3"))) {
+                try await live.perform(EndShare(id("s3"), of: ana), by: .person(ana))
+            }
+        }
+    }
+
+    @Test func aReaderIsToldWhenWhatIsShownChangesAndWhenItEnds() async throws {
+        try await withLive([share(1, .approximate)]) { live in
+            var reader = try #require(ShareReader(token(1), of: live.live, at: morning))
+            func next(_ seconds: Int64) -> ShareReader.Step {
+                reader.next(from: live.live, at: morning + .seconds(seconds))
+            }
+            guard case .shown(let first?) = next(1) else {
+                Issue.record("nothing at first")
+                return
+            }
+            #expect(first.position == nil)
+            _ = try await live.send(ping(100, valencia))
+            guard case .shown(let second?) = next(101) else {
+                Issue.record("not that she came")
+                return
+            }
+            #expect(second.position?.precision == .approximate)
+            _ = try await live.send(ping(110, east(10)))
+            guard case .shown(nil) = next(111) else {
+                Issue.record("told that a ping came")
+                return
+            }
+            try await live.perform(EndShare(id("s1"), of: ana))
+            guard case .ended = next(112) else {
+                Issue.record("not that it ended")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+
+/// Webhooks of the real program to a real receiver, which verifies what it gets with the library of others.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct WebhookTests {
+    /// A program in Python that takes webhooks.
+    private final class Receiver {
+        struct Message: Decodable {
+            struct Body: Decodable {
+                let id: Int64?
+                let type: String
+                let person, other: String?
+            }
+            let name, kind, id: String
+            let verified: [Bool]
+            let body: Body
+        }
+
+        private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let folder: URL
+        let port: Int
+        private let process = Process()
+
+        init(_ folder: URL) async throws {
+            self.folder = folder
+            let said = folder.appending(path: "said")
+            try Data().write(to: said)
+            try Data().write(to: folder.appending(path: "received"))
+            process.executableURL = Self.folder.appending(path: "../../tools/python").standardizedFileURL
+            process.arguments = [Self.folder.appending(path: "Receiver/receiver.py").path, folder.path]
+            process.standardOutput = try FileHandle(forWritingTo: said)
+            // Whoever waits for the end of the tests does not wait for it.
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            while true {
+                let text = try String(contentsOf: said, encoding: .utf8)
+                if let line = text.firstMatch(of: /(?m)^(\d+)$/), let port = Int(line.1) {
+                    self.port = port
+                    return
+                }
+                guard process.isRunning else { throw Service.Failure("the receiver did not start: \(text)") }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+
+        func stop() {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+
+        var allow: [String: String] { ["CERCA_WEBHOOKS_ALLOW": "127.0.0.1:\(port)"] }
+
+        /// Has a service send events to a path, and learns the secret.
+        func take(_ name: String, _ kind: String, _ service: Service, _ members: String = "") async throws {
+            let body = #"{"url":"http://127.0.0.1:\#(port)/\#(name)/\#(kind)"\#(members)}"#
+            let made = try await service.send("PUT /v1/webhooks/\(name)", body)
+            try learn(name, made.body)
+        }
+
+        func learn(_ name: String, _ answer: String, beside former: String = "") throws {
+            let secret = try #require(answer.firstMatch(of: #/"secret":"([^"]+)"/#)?.1, "\(answer)")
+            try Data("\(former) \(secret)".utf8).write(to: folder.appending(path: "\(name).secret"))
+        }
+
+        func secret(_ name: String) throws -> String {
+            try String(contentsOf: folder.appending(path: "\(name).secret"), encoding: .utf8)
+        }
+
+        func messages(_ name: String) throws -> [Message] {
+            let lines = try String(contentsOf: folder.appending(path: "received"), encoding: .utf8)
+            return lines.split(separator: "\n").compactMap {
+                try? JSONDecoder().decode(Message.self, from: Data($0.utf8))
+            }.filter { $0.name == name }
+        }
+
+        /// Waits until something holds of what was received under a name.
+        func messages(_ name: String, until holds: ([Message]) -> Bool) async throws -> [Message] {
+            let end = ContinuousClock.now + .seconds(60)
+            while true {
+                let messages = try messages(name)
+                if holds(messages) { return messages }
+                guard ContinuousClock.now < end else { throw Service.Failure("\(name) got only \(messages)") }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    private func withReceiver(_ body: (Receiver, URL) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let receiver = try await Receiver(folder)
+            defer { receiver.stop() }
+            try await body(receiver, folder.appending(path: "data"))
+        }
+    }
+
+    private func makePeople(_ count: Int, _ service: Service) async throws {
+        for number in 0..<count {
+            #expect(try await service.send("PUT /v1/people/p\(number)", #"{"name":"P"}"#).status == 201)
+        }
+    }
+
+    @Test func noKeptEventIsLostByKillsAndEachPersonsComeInOrder() async throws {
+        try await withReceiver { receiver, data in
+            var service = try await Service(data: data, environment: receiver.allow)
+            try await makePeople(12, service)
+            try await receiver.take("all", "ok", service)
+            try await receiver.take("flaky", "flaky", service, #","ordered":false"#)
+            var asked: Set<String> = []
+            for round in 0..<4 {
+                for number in 0..<12 {
+                    for other in 0..<12 where (number + other) % 4 == round && number < other {
+                        let status = try await service.send("PUT /v1/people/p\(number)/friends/p\(other)").status
+                        #expect(status < 300)
+                        asked.insert("p\(number) p\(other)")
+                    }
+                }
+                service.kill()
+                service = try await Service(data: data, environment: receiver.allow)
+            }
+            for name in ["all", "flaky"] {
+                let messages = try await receiver.messages(name) { messages in
+                    let told = messages.map { "\($0.body.person ?? "") \($0.body.other ?? "")" }
+                    // Each was refused when it first came.
+                    let times = Dictionary(told.map { ($0, 1) }, uniquingKeysWith: +)
+                    return Set(told) == asked && times.values.allSatisfy { $0 > (name == "flaky" ? 1 : 0) }
+                }
+                #expect(messages.allSatisfy { $0.verified == [true] && $0.body.type == "friend.asked" })
+                let ids = Dictionary(grouping: messages, by: \.body.id).mapValues { Set($0.map(\.id)) }
+                #expect(ids.values.allSatisfy { $0.count == 1 }, "the id is the same each time")
+                guard name == "all" else { continue }
+                for (person, told) in Dictionary(grouping: messages, by: \.body.person) {
+                    var first: [Int64] = []
+                    for id in told.compactMap(\.body.id) where !first.contains(id) { first.append(id) }
+                    #expect(first == first.sorted(), "\(person ?? "")")
+                }
+            }
+            service.kill()
+        }
+    }
+
+    private func deliveries(_ name: String, _ service: Service, until text: String) async throws -> String {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            let body = try await service.send("GET /v1/webhooks/\(name)/deliveries").body
+            if body.contains(text) { return body }
+            guard ContinuousClock.now < end else { throw Service.Failure("no \(text) in \(body)") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    @Test func receiversThatMisbehaveHoldUpNobodyElse() async throws {
+        try await withReceiver { receiver, data in
+            let service = try await Service(data: data, environment: receiver.allow)
+            try await makePeople(3, service)
+            for kind in ["silent", "endless", "redirect", "gone", "ok"] { try await receiver.take(kind, kind, service) }
+            try await service.send("PUT /v1/people/p0/friends/p1")
+            try await service.send("PUT /v1/people/p0/friends/p2")
+            let messages = try await receiver.messages("ok") { $0.count == 2 }
+            #expect(messages.compactMap(\.body.other) == ["p1", "p2"])
+            _ = try await receiver.messages("endless") { $0.count == 2 }
+            #expect(try await deliveries("endless", service, until: #""status":200"#).contains(#""taken":true"#))
+            _ = try await deliveries("redirect", service, until: #""status":302,"taken":false"#)
+            #expect(try receiver.messages("redirect").allSatisfy { $0.kind == "redirect" }, "it leads nowhere")
+            try await service.logs("its receiver says that it is gone")
+            #expect(try await service.send("GET /v1/webhooks/gone").body.contains(#""disabled":"gone""#))
+            #expect(try receiver.messages("gone").count == 1)
+            #expect(try receiver.messages("silent").count == 1, "the second waits for the first")
+            _ = try await deliveries("silent", service, until: #""error":"no answer within 15.0 s""#)
+            let metrics = try await service.send("GET /metrics").body
+            #expect(metrics.contains(#"cerca_webhooks{state="disabled"} 1"#), "\(metrics)")
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func testsRotationsAndOnceMore() async throws {
+        try await withReceiver { receiver, data in
+            let service = try await Service(data: data, environment: receiver.allow)
+            try await makePeople(3, service)
+            try await receiver.take("hook", "ok", service, #","types":["friend.asked","ping.moved"]"#)
+            let test = try await service.send("POST /v1/webhooks/hook/test").body
+            #expect(test.contains(#""type":"test""#) && test.contains(#""status":200,"taken":true"#), "\(test)")
+            let rotated = try await service.send("POST /v1/webhooks/hook/rotate").body
+            try receiver.learn("hook", rotated, beside: try receiver.secret("hook"))
+            try await service.send("PUT /v1/people/p0/friends/p1")
+            try await service.send("POST /v1/pings", #"{"person":"p2","lat":39.47,"lon":-0.37}"#)
+            let messages = try await receiver.messages("hook") { $0.count == 3 }
+            #expect(messages.map(\.verified) == [[true], [true, true], [true, true]], "both secrets sign")
+            let asked = try #require(messages.first { $0.body.type == "friend.asked" })
+            #expect(messages.contains { $0.body.type == "ping.moved" && $0.body.person == "p2" })
+            let from = try #require(asked.body.id)
+            #expect(try await service.send("POST /v1/webhooks/hook/redeliver?from=\(from)").status == 204)
+            let again = try await receiver.messages("hook") { $0.count == 5 }
+            #expect(again.dropFirst(3).first { $0.body.type == "friend.asked" }?.id == asked.id)
+            // What was in memory only is missing after a kill: that is told first.
+            try await receiver.take("late", "down", service, #","types":["ping.moved"]"#)
+            try await service.send("POST /v1/pings", #"{"person":"p1","lat":39.47,"lon":-0.37}"#)
+            _ = try await receiver.messages("late") { $0.contains { $0.body.type == "ping.moved" } }
+            service.kill()
+            let second = try await Service(data: data, environment: receiver.allow)
+            let late = try await receiver.messages("late") { $0.contains { $0.body.type == "reset" } }
+            #expect(late.last?.verified == [true])
+            second.kill()
+        }
+    }
+}
