@@ -70,7 +70,7 @@ extension Picture {
     func nearestFriends(
         of id: PersonID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
         by caller: Caller, at now: Timestamp
-    ) throws(Refusal) -> Page<FriendNearby> {
+    ) throws(Refusal) -> Page<PersonNearby> {
         let search = NearestFriends(of: id, query, from: first, passing: filter, by: caller, at: now)
         guard let page = try search.whole(in: self).page else { preconditionFailure("all parts were looked at") }
         return page

@@ -40,7 +40,7 @@ struct NearestPeopleRoutes {
         return Question(search) { search in
             Listing(
                 items: search.page.items, cursor: try seal.seal(search.page, call), columns: columns,
-                place: { $0.position.place }, write: { $0.friendNearby($1) }
+                place: { $0.position.place }, write: { $0.personNearby($1) }
             ).answer(to: call).unstored
         }
     }

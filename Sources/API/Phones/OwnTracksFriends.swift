@@ -46,7 +46,7 @@ struct OwnTracksFriends {
         friends = try await live.people(.friends, of: id, at: now).people.map(\.person)
         let search = NearestFriends(of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
         let found = try await live.readInParts(search).page?.items ?? []
-        nearby = found.map { ($0.friend, Sighting($0.position)) }
+        nearby = found.map { ($0.person, Sighting($0.position)) }
     }
 
     /// A `location` of everybody whose place is known, and a `card` of each.

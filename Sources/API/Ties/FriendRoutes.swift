@@ -112,7 +112,7 @@ struct FriendRoutes {
             guard let page = search.page else { preconditionFailure("all parts were looked at") }
             return Listing(
                 items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
-                place: { $0.position.place }, write: { $0.friendNearby($1) }
+                place: { $0.position.place }, write: { $0.personNearby($1) }
             ).answer(to: call).unstored
         }
     }
@@ -189,10 +189,10 @@ extension Call {
 }
 
 extension JSONWriter {
-    mutating func friendNearby(_ item: FriendNearby) {
-        member("id", item.friend.id.text)
-        member("name", item.friend.name)
-        member("photo", item.friend.photo)
+    mutating func personNearby(_ item: PersonNearby) {
+        member("id", item.person.id.text)
+        member("name", item.person.name)
+        member("photo", item.person.photo)
         coordinate(item.position.place)
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))

@@ -129,6 +129,7 @@ final class WebhookPost: Sendable {
             }
             changed.append((job.number, entry.worker, outbox))
         }
+        guard !changed.isEmpty else { return }
         do {
             try await live.note(changed.map { ($0.number, $0.outbox) }, at: now())
         } catch {

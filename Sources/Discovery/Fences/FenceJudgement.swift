@@ -24,13 +24,12 @@ struct FenceJudge {
     /// What follows for the fences that watch the person, in the order in which it happened.
     func changes(in picture: borrowing Picture) -> [FenceChange] {
         var steps = 0
+        defer { Effort.count(steps) }
         let visits = picture.fences.visits[person] ?? [:]
         let near = picture.fences.index.mayTouch(
             from: way?.place ?? fix.place, to: fix.place, margin: 0, steps: &steps
         ).map { FenceNumber($0) }
-        Effort.count(steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
-        steps = 0
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         for number in Set(near).union(visits.keys).sorted() {
             guard let entry = picture.fences[number], let area = entry.area, entry.owner ?? person == person,
@@ -39,7 +38,6 @@ struct FenceJudge {
             else { continue }
             happened += judge(entry, area, visits[number], &steps)
         }
-        Effort.count(steps)
         // What happened at the same instant stays in the order of the fences.
         return happened.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .flatMap(\.element.changes)

@@ -23,7 +23,7 @@ public struct NearestPeople: SearchInParts {
     private var reach: Double
     private var looked = 0
     /// What was found, once all parts were looked at.
-    public private(set) var page: Page<FriendNearby>
+    public private(set) var page: Page<PersonNearby>
 
     /// People with all of some attributes who were seen at `oldest` or later.
     public init(
@@ -84,8 +84,8 @@ public struct NearestPeople: SearchInParts {
         let from = Origin(origin)
         page.items = known.compactMap { neighbour in
             found[PersonNumber(neighbour.handle)].map { person, position in
-                FriendNearby(
-                    friend: person, position: position, decimetres: from.decimetres(to: position.place),
+                PersonNearby(
+                    person: person, position: position, decimetres: from.decimetres(to: position.place),
                     bearing: from.bearing(to: position.place), notes: [:])
             }
         }

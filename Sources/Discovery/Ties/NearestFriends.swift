@@ -2,17 +2,17 @@ public import Geo
 public import Model
 internal import Structures
 
-/// A friend whose place is known.
-public struct FriendNearby: Sendable {
-    /// The friend's document.
-    public var friend: Person
-    /// Where the friend is, as far as it is shown.
+/// Somebody whose place is known.
+public struct PersonNearby: Sendable {
+    /// The person's document.
+    public var person: Person
+    /// Where the person is, as far as it is shown.
     public var position: Position
     /// Geodesic distance in tenths of a metre.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
-    /// What the person notes about the friend.
+    /// What whoever asks notes about a friend.
     public var notes: [FriendAttribute: String]
 }
 
@@ -57,12 +57,12 @@ public struct NearestFriends: SearchInParts {
     }
 
     /// What was found, once all parts were looked at; nil before.
-    public var page: Page<FriendNearby>? {
+    public var page: Page<PersonNearby>? {
         guard let place = origin, rest?.isEmpty ?? false else { return nil }
         let origin = Origin(place)
         let items = found.map { friend, position, notes in
-            FriendNearby(
-                friend: friend, position: position, decimetres: origin.decimetres(to: position.place),
+            PersonNearby(
+                person: friend, position: position, decimetres: origin.decimetres(to: position.place),
                 bearing: origin.bearing(to: position.place), notes: notes)
         }
         return Page(items: items, origin: place, next: next)

@@ -123,7 +123,6 @@ extension Live {
         let notes = outboxes.map {
             NoteDelivery(number: $0.number, progress: $0.outbox.progress, disabled: $0.outbox.disabled)
         }
-        guard !notes.isEmpty else { return }
         try await perform(Each(notes), by: .service, at: now, of: .maintenance)
     }
 }

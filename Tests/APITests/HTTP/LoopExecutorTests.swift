@@ -10,9 +10,9 @@ import Testing
 /// Requests are answered on the threads of the event loops.
 @Suite(.timeLimit(.minutes(5))) struct LoopExecutorTests {
     @Test func aRequestIsAnsweredOnTheThreadThatReadIt() async throws {
-        let names = Mutex<[String]>([])
+        let names = Mutex<Set<String>>([])
         let now = { @Sendable in
-            names.withLock { $0.append(Self.threadName) }
+            names.withLock { _ = $0.insert(Self.threadName) }
             return morning
         }
         try await withServer(now: now) { server in
@@ -20,8 +20,7 @@ import Testing
             try await server.send("GET /v1/places/nearest?lat=1&lon=2")
         }
         let seen = names.withLock { $0 }
-        // What sends messages and ends links asks for the time, too.
-        #expect(seen.contains { $0.hasPrefix("NIO") }, "\(seen)")
+        #expect(!seen.isEmpty && seen.allSatisfy { $0.hasPrefix("NIO") }, "\(seen)")
     }
 
     private static var threadName: String {

@@ -87,6 +87,7 @@ import Testing
         try await withServer { server in
             for (line, allowed) in [
                 ("PUT /v1/people/ana/friends/nearest", "GET, HEAD"), ("DELETE /v1/places/nearest", "GET, HEAD"),
+                ("PUT /v1/people/nearest", "GET, HEAD"),
                 ("POST /v1/people/ana/friends/luis", "DELETE, PUT"), ("DELETE /v1/pings", "POST"),
                 ("POST /v1/places/sol", "DELETE, GET, HEAD, PATCH, PUT"),
                 ("POST /v1/people/ana/friends", "GET, HEAD"),

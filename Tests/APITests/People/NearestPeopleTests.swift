@@ -68,7 +68,7 @@ import Testing
             }.map(\.key)
             for limit in [1, 7, 300] {
                 let nearest = NearestPeople(to: origin, NearestQuery(limit: limit))
-                let found = try await server.live.readInParts(nearest).page.items.map(\.friend.id)
+                let found = try await server.live.readInParts(nearest).page.items.map(\.person.id)
                 #expect(found == Array(expected.prefix(limit)))
             }
         }

@@ -106,7 +106,7 @@ import Testing
                         of: id("ana"), NearestQuery(limit: 9),
                         passing: FriendFilter(group: id("team"), label: label, at: instants), by: .person(id("ana")),
                         at: morning
-                    ).items.map { $0.friend.id.text }
+                    ).items.map { $0.person.id.text }
                 }
             }
             #expect(try nearest([morning]) == ["eva"], "neither a friend elsewhere nor a stranger here")

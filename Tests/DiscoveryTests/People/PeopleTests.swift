@@ -94,7 +94,7 @@ import Testing
             let page = try live.live.read { picture throws(Refusal) in
                 try picture.nearestFriends(of: id("ana"), NearestQuery(limit: 10), by: .service, at: morning)
             }
-            #expect(page.items.map(\.friend.id.text) == ["near", "far"])
+            #expect(page.items.map(\.person.id.text) == ["near", "far"])
             #expect(page.items.map(\.decimetres) == [12_345, 3_000_000])
             #expect(page.items.map(\.bearing) == [90, 90])
             #expect(page.next == nil)

@@ -218,7 +218,7 @@ private struct SharingWorld {
             let seen = try? live.live.read { picture throws(Refusal) in
                 try picture.position(of: id(name), for: .person(id(viewer)), at: now)
             }
-            if let near { #expect(near.first { $0.friend.id == id(name) }?.position == seen, "seed \(seed)") }
+            if let near { #expect(near.first { $0.person.id == id(name) }?.position == seen, "seed \(seed)") }
             var expected = agreed(name, viewer, at: now)
             guard let known, expected < .hidden, !wasHidden(name, since: known.seenUntil ?? known.time) else {
                 #expect(seen == nil, "seed \(seed): \(name) for \(viewer)")

@@ -27,7 +27,7 @@ import Testing
     }
 
     func nearest(_ live: TestLive, to viewer: String, within: Double = .infinity, at now: Timestamp) throws
-        -> [FriendNearby]
+        -> [PersonNearby]
     {
         var query = NearestQuery(limit: 9)
         query.within = within
