@@ -47,7 +47,7 @@ struct OverloadBench: AsyncParsableCommand {
             func phase(_ name: String, _ rate: Double, _ connections: Int, _ seconds: Int) throws -> OverloadResult {
                 try load.tell("\(rate) \(connections) \(seconds)\n")
                 guard let result = OverloadResult(line: load.hear()) else { throw MeasurementError("no result") }
-                tell(name, result, service.memory)
+                tell(name, result, service.anonymousMemory)
                 return result
             }
             _ = try phase("warm", 0, 64, 5)
@@ -96,7 +96,7 @@ struct OverloadBench: AsyncParsableCommand {
                 times[index].record(.now - start)
                 if status != 200 { failed += 1 }
             }
-            memory.append(service.memory)
+            memory.append(service.anonymousMemory)
             try? await Task.sleep(for: .milliseconds(100))
         }
         let told = zip(paths, times).map { path, time in

@@ -49,6 +49,35 @@ extension Law {
             let expected = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
             try demand(answer == expected, "\(query) from \(origin): \(answer) instead of \(expected)")
         },
+        Law("clusters hold each entity of an area in its cell once, though others come and go between the parts") {
+            dice in
+            var world = try World(&dice, upTo: 250)
+            let region = dice.region(around: world.origin(&dice))
+            var filter = SignatureFilter()
+            if dice.chance(0.5) { filter.demand(anyOf: dice.next()) }
+            let level = dice.integer(0...30)
+            var expected: [CubeCell: Int] = [:]
+            for (handle, place) in world.reference.places where region.contains(place) {
+                guard let signature = world.grid.signature(of: handle), filter.matches(signature) else { continue }
+                expected[CubeCell(containing: place, level: level), default: 0] += 1
+            }
+            let (others, spot) = (Int32(10_000), dice.place())
+            var clusters = GridClusters(in: region, filter, level: level)
+            var (steps, parts) = (0, 0)
+            while !clusters.walk(world.grid, steps: &steps, most: 0, where: { handle, _ in handle < others }) {
+                for other in 0..<Int32(dice.integer(0...100)) {
+                    if dice.chance(0.5) {
+                        world.grid.upsert(others + other, at: dice.jittered(spot, metres: 5000), signature: .max)
+                    } else {
+                        world.grid.remove(others + other)
+                    }
+                }
+                (steps, parts) = (dice.integer(-50...(-15)), parts + 1)
+                try demand(parts < 10_000, "the walk does not end")
+            }
+            try demand(
+                clusters.clusters.mapValues(\.count) == expected, "\(clusters.clusters) instead of \(expected)")
+        },
         Law("a search that is cut off by its work goes on to the same answer, and ends") { dice in
             let world = try World(&dice, upTo: 250)
             let origin = world.origin(&dice)

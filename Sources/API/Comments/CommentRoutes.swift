@@ -47,7 +47,7 @@ struct CommentRoutes {
         let limit = try call[Paging.limit]
         let columns = try call[Self.fields]
         let isCounting = try call[Self.count]
-        let before = try seal.number(call)
+        let before: CommentNumber? = try seal.number(call)
         let page = try await live.comments(
             at: id, for: call.caller, before: before, limit: limit, counting: isCounting)
         return Listing(

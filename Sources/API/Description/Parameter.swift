@@ -158,6 +158,8 @@ extension Parameter where Value: RawRepresentable<String> & CaseIterable & Senda
 /// The parameters by which lists are read page by page.
 enum Paging {
     static let limit = limit(100, standard: 20)
+    /// That of what is drawn on a map.
+    static let mapLimit = limit(1000, standard: 20)
     /// That of lists of short items.
     static let longLimit = limit(1000, standard: 100)
     static let cursor = Parameter.text("cursor", "the `cursor` of the page before")

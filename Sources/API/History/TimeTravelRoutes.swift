@@ -16,7 +16,8 @@ struct TimeTravelRoutes {
             .init(
                 "Finds who was near a point",
                 [
-                    Call.latitude, Call.longitude, Call.within.required, Call.beyond, Self.at, Self.times, Paging.limit,
+                    Call.latitude, Call.longitude, Call.within.required, Call.beyond, Self.at, Self.times,
+                    Paging.mapLimit,
                     Paging.cursor, Self.fields,
                 ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), work: .long), nearby)
         routes.on(

@@ -13,7 +13,7 @@ struct NearestPeopleRoutes {
         let description = RouteDescription(
             "Finds the people nearest to a point",
             [
-                Call.latitude, Call.longitude, Call.within, Call.beyond, Self.age, Call.attribute, Paging.limit,
+                Call.latitude, Call.longitude, Call.within, Call.beyond, Self.age, Call.attribute, Paging.mapLimit,
                 Paging.cursor, Self.fields,
             ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true))
         routes.ask(

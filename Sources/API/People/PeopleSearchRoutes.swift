@@ -12,9 +12,9 @@ struct PeopleSearchRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "People"
         let search = RouteDescription(
-            "Finds people by name or e-mail address",
-            [Self.name, Self.email, Paging.limit, Paging.cursor, Self.fields],
-            answers: .page(of: .acquaintance, named: "Acquaintance"))
+            "Finds people by name or e-mail address; lists everybody, for services",
+            [Self.name, Self.email, Paging.mapLimit, Paging.cursor, Self.fields],
+            answers: .page(of: .personFound, named: "PersonFound", onMap: true))
         routes.ask(
             QuestionRoute(member: "list", word: "people", path: "/v1/people", access: .known, description: search),
             of: live, self.search(for:))
@@ -22,20 +22,21 @@ struct PeopleSearchRoutes {
 
     private static let name = Parameter.searched("q", longest: 200, "words of the name")
     private static let email = Parameter.searched("email", longest: 254, "the whole address")
-    private static let fields = Paging.fields(["id", "name", "surname", "city"])
+    private static let fields = Paging.fields(["id", "name", "surname", "city", "lat", "lon", "at", "seen_until"])
 
     @Sendable private func search(for call: Call) async throws -> Question {
-        let limit = try call[Paging.limit]
+        let limit = try call[Paging.mapLimit]
         let columns = try call[Self.fields]
-        let after = try seal.personFound(call)
         let wanted: Live.PersonSearch
         switch (try call[Self.name], try call[Self.email]) {
         case (let text?, nil): wanted = .name(text)
         case (nil, let email?): wanted = .email(email)
+        case (nil, nil) where call.caller == .service: return try everybody(call, limit, columns)
         default:
             throw Problem(
                 .invalidParameter, detail: "Either 'q', words of a name, or 'email', an address, is required.")
         }
+        let after = try seal.personFound(call)
         guard let found = try await live.people(by: wanted, for: call.caller, after: after, limit: limit + 1)
         else { throw call.wordless }
         return Question(FoundPeople(rest: found[...])) { search, picture in
@@ -45,6 +46,22 @@ struct PeopleSearchRoutes {
             let cursor = people.count > limit ? try seal.seal(people[limit - 1].position, call) : nil
             return Listing(
                 items: people.prefix(limit).map(\.person), cursor: cursor, columns: columns, write: { $0.found($1) }
+            ).answer(to: call).unstored
+        }
+    }
+
+    private func everybody(_ call: Call, _ limit: Int, _ columns: Set<String>?) throws -> Question {
+        Question(EveryPerson(after: try seal.number(call), limit: limit)) { search in
+            Listing(
+                items: search.items, cursor: try search.next.map { try seal.seal(number: $0, call) }, columns: columns,
+                place: { $0.position?.place },
+                write: { json, item in
+                    json.found(item.person)
+                    guard let position = item.position else { return }
+                    json.coordinate(position.place)
+                    json.member("at", position.time)
+                    json.member("seen_until", position.seenUntil)
+                }
             ).answer(to: call).unstored
         }
     }

@@ -47,6 +47,12 @@ extension Schema {
         "label": text().described("What the reader calls a friend"),
     ]).named("Acquaintance")
 
+    /// A person who was looked for; where everybody is, too, in a service's list of all.
+    static let personFound = object([
+        "id": id, "name": text(), "surname": text(), "city": text(), "lat": latitude, "lon": longitude, "at": time,
+        "seen_until": time,
+    ]).named("PersonFound")
+
     /// All that is held about a person: the document, and a list for each kind of thing.
     static let personExport = object(["person": person], required: ["person"])
         .with("additionalProperties", .object(list(of: map(of: anything)).json)).named("PersonExport")

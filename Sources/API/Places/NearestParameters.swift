@@ -20,7 +20,7 @@ extension Call {
 
     /// The parameters that every search by distance understands, but for those of its items.
     static let nearestParameters: [any QueryParameter] = [
-        latitude, longitude, Paging.limit, Paging.cursor, within, beyond, polygon, box,
+        latitude, longitude, Paging.mapLimit, Paging.cursor, within, beyond, polygon, box,
     ]
 
     /// A distance of at most the setting `limits.radius_m`, which is half the way around the Earth unless it is less.
@@ -32,7 +32,7 @@ extension Call {
 
     /// What `limit`, `within_m`, `beyond_m`, `in` and `bbox` ask for.
     func nearestQuery() throws(Problem) -> NearestQuery {
-        var query = NearestQuery(limit: try self[Paging.limit])
+        var query = NearestQuery(limit: try self[Paging.mapLimit])
         query.maxScan = limits.scan
         if let within = try self[Self.within] { query.within = within }
         if let beyond = try self[Self.beyond] { query.beyond = beyond }

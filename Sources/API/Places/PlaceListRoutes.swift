@@ -11,9 +11,9 @@ struct PlaceListRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Places"
         let parameters =
-            Call.placeParameters + Call.openingParameters + [Call.polygon, Call.box, Paging.limit]
+            Call.placeParameters + Call.openingParameters + [Call.polygon, Call.box]
         let listing = RouteDescription(
-            "Lists places", parameters + [Self.order, Paging.cursor, Self.fields],
+            "Lists places", parameters + [Paging.mapLimit, Self.order, Paging.cursor, Self.fields],
             answers: .page(of: .place, named: "Place", onMap: true))
         routes.ask(
             QuestionRoute(
@@ -21,11 +21,42 @@ struct PlaceListRoutes {
                 watched: LiveList.places),
             of: live, list)
         let facets = RouteDescription(
-            "Counts what places have in common", parameters + [Self.facet], answers: .ok(.facets), work: .long)
+            "Counts what places have in common", parameters + [Paging.limit, Self.facet], answers: .ok(.facets),
+            work: .long)
         routes.ask(
             QuestionRoute(
                 member: "facets", word: "places", path: "/v1/places/facets", access: .known, description: facets),
             of: live, self.facets)
+        addClusters(to: &routes)
+    }
+
+    private func addClusters(to routes: inout RouteTable) {
+        let description = RouteDescription(
+            "Counts the places of a map by cells, and tells those that are alone in theirs",
+            Call.placeParameters + Call.openingParameters + [Call.box.required, Self.zoom],
+            answers: .page(of: .placeCluster, named: "PlaceCluster", onMap: true))
+        routes.ask(
+            QuestionRoute(
+                member: "clusters", word: "places", path: "/v1/places/clusters", access: .known,
+                description: description),
+            of: live, clusters)
+    }
+
+    private static let zooms: ClosedRange<Int64> = 0...24
+    private static let zoom = Parameter(
+        "zoom",
+        "how far the map is enlarged, as tiles of 256 pixels have it; a cell has about 64 pixels, or more where "
+            + "the area would have more than 64 along a side",
+        .integer(zooms).with("default", .number(Double(zooms.upperBound)))
+    ) { call throws(Problem) in Int(try call.query.integer("zoom", zooms) ?? zooms.upperBound) }
+
+    @Sendable private func clusters(_ call: Call) async throws -> Question {
+        var query = try await query(call)
+        guard let region = query.region else { throw call.query.missing(Call.box.name) }
+        query.region = nil
+        return Question(PlaceClusters(of: query, in: region, zoom: try call[Self.zoom])) { search in
+            Listing(items: search.items, place: \.coordinate, write: { $0.cluster($1) }).answer(to: call)
+        }
     }
 
     private static let columns =
@@ -47,7 +78,7 @@ struct PlaceListRoutes {
 
     @Sendable private func list(_ call: Call) async throws -> Question {
         let query = try await query(call)
-        let limit = try call[Paging.limit]
+        let limit = try call[Paging.mapLimit]
         let columns = try call[Self.fields]
         let order = try call[Self.order]
         let after = try seal.placePosition(call)
@@ -88,5 +119,15 @@ struct PlaceListRoutes {
             }
         }
         return names
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func cluster(_ cluster: PlaceCluster) {
+        member("count", Int64(cluster.count))
+        coordinate(cluster.coordinate)
+        member("id", cluster.place?.id.text)
+        member("kind", cluster.place?.kind)
+        member("name", cluster.place?.name)
     }
 }

@@ -31,6 +31,12 @@ extension Schema {
     /// A place; the distance where that was asked for, whether it is open where that is known.
     static let place = object(placeAnswer).named("Place")
 
+    /// Places of a cell of a map; id, kind and name of one that is alone.
+    static let placeCluster = object(
+        ["count": count, "lat": latitude, "lon": longitude, "id": id, "kind": text(), "name": text()],
+        required: ["count", "lat", "lon"]
+    ).named("PlaceCluster")
+
     /// A store with what it has of what was asked for.
     static let store = object(placeAnswer.merging(["products": list(of: offer)]) { own, _ in own }).named("Store")
 

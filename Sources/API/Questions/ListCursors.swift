@@ -27,9 +27,10 @@ extension CursorSeal {
             number: Number(rawValue: Int32(truncatingIfNeeded: words[1])))
     }
 
-    func seal(number: CommentNumber, _ call: Call) throws -> String { try seal([UInt64(number)], "", call) }
+    /// Seals the number of the last item of a list that is in the order of numbers.
+    func seal<Thing>(number: Number<Thing>, _ call: Call) throws -> String { try seal([UInt64(number)], "", call) }
 
-    func number(_ call: Call) throws(Problem) -> CommentNumber? {
+    func number<Thing>(_ call: Call) throws(Problem) -> Number<Thing>? {
         try open(1, call).map { Number(rawValue: Int32(truncatingIfNeeded: $0.words[0])) }
     }
 }

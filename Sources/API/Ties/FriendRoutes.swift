@@ -20,7 +20,7 @@ struct FriendRoutes {
         let nearby = RouteDescription(
             "Finds the nearest friends",
             [
-                Self.at, Self.group, Self.label, Paging.limit, Paging.cursor, Call.within, Call.beyond, Self.fields,
+                Self.at, Self.group, Self.label, Paging.mapLimit, Paging.cursor, Call.within, Call.beyond, Self.fields,
             ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), problems: [.noPosition])
         routes.ask(
             QuestionRoute(

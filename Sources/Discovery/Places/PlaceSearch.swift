@@ -59,6 +59,12 @@ struct PlaceSearch {
 
     private static func size(_ lists: [[PlaceNumber]]) -> Int { lists.reduce(0) { $0 + $1.count } }
 
+    /// What the signatures of places that match have.
+    var signature: SignatureFilter { terms.signature }
+
+    /// Whether every place matches, wherever it is.
+    var isAny: Bool { terms.isAny && set == nil && !opening.isFilter && region == nil }
+
     /// Whether a place matches; `steps` grows by what it took (``Effort``).
     func matches(_ number: PlaceNumber, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
         steps += 1

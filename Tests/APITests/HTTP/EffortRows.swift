@@ -76,11 +76,12 @@ extension EffortRow {
         #"{"nearest":"friends","person":"ana","limit":100}"#,
         #"{"nearest":"strangers","person":"ana","limit":100}"#,
         #"{"nearest":"people","lat":39.47,"lon":-0.376,"limit":100}"#,
-        #"{"nearest":"places","lat":39.47,"lon":-0.376,"limit":100}"#,
+        #"{"nearest":"places","lat":39.47,"lon":-0.376,"limit":1000}"#,
         #"{"nearest":"stores","lat":39.47,"lon":-0.376,"limit":100}"#,
         #"{"list":"people","q":"anselm","limit":100}"#, #"{"list":"places","limit":100}"#,
         #"{"list":"products","limit":100}"#, #"{"list":"cities","q":"val"}"#,
-        #"{"facets":"places","facet":"attr"}"#, #"{"facets":"products"}"#,
+        #"{"facets":"places","facet":"attr"}"#, #"{"clusters":"places","bbox":"-1,39,0,40"}"#,
+        #"{"facets":"products"}"#,
         #"{"person":"friend0"}"#, #"{"position":"friend0"}"#, #"{"place":"place0"}"#, #"{"product":"pump"}"#,
     ]
 
@@ -103,7 +104,7 @@ extension EffortRow {
         EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1000"),
         EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1&label=colleague"),
         EffortRow("GET /v1/people/{id}/friends/requests", "/v1/people/ana/friends/requests"),
-        EffortRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=100"),
+        EffortRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=1000"),
         EffortRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?group=group0&label=colleague"),
         EffortRow(
             "GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=100&at=2026-11-20T09:55:00Z"),
@@ -143,20 +144,24 @@ extension EffortRow {
 
     private static let asking =
         [
-            EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100"),
+            EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=1000"),
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&owner=ana"),
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&limit=100&attr.texts=none"),
             EffortRow("GET /v1/places/nearest", "/v1/places/nearest?\(here)&tag=\(values)&attr.texts=\(values)"),
             EffortRow("GET /v1/places", "/v1/places?limit=100&sort=name&category=\(values)&attr.texts=\(values)"),
             EffortRow("GET /v1/products", "/v1/products?limit=100&brand=\(values)&color=\(values)"),
-            EffortRow("GET /v1/places", "/v1/places?limit=100&sort=name"),
+            EffortRow("GET /v1/places", "/v1/places?limit=1000&sort=name"),
             EffortRow("GET /v1/places", "/v1/places?limit=100&q=place"),
             EffortRow("GET /v1/places/facets", "/v1/places/facets?owner=ana&facet=attr"),
             EffortRow("GET /v1/places/facets", "/v1/places/facets?facet=attr"),
-            EffortRow("GET /v1/stores/nearest", "/v1/stores/nearest?\(here)&limit=100"),
+            EffortRow("GET /v1/places/clusters", "/v1/places/clusters?bbox=-180,-90,180,90"),
+            EffortRow(
+                "GET /v1/places/clusters", "/v1/places/clusters?bbox=-1,39,0,40&attr.texts=\(values)&tag=\(values)"),
+            EffortRow("GET /v1/stores/nearest", "/v1/stores/nearest?\(here)&limit=1000"),
             EffortRow("GET /v1/stores/{id}/stock", "/v1/stores/store/stock"),
             EffortRow("GET /v1/stores/{id}/stock/{product}", "/v1/stores/store/stock/pump"),
             EffortRow("GET /v1/products", "/v1/products?limit=100"),
+            EffortRow("GET /v1/people", "/v1/people?limit=1000", by: .service),
             EffortRow("GET /v1/products/{id}", "/v1/products/pump"),
             EffortRow("GET /v1/products/facets", "/v1/products/facets"),
             EffortRow(

@@ -51,10 +51,10 @@ import Testing
                             #"{"pointer":"?lat","code":"range","detail":"is 91.0, beyond the possible -90 to 90"}"#)),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&limit=0", nil,
-                        badParameter("limit", "0", "a whole number from 1 to 100")),
+                        badParameter("limit", "0", "a whole number from 1 to 1000")),
                     Exchange(
-                        "\(nearest)?lat=1&lon=2&limit=101", nil,
-                        badParameter("limit", "101", "a whole number from 1 to 100")),
+                        "\(nearest)?lat=1&lon=2&limit=1001", nil,
+                        badParameter("limit", "1001", "a whole number from 1 to 1000")),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&within_m=-1", nil,
                         badParameter("within_m", "-1", "a number from 0 to 20040000")),

@@ -2,6 +2,7 @@ import API
 import Foundation
 import Geo
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// Finding people, places and products by words.
@@ -35,7 +36,7 @@ import Testing
                     Exchange("GET /v1/people?q=an&fields=id", nil, #"200 {"items":[{"id":"ana"},{"id":"anabel"}]}"#),
                     Exchange("GET /v1/people?email=bel@EXAMPLE.org", nil, #"200 {"items":[\#(anabel)]}"#),
                     Exchange("GET /v1/people?email=ana@example.org", nil, #"200 {"items":[]}"#),
-                    Exchange("GET /v1/people", nil, either), Exchange("GET /v1/people?q=a&email=b", nil, either),
+                    Exchange("GET /v1/people?q=a&email=b", nil, either),
                     Exchange("GET /v1/people?q=%22*", nil, badQ("\\\"*", "a text with at least one letter or digit")),
                     Exchange(
                         "GET /v1/people?q=\(String(repeating: "a", count: 201))", nil,
@@ -51,6 +52,35 @@ import Testing
             #expect(second.headers.first(name: "cache-control") == "no-store")
             let batch = try await server.send("POST /v1/query", #"{"queries":[{"list":"people","q":"anab"}]}"#)
             #expect(batch.text == #"200 {"answers":[{"items":[\#(anabel)]}]}"#)
+        }
+    }
+
+    /// Services list everybody, in the order in which they came, with where they are; others name whom they look for.
+    @Test func aServiceListsEverybody() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([
+                ("luis", try place(39.47, -0.376)), ("gone", try place(1, 1)), ("ana", nil),
+                ("eva", try place(-17, 180)),
+            ])
+            #expect(try await server.send("DELETE /v1/people/gone", token: keys.service).status == 204)
+            let list = "GET /v1/people?fields=id,lat,lon"
+            var (seen, cursor): ([String], String) = ([], "")
+            repeat {
+                let page = try await server.send("\(list)&limit=1\(cursor)", token: keys.service)
+                seen += page.body.matches(of: #/"items":\[(.*?)\]/#).map { String($0.1) }
+                cursor = page.body.firstMatch(of: #/"cursor":"([^"]+)"/#).map { "&cursor=\($0.1)" } ?? ""
+            } while !cursor.isEmpty && seen.count < 9
+            #expect(
+                seen == [
+                    #"{"id":"luis","lat":39.47,"lon":-0.376}"#, #"{"id":"ana"}"#, #"{"id":"eva","lat":-17,"lon":180}"#,
+                ])
+            let map = try await server.send(
+                "\(list)&limit=1", token: keys.service, headers: ["accept": "application/geo+json"])
+            #expect(map.text.contains(#""geometry":{"type":"Point","coordinates":[-0.376,39.47]}"#))
+            let own = try await server.send(list, token: try keys.person("ana"))
+            #expect(own.status == 400 && own.body.contains("Either 'q', words of a name, or 'email'"))
+            let found = try await server.send("GET /v1/people?q=luis&fields=id,lat", token: keys.service)
+            #expect(found.text == #"200 {"items":[{"id":"luis"}]}"#)
         }
     }
 

@@ -1,0 +1,43 @@
+internal import Geo
+public import Model
+
+/// All people with their newest positions, in the order in which they came; for services.
+public struct EveryPerson: SearchInParts {
+    /// What reading a person's document and position costs.
+    private static let stepsOfReading = 15
+
+    private let limit: Int
+    private var number: PersonNumber
+    /// As many as were asked for, once all parts were looked at.
+    public private(set) var items: [(person: Person, position: Position?)] = []
+    /// After whom the list goes on; nil at its end.
+    public private(set) var next: PersonNumber?
+    private var looked = 0
+
+    /// At most `limit` people after another.
+    public init(after last: PersonNumber?, limit: Int) {
+        number = last?.advanced(by: 1) ?? 0
+        self.limit = limit
+    }
+
+    /// - Complexity: O(limit, and those who were deleted in between), of all parts together.
+    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
+        while number < picture.people.nextNumber {
+            guard steps < most else { return false }
+            steps += 1
+            defer { number = number.advanced(by: 1) }
+            guard let person = picture.people.record(of: number)?.value else { continue }
+            guard items.count < limit else { return true }
+            looked += 1
+            steps += Self.stepsOfReading
+            items.append((person, picture.people.last(of: number).map(Position.init)))
+            next = number
+        }
+        next = nil
+        return true
+    }
+
+    package var course: SearchCourse { SearchCourse([.inOrder], looked: looked) }
+}
