@@ -39,6 +39,10 @@ struct AreasBench: ParsableCommand {
         let near = within.map { dice.jittered($0, metres: 2000) }
         contain("in which areas: most in none", anywhere, index, "(mark: 2 µs)")
         contain("in which: the middle of one", within, index, "(mark: 20 µs)")
+        time("the same as places are asked", within, "(mark: 50 µs)") { place, steps in
+            let near = index.covering(place, atMost: 10_000, steps: &steps) ?? []
+            return near.count { index[$0]?.contains(place, steps: &steps) ?? false }
+        }
         scan(within, areas)
         time("next border, up to 500 m", near) { place, steps in
             index.distanceToNextBorder(from: place, upTo: 500, steps: &steps) < 500 ? 1 : 0

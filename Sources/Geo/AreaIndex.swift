@@ -49,29 +49,37 @@ public struct AreaIndex: Sendable {
     /// Puts an area in, in place of the one with that number; memory grows with the largest number, by 16 bytes for each.
     ///
     /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as `Effort`.
-    public mutating func insert(_ area: FencedArea, as number: UInt32) {
+    public mutating func insert(_ area: FencedArea, as number: UInt32) { insert(CoveredArea(area), as: number) }
+
+    /// The same of an area whose cover is known.
+    ///
+    /// - Complexity: O(cells of the cover · levels), and that of ``remove(_:)`` if the number has an area.
+    public mutating func insert(_ covered: CoveredArea, as number: UInt32) {
         remove(number)
         areas.fill(upTo: Int(number) + 1, with: nil)
-        areas[Int(number)] = area
+        areas[Int(number)] = covered.area
         count += 1
-        var steps = 0
-        for cover in area.cover(steps: &steps) { put(cover, number) }
-        Effort.count(steps)
+        for cover in covered.cover { put(cover, number) }
+        Effort.count(covered.levels)
     }
 
     /// Takes out the area with a number, if there is one.
     ///
     /// - Complexity: that of ``insert(_:as:)``.
     public mutating func remove(_ number: UInt32) {
-        guard let area = self[number] else { return }
+        if let area = self[number] { remove(number, coveredBy: CoveredArea(area)) }
+    }
+
+    /// The same of an area whose cover is known.
+    ///
+    /// - Precondition: it is the area with that number.
+    /// - Complexity: O(cells of the cover · levels).
+    public mutating func remove(_ number: UInt32, coveredBy covered: CoveredArea) {
+        precondition(self[number] != nil, "the area is there")
         areas[Int(number)] = nil
         count -= 1
-        var steps = 0
-        for cover in area.cover(steps: &steps) {
-            steps += cover.cell.level
-            take(number, cover.cell, level: 0, node: Int32(cover.cell.face))
-        }
-        Effort.count(steps)
+        for cover in covered.cover { take(number, cover.cell, level: 0, node: Int32(cover.cell.face)) }
+        Effort.count(covered.levels)
     }
 
     private mutating func put(_ cover: CoveringCell, _ number: UInt32) {
@@ -116,7 +124,12 @@ public struct AreaIndex: Sendable {
     private mutating func takeCover(of number: UInt32, from node: Int) {
         var before: Int32 = -1
         var cover = nodes[node].covers
-        while cover >= 0, covers[Int(cover)].number != number { (before, cover) = (cover, covers[Int(cover)].next) }
+        var looked = 0
+        while cover >= 0, covers[Int(cover)].number != number {
+            (before, cover) = (cover, covers[Int(cover)].next)
+            looked += 1
+        }
+        Effort.count(looked / 10)
         guard cover >= 0 else { return }
         let next = covers[Int(cover)].next
         if before < 0 { nodes[node].covers = next } else { covers[Int(before)].next = next }

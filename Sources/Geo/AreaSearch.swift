@@ -17,6 +17,28 @@ extension AreaIndex {
         return found.sorted()
     }
 
+    /// The numbers of the areas of which a cell holds a place, in ascending order: those that it lies in, and some others.
+    ///
+    /// - Returns: Nil if there are more than so many.
+    /// - Complexity: O(levels + areas, but no more than `most`).
+    public func covering(_ place: Coordinate, atMost most: Int, steps: inout Int) -> [UInt32]? {
+        let leaf = CubeCell(containing: place, level: CubePoint.bits)
+        var found: [UInt32] = []
+        defer { steps += 1 + found.count }
+        var node = leaf.face
+        for level in 0...leaf.level {
+            var next = nodes[node].covers
+            while next >= 0 {
+                guard found.count < most else { return nil }
+                found.append(covers[Int(next)].number)
+                next = covers[Int(next)].next
+            }
+            guard level < leaf.level, nodes[node].children >= 0 else { break }
+            node = Int(nodes[node].children) + leaf.child(below: level)
+        }
+        return found.sorted()
+    }
+
     /// The numbers of all wanted areas that the shortest way between two places comes as near to as a margin in metres, in
     /// ascending order, and of some others.
     ///

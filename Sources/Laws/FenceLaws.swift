@@ -62,6 +62,12 @@ extension Law {
                     border <= tolerance + 0.1, "from \(start) to \(end) at \(metres) of \(length): \(parts) \(fence)")
             }
         },
+        Law("a place inside polygons is in them") { dice in
+            guard case .polygons(let plain) = dice.fence().shape else { return }
+            let polygons = plain.polygons.compactMap { try? Polygon(rings: $0) }
+            guard let place = polygons.placeInside else { return }
+            try demand(plain.contains(place), "\(place) is not in \(plain)")
+        },
         Law("an index of areas finds what looking at each finds") { dice in
             var world = FenceWorld(&dice)
             let kept = world
@@ -94,7 +100,11 @@ private struct FenceWorld {
             let number = UInt32(dice.integer(0...20))
             let fence = dice.fence()
             if dice.chance(0.3) {
-                index.remove(number)
+                if let area = areas[number], dice.chance(0.5) {
+                    index.remove(number, coveredBy: CoveredArea(area))
+                } else {
+                    index.remove(number)
+                }
                 areas[number] = nil
             } else if let area = fence.area {
                 index.insert(area, as: number)
@@ -113,6 +123,10 @@ private struct FenceWorld {
             let held = numbers.filter { areas[$0]?.contains(place, steps: &steps) ?? false }
             let found = index.containing(place, steps: &steps)
             try demand(found == held, "\(found) instead of \(held) hold \(place): \(fences)")
+            let near = index.covering(place, atMost: held.count + 21, steps: &steps) ?? []
+            try demand(Set(near).isSuperset(of: held), "\(near) are all that may hold \(place), but \(held): \(fences)")
+            let tooMany = index.covering(place, atMost: near.count - 1, steps: &steps)
+            try demand(near.isEmpty || tooMany == nil, "\(near.count) are not more than \(near.count - 1)")
             let even = index.containing(place, steps: &steps) { $0.isMultiple(of: 2) }
             try demand(even == held.filter { $0.isMultiple(of: 2) }, "\(even) of \(held) hold \(place): \(fences)")
             let limit = dice.pick([100, 10_000, 1e6, 1e7])

@@ -3,11 +3,11 @@ internal import Geo
 /// The reference for areas: polygons of which every edge is looked at, and every polygon.
 ///
 /// It is never clever.
-struct PlainArea {
-    typealias Vertex = (longitude: Double, latitude: Double)
+package struct PlainArea {
+    package typealias Vertex = (longitude: Double, latitude: Double)
 
     /// Polygons, of each the outer ring and the holes.
-    var polygons: [[[Vertex]]] = []
+    package var polygons: [[[Vertex]]] = []
 
     /// The same as the index has it; nil if it is none.
     var region: Region? {

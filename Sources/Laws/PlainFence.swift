@@ -1,10 +1,10 @@
-internal import Geo
+package import Geo
 
 /// The reference for fenced areas: every edge is walked along, and every distance is Karney's.
 ///
 /// It is never clever.
-struct PlainFence {
-    enum Shape {
+package struct PlainFence {
+    package enum Shape {
         case circle(Coordinate, Double)
         case polygons(PlainArea)
         case corridor([Coordinate], Double)
@@ -12,7 +12,7 @@ struct PlainFence {
 
     typealias Degrees = (latitude: Double, longitude: Double)
 
-    var shape: Shape
+    package var shape: Shape
 
     /// The same as the index has it; nil if it is none.
     var area: FencedArea? {
@@ -26,7 +26,7 @@ struct PlainFence {
     }
 
     /// Whether the area holds a place; nil if it is too near to the border of a corridor to tell.
-    func contains(_ place: Coordinate) -> Bool? {
+    package func contains(_ place: Coordinate) -> Bool? {
         switch shape {
         case .circle(let centre, let metres): return Geodesic.distance(from: centre, to: place) <= metres
         case .polygons(let plain): return plain.contains(place)
@@ -117,7 +117,7 @@ struct PlainFence {
 
 extension Dice {
     /// An area of any kind and size, often at the 180° meridian or around a pole.
-    mutating func fence() -> PlainFence {
+    package mutating func fence() -> PlainFence {
         switch integer(0...4) {
         case 0: return PlainFence(shape: .circle(place(), pick([0, 1, 100, 5000, 1e6, 9e6])))
         case 1: return PlainFence(shape: .corridor(line(), pick([0.5, 50, 2000, 50_000])))
@@ -179,7 +179,7 @@ extension Dice {
     }
 
     /// A place in an area, on its border, near it or anywhere.
-    mutating func place(of fence: PlainFence) -> Coordinate {
+    package mutating func place(of fence: PlainFence) -> Coordinate {
         let near = pick([0, 0.02, 3, 100, 5000, 1e6])
         switch fence.shape {
         case .circle(let centre, let metres):

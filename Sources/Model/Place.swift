@@ -32,6 +32,7 @@ extension Place {
         static let usual = Details()
         var address, hours, timezone: String?
         var owner: PersonID?
+        var area: PlaceArea?
         var tags: [String] = []
         var attributes: [String: AttributeValue] = [:]
     }
@@ -64,6 +65,12 @@ extension Place {
     public var owner: PersonID? {
         get { details.owner }
         set { details.owner = newValue }
+    }
+
+    /// The area that belongs to it, such as that to which a store delivers; nil for none.
+    public var area: PlaceArea? {
+        get { details.area }
+        set { details.area = newValue }
     }
 
     /// Whatever else is known, by its name; empty for nothing.

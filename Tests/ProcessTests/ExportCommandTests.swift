@@ -60,7 +60,19 @@ import Testing
                     {"type":"FeatureCollection","features":[
                     {"type":"Feature","geometry":null,"properties":{"id":"pie","kind":"recipe","name":"Pie"}},
                     {"type":"Feature","geometry":{"type":"Point","coordinates":[180,0.0000001]},"properties":\
-                    {"id":"edge","kind":"store","name":"Edge"}}
+                    {"id":"edge","kind":"store","name":"Edge"}},
+                    {"type":"Feature","geometry":{"type":"Point","coordinates":[1,1]},"properties":\
+                    {"id":"zone","kind":"delivery","name":"Zone","area":{"type":"Polygon","coordinates":\
+                    [[[0,0],[2.0000001,0],[2,2],[0,0]],[[1,0.5],[1.5,0.5],[1.5,0.6],[1,0.5]]]}}},
+                    {"type":"Feature","geometry":null,"properties":{"id":"fiji","kind":"delivery","name":"Fiji",\
+                    "area":{"type":"MultiPolygon","coordinates":[[[[179,-1],[180,-1],[180,1],[179,-1]]],\
+                    [[[-180,-1],[-179,-1],[-180,1],[-180,-1]]]]}}},
+                    {"type":"Feature","geometry":null,"properties":{"id":"road","kind":"delivery","name":"Road",\
+                    "area":{"type":"LineString","coordinates":[[179.5,1],[-179.5,0.0000001]],"within_m":50.5}}},
+                    {"type":"Feature","geometry":null,"properties":{"id":"pole","kind":"weather","name":"Pole",\
+                    "area":{"lat":-90,"lon":0,"within_m":100000}}},
+                    {"type":"Feature","geometry":null,"properties":{"id":"flat","kind":"flat","name":"Flat",\
+                    "attributes":{"area":"Ruzafa"}}}
                     ]}
 
                     """)
@@ -158,6 +170,15 @@ import Testing
         return reply.body
     }
 
+    /// Of all forms, also without a position, and an attribute of that name.
+    private static let areas = #"""
+
+        {"id":"zone","kind":"delivery","name":"Zone","lat":1,"lon":1,"area":{"type":"Polygon","coordinates":[[[0,0],[2.0000001,0],[2,2],[0,0]],[[1,0.5],[1.5,0.5],[1.5,0.6],[1,0.5]]]}}
+        {"id":"fiji","kind":"delivery","name":"Fiji","area":{"type":"MultiPolygon","coordinates":[[[[179,-1],[180,-1],[180,1],[179,-1]]],[[[-180,-1],[-179,-1],[-180,1],[-180,-1]]]]}}
+        {"id":"road","kind":"delivery","name":"Road","area":{"type":"LineString","coordinates":[[179.5,1],[-179.5,0.0000001]],"within_m":50.5}}
+        {"id":"pole","kind":"weather","name":"Pole","area":{"lat":-90,"lon":0,"within_m":100000}}
+        {"id":"flat","kind":"flat","name":"Flat","attributes":{"area":"Ruzafa"}}
+        """#
     /// What the sample has none of.
     private static let odd = [
         "people": #"""
@@ -166,7 +187,7 @@ import Testing
         "places": #"""
         {"id":"pie","kind":"recipe","name":"Pie"}
         {"id":"edge","kind":"store","name":"Edge","lat":0.0000001,"lon":180}
-        """#,
+        """# + areas,
         "stock": #"""
         {"store":"edge","product":"shoe-0001","sizes":{}}
         {"store":"edge","product":"shoe-0002","quantity":3,"price":5,"currency":"EUR"}

@@ -9,9 +9,6 @@ struct FenceRoutes {
     let live: Live
     let seal: CursorSeal
 
-    /// How many places the area of a person's fence has at most.
-    private static let verticesOfPerson = 1_000
-
     func add(to routes: inout RouteTable) {
         routes.chapter = "Fences"
         add("/v1/fences", "{id}", for: .service, "of services", to: &routes)
@@ -102,7 +99,7 @@ struct FenceRoutes {
 
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let (id, owner) = try Self.names(call)
-        let vertices = call.caller == .service ? call.limits.vertices : Self.verticesOfPerson
+        let vertices = call.caller == .service ? call.limits.vertices : call.limits.verticesOfPerson
         let fence = try Fields.read(await call.json()) { fields in
             let fence = Fence(&fields, id: id, of: owner, vertices: vertices) { place in
                 try? live.read { picture throws(Refusal) in try picture.place(place).value.coordinate }
@@ -115,18 +112,8 @@ struct FenceRoutes {
 }
 
 extension Schema {
-    private static let vertex = list(of: number())
-    private static let rings = list(of: list(of: vertex))
-    private static let width = number(1...Fence.widest)
-
     private static let fenceArea = either(
-        form(["lat": latitude, "lon": longitude, "within_m": width], required: ["lat", "lon", "within_m"]),
-        form(["place": id, "within_m": width], required: ["place", "within_m"]),
-        form(["type": words(["Polygon"]), "coordinates": rings], required: ["type", "coordinates"]),
-        form(["type": words(["MultiPolygon"]), "coordinates": list(of: rings)], required: ["type", "coordinates"]),
-        form(
-            ["type": words(["LineString"]), "coordinates": list(of: vertex), "within_m": width],
-            required: ["type", "coordinates", "within_m"])
+        area, form(["place": id, "within_m": areaWidth], required: ["place", "within_m"])
     ).named("FenceArea")
 
     private static let ownMembers: [String: Schema] = [
@@ -151,7 +138,7 @@ extension Schema {
             "of": id.described("Whom others come near; of a person's fence that person"),
             "who": either(
                 list(of: id, atMost: 1_000), words(["friends"]), form(["group": id], required: ["group"])),
-            "within_m": width, "margin_m": number(0...Fence.widest),
+            "within_m": areaWidth, "margin_m": number(0...Fence.widest),
         ], required: ["who", "within_m"]
     ).named("Near")
 

@@ -12,6 +12,8 @@ public struct Limits: Hashable, Sendable {
     public var batch = 10_000
     /// The vertices of a polygon.
     public var vertices = 10_000
+    /// Those of an area that a person writes, of a fence or of a place.
+    public var verticesOfPerson = 1_000
     /// The greatest radius, in metres.
     public var radius = 20_040_000.0
     /// How many entities a search looks at before it is cut off.

@@ -11,7 +11,7 @@ struct PlaceListRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Places"
         let parameters =
-            Call.placeParameters + Call.openingParameters + [Call.polygon, Call.box]
+            Call.placeParameters + Call.openingParameters + [Call.polygon, Call.box, Self.contained]
         let listing = RouteDescription(
             "Lists places", parameters + [Paging.mapLimit, Self.order, Paging.cursor, Self.fields],
             answers: .page(of: .place, named: "Place", onMap: true))
@@ -66,14 +66,19 @@ struct PlaceListRoutes {
 
     private static let fields = Paging.fields(columns)
     private static let order = Parameter.order(PlaceOrder.newest)
+    private static let contained = Parameter(
+        "contains", "places whose own area has this place in it, as lat,lon in degrees", .text(pattern: "^[^,]+,[^,]+$")
+    ) { call throws(Problem) in try call.query.place(in: "contains") }
     private static let facet = Parameter.texts(
         "facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)",
         .text(pattern: "^(kind|category|tag|attr|attr\\.[^,]+)$"))
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
-        PlaceListQuery(
+        var query = PlaceListQuery(
             try await call.placeFilter(live), try call.openingQuery(), in: try call.region(),
             maxScan: call.limits.scan)
+        query.contained = try call[Self.contained]
+        return query
     }
 
     @Sendable private func list(_ call: Call) async throws -> Question {
@@ -89,6 +94,7 @@ struct PlaceListRoutes {
                 isTruncated: page.isTruncated, columns: columns, place: { $0.place.value.coordinate },
                 write: { json, item in
                     json.place(item.place.value, to: call.caller)
+                    if columns?.contains("area") ?? false { json.area(of: item.place.value) }
                     json.about(item.place.value, favourites: item.favourites)
                     json.hours(item.hours, of: item.place.value, live.gazetteer)
                     if columns?.contains("city") ?? false { json.city(of: item.place.value, live.gazetteer) }

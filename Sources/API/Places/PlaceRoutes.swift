@@ -44,6 +44,7 @@ struct PlaceRoutes {
 
     static let columns = [
         "id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "attributes",
+        "area",
         "hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed",
         "created", "favourites", "city",
     ]
@@ -78,6 +79,7 @@ struct PlaceRoutes {
                 json.hours(item.hours, of: item.place.value, live.gazetteer)
                 json.favourites(item.favourites)
                 if columns != nil { json.member("created", item.place.value.created) }
+                if columns?.contains("area") ?? false { json.area(of: item.place.value) }
                 if columns?.contains("city") ?? false { json.city(of: item.place.value, live.gazetteer) }
             }
         ).answer(to: call)
@@ -94,6 +96,7 @@ struct PlaceRoutes {
                 let isWhole = isOwners || call.caller == .service
                 let answer = Document(record).answer(to: call, columns, isWhole: isWhole) { json, place in
                     json.place(place, to: call.caller, live.gazetteer)
+                    json.area(of: place)
                     // What changes without the document is not among the bytes that its tag names.
                     guard let columns else { return }
                     json.about(place, favourites: favourites)
@@ -108,7 +111,7 @@ struct PlaceRoutes {
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id: PlaceID = try call.id("id")
         let former = try? live.read { picture throws(Refusal) in try picture.place(id) }
-        let place = try Self.place(await call.json(), id, by: call.caller, keeping: former?.value.hours)
+        let place = try Self.place(await call.json(), id, keeping: former?.value, call)
         return try await write(Write(place, if: call.condition), former?.value, call)
     }
 
@@ -117,24 +120,29 @@ struct PlaceRoutes {
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
             let record = try live.read { picture throws(Refusal) in try picture.place(id) }
-            let merged = try Document(record).json { $0.place($1, to: .service) }.merged(with: patch)
-            let place = try Self.place(merged, id, by: call.caller, keeping: record.value.hours)
+            let merged = try Document(record).json { $0.placeDocument($1, to: .service) }.merged(with: patch)
+            let place = try Self.place(merged, id, keeping: record.value, call)
             return try await write(Write(place, if: condition ?? .isRevision([record.revision])), record.value, call)
         }
     }
 
     private func write(_ write: Write<Place>, _ former: Place?, _ call: Call) async throws -> Answer {
-        try call.refuseTooLong(write.value, former) { $0.place($1, to: .service) }
-        return try await live.write(PutPlace(write), call) { $0.place(write.value, to: call.caller, live.gazetteer) }
+        try call.refuseTooLong(write.value, former) { $0.placeDocument($1, to: .service) }
+        return try await live.write(PutPlace(write), call) { json in
+            json.place(write.value, to: call.caller, live.gazetteer)
+            json.area(of: write.value)
+        }
     }
 
-    /// Reads a place; other hours than those it has are as short as people's have to be, if it is a person who says so.
+    /// Reads a place; other hours and another area than those it has are as short as people's have to be, if it is a person who
+    /// says so.
     private static func place(
-        _ json: JSON, _ id: PlaceID, by caller: Caller, keeping former: String?
+        _ json: JSON, _ id: PlaceID, keeping former: Place?, _ call: Call
     ) throws(FormError) -> Place {
-        try Fields.read(json) { fields in
-            let place = Place(&fields, id: id)
-            fields.refuseLong(place?.hours, keeping: former, by: caller, at: "/hours")
+        let most = call.caller == .service ? call.limits.vertices : call.limits.verticesOfPerson
+        return try Fields.read(json) { fields in
+            let place = Place(&fields, id: id, vertices: max(most, former?.area?.vertexCount ?? 0))
+            fields.refuseLong(place?.hours, keeping: former?.hours, by: call.caller, at: "/hours")
             return place
         }
     }

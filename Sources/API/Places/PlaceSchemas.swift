@@ -3,12 +3,27 @@ internal import Model
 
 extension Schema {
     private static let hours = prose(0...1000)
+    private static let vertex = list(of: number())
+    private static let rings = list(of: list(of: vertex))
+    /// How far a circle or a corridor reaches.
+    static let areaWidth = number(1...Fence.widest)
+
+    /// A circle, GeoJSON's areas, or a line with a width.
+    static let area = either(
+        form(["lat": latitude, "lon": longitude, "within_m": areaWidth], required: ["lat", "lon", "within_m"]),
+        form(["type": words(["Polygon"]), "coordinates": rings], required: ["type", "coordinates"]),
+        form(["type": words(["MultiPolygon"]), "coordinates": list(of: rings)], required: ["type", "coordinates"]),
+        form(
+            ["type": words(["LineString"]), "coordinates": list(of: vertex), "within_m": areaWidth],
+            required: ["type", "coordinates", "within_m"])
+    ).named("Area")
 
     /// A place that is written; what answers add to a document may be sent back, and is passed over.
     private static let placeMembers = [
         "id": id, "kind": prose(1...64), "name": prose(1...500), "lat": latitude, "lon": longitude,
         "address": prose(0...1000), "category": prose(0...100), "tags": list(of: prose(1...200), atMost: 100),
-        "hours": hours, "timezone": prose(1...64), "owner": id, "attributes": attributes, "created": anything,
+        "hours": hours, "timezone": prose(1...64), "owner": id, "attributes": attributes, "area": area,
+        "created": anything,
         "favourites": anything, "city": anything, "hours_understood": anything, "hours_on_holidays": anything,
         "hours_warnings": anything, "timezone_guessed": anything,
     ]
@@ -23,7 +38,7 @@ extension Schema {
     private static let placeAnswer = [
         "id": id, "kind": text(), "name": text(), "lat": latitude, "lon": longitude, "address": text(),
         "category": text(), "tags": list(of: text()), "hours": text(), "timezone": text(), "owner": id,
-        "attributes": attributes, "hours_understood": flag, "hours_on_holidays": words(["unknown"]),
+        "attributes": attributes, "area": area, "hours_understood": flag, "hours_on_holidays": words(["unknown"]),
         "hours_warnings": list(of: text()), "timezone_guessed": text(), "created": time, "favourites": count,
         "city": city, "distance_m": number(), "bearing": integer(0...360), "open": flag, "opens_at": time,
         "closes_at": time, "since": time,

@@ -183,6 +183,20 @@ struct Parameters {
         }
     }
 
+    /// The place of one parameter, as `lat,lon`; nil if it is not given.
+    func place(in name: String) throws(Problem) -> Coordinate? {
+        guard let text = text(name) else { return nil }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.decimalNumber }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+            throw invalid(name, "lat,lon in degrees, such as 39.47,-0.376")
+        }
+        do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {
+            let axis = error.fieldError("")
+            let field = FieldError(pointer: "?\(name)", code: axis.code, detail: "\(axis.pointer) \(axis.detail)")
+            throw Problem(.invalidParameter, detail: "'\(name)': \(field.detail)", errors: [field])
+        }
+    }
+
     /// The columns picked by `fields`; nil for all.
     func columns(of known: [String]) throws(Problem) -> Set<String>? {
         guard text("fields") != nil else { return nil }

@@ -43,7 +43,7 @@ struct StoreRoutes {
     }
 
     private static let columns =
-        PlaceRoutes.nearestColumns.filter { !["created", "favourites", "city"].contains($0) } + ["products"]
+        PlaceRoutes.nearestColumns.filter { !["created", "favourites", "city", "area"].contains($0) } + ["products"]
 
     private static let fields = Paging.fields(columns)
     private static let order = Parameter.order(StoreOrder.distance, "distance, price or pareto")

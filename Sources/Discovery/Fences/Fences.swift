@@ -1,6 +1,6 @@
-package import Geo
+internal import Geo
 internal import Hours
-package import Model
+internal import Model
 internal import Structures
 
 /// The fences of the live picture, found by place, and who is inside.
@@ -223,17 +223,5 @@ struct Fences: Sendable {
         numbers.map { "fence \($0.value) \($0.key) \(String(describing: entries[$0.value]?.record))" }.sorted()
             + visits.flatMap { person, visits in visits.map { "visit \(person) \($0.key) \($0.value)" } }.sorted()
             + watches.flatMap { person, own in own.map { "watch \(person) \($0.key) \($0.value)" } }.sorted()
-    }
-}
-
-extension FencedArea {
-    /// The area of a fence; nil for one that is no place.
-    package init?(_ area: Fence.Area) {
-        switch area {
-        case .circle(let centre, let metres): self = .circle(centre, metres: metres)
-        case .corridor(let line, let metres): self = .corridor(line, metres: metres)
-        case .polygons(let polygons): self = .polygons(polygons)
-        case .person, .anywhere: return nil
-        }
     }
 }

@@ -2,6 +2,7 @@ internal import Model
 
 // What a row with its indexes costs, and so many bytes of text, whose words are in an index of their own.
 private let (document, textOfPing) = (4, 400)
+private let bytesOfVertex = 16
 
 // How much work it is to write something, as ``Action/weight``.
 
@@ -12,6 +13,7 @@ extension Person {
 extension Place {
     var weight: Int {
         document + (attributes.size + ([name, address, category, hours] + tags).size) / textOfPing
+            + (area.map { 2 + $0.vertexCount * bytesOfVertex / textOfPing } ?? 0)
     }
 }
 

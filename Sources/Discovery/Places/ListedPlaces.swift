@@ -61,6 +61,8 @@ public struct PlaceListQuery: Sendable {
     public var opening: OpeningQuery
     /// The area they must lie in; nil for any, and for none.
     public var region: Region?
+    /// The place that their own areas must hold; nil for any, and for none.
+    public var contained: Coordinate?
     /// How many are looked at before the page is cut off.
     public var maxScan: Int
 

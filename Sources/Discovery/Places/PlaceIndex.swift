@@ -10,6 +10,8 @@ struct PlaceIndex: ~Copyable, Sendable {
     private(set) var grid = Grid()
     /// Where the places of ``grid`` are.
     private(set) var points = Points()
+    /// The areas of places.
+    private(set) var areas = AreaIndex()
     private(set) var words = Vocabulary()
     private var entries = Pages<Entry?>()
     private var owned: [PersonID: SortedNumbers<PlaceNumber>] = [:]
@@ -55,6 +57,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         ids = other.ids
         grid = other.grid.copy()
         points = other.points
+        areas = other.areas
         words = other.words
         entries = other.entries
         owned = other.owned
@@ -104,6 +107,12 @@ struct PlaceIndex: ~Copyable, Sendable {
         if let after { names.insert(NameKey(name: after, number: number)) }
     }
 
+    private mutating func cover(_ number: PlaceNumber, _ before: PlaceArea?, _ after: PlaceArea?) {
+        guard before != after else { return }
+        if let before { areas.remove(UInt32(number.rawValue), coveredBy: before.covered) }
+        if let after { areas.insert(after.covered, as: UInt32(number.rawValue)) }
+    }
+
     private mutating func timetable(of place: Place) -> Timetable? {
         place.hours.map { hours in
             timetables.take(Timetable.Key(hours: hours, zone: place.timezone ?? gazetteer.timezone(guessedFor: place)))
@@ -131,6 +140,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         own(number, entries[Int(number)]?.record.value.owner, place.owner)
         postings.change(number, from: entries[Int(number)], to: entry)
         rename(number, entries[Int(number)]?.name, entry.name)
+        cover(number, entries[Int(number)]?.record.value.area, place.area)
         giveBack(entries[Int(number)])
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
@@ -147,6 +157,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         own(number, entry.record.value.owner, nil)
         postings.change(number, from: entry, to: nil)
         rename(number, entry.name, nil)
+        cover(number, entry.record.value.area, nil)
         giveBack(entry)
         entries[Int(number)] = nil
         grid.remove(number.rawValue)

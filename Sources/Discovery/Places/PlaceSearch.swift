@@ -7,9 +7,12 @@ internal import Structures
 struct PlaceSearch {
     /// So many places are looked at one by one, whatever the order.
     private static var mostLookups: Int { 20_000 }
+    /// So many places of which a cell holds a place.
+    private static var mostCovering: Int { 10_000 }
     private let terms: PlaceTerms
     private let opening: OpeningQuery
     private let region: Region?
+    private let contained: Coordinate?
     /// The numbers that can match at all, if something tells; nil for all.
     private let set: NumberSet<Place>?
     /// The same, in order, if they are few.
@@ -24,8 +27,14 @@ struct PlaceSearch {
         self.terms = terms
         opening = query.opening
         region = query.region
+        contained = query.contained
         set = conditions.set
-        let lists = placeIndex.candidates(for: conditions.owner, terms) + [conditions.numbers.map { [$0] }]
+        let covering = query.contained.flatMap {
+            placeIndex.areas.covering($0, atMost: Self.mostCovering, steps: &steps)
+        }
+        let lists =
+            placeIndex.candidates(for: conditions.owner, terms)
+            + [conditions.numbers.map { [$0] }, covering.map { [$0.map { PlaceNumber($0) }] }]
         let least = lists.compactMap(\.self).min { Self.size($0) < Self.size($1) }
         let few = least.flatMap { lists -> [PlaceNumber]? in
             guard Self.size(lists) <= Self.mostLookups else { return nil }
@@ -63,7 +72,7 @@ struct PlaceSearch {
     var signature: SignatureFilter { terms.signature }
 
     /// Whether every place matches, wherever it is.
-    var isAny: Bool { terms.isAny && set == nil && !opening.isFilter && region == nil }
+    var isAny: Bool { terms.isAny && set == nil && !opening.isFilter && region == nil && contained == nil }
 
     /// Whether a place matches; `steps` grows by what it took (``Effort``).
     func matches(_ number: PlaceNumber, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
@@ -71,6 +80,7 @@ struct PlaceSearch {
         guard set?.contains(number) ?? true, let entry = placeIndex[number], terms.match(entry, &steps),
             entry.passes(opening, &steps)
         else { return false }
+        if let contained, !(entry.record.value.area?.contains(contained, steps: &steps) ?? false) { return false }
         guard let region else { return true }
         return entry.record.value.coordinate.map { region.contains($0, steps: &steps) } ?? false
     }

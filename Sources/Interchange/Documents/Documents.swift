@@ -52,7 +52,7 @@ extension JSONWriter {
         member("phone", person.phone)
     }
 
-    /// A place as a caller may know it: whose it is only its owner and services are told.
+    /// A place without its area, as a caller may know it: whose it is only its owner and services are told.
     ///
     /// Others cannot be, for an owner who is not named to one of them only would be one who has blocked that one.
     package mutating func place(_ place: Place, to caller: Caller) {
@@ -67,6 +67,24 @@ extension JSONWriter {
         member("timezone", place.timezone)
         if let owner = place.owner, caller.mayAct(for: owner) { member("owner", owner.text) }
         attributes(place.attributes)
+    }
+
+    /// A place's whole document, as a caller may know it.
+    package mutating func placeDocument(_ place: Place, to caller: Caller) {
+        self.place(place, to: caller)
+        area(of: place)
+    }
+
+    /// The area of a place, which may be long: lists tell it only where it is asked for.
+    package mutating func area(of place: Place) {
+        guard let area = place.area else { return }
+        object("area") { json in
+            // That the place itself is in the geometry of a feature says nothing of the middle of a circle.
+            let wasInFeature = json.isInFeature
+            json.isInFeature = false
+            json.area(area.shape)
+            json.isInFeature = wasInFeature
+        }
     }
 
     package mutating func product(_ product: Product) {

@@ -20,13 +20,20 @@ package struct CSVTable {
         guard case .object(let members) = try JSON(Data(object)) else { preconditionFailure("an object was written") }
         let own: [String: JSON] = if case .object(let own)? = members["attributes"] { own } else { [:] }
         return Self.line(
-            columns.map { Self.cell(Self.shortened($0, members[$0])) } + attributes.map { Self.cell(own[$0]) })
+            columns.map { Self.cell(Self.written($0, members[$0], own)) } + attributes.map { Self.cell(own[$0]) })
     }
 
-    /// What a cell has of a member: of what people share the precision.
-    private static func shortened(_ name: String, _ value: JSON?) -> JSON? {
-        guard name == "sharing", case .object(let members)? = value else { return value }
-        return members["precision"]
+    /// What a cell has of a member: of what people share the precision, of an area its JSON, or else an attribute of that name.
+    private static func written(_ name: String, _ value: JSON?, _ attributes: [String: JSON]) -> JSON? {
+        switch (name, value) {
+        case ("sharing", .object(let members)?): return members["precision"]
+        case ("area", nil): return attributes[name]
+        case ("area", let area?):
+            var json = JSONWriter()
+            json.value(area)
+            return .text(String(decoding: json.bytes, as: UTF8.self))
+        default: return value
+        }
     }
 
     private static func cell(_ value: JSON?) -> String {

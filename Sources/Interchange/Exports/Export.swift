@@ -161,7 +161,7 @@ public struct Export: Sendable {
             ]
         case .friends: ["a", "b"]
         case .places:
-            ["id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner"]
+            ["id", "kind", "name", "lat", "lon", "address", "category", "tags", "hours", "timezone", "owner", "area"]
         case .products:
             [
                 "id", "brand", "name", "category", "gender", "colors", "materials", "sizes", "price", "currency",

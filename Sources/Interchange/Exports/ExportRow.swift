@@ -27,7 +27,7 @@ extension Store.Pair: ExportRow {
 }
 
 extension Place: ExportRow {
-    func write(to json: inout JSONWriter) { json.place(self, to: .service) }
+    func write(to json: inout JSONWriter) { json.placeDocument(self, to: .service) }
 }
 
 extension Product: ExportRow {

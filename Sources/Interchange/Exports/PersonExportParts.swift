@@ -87,7 +87,7 @@ extension PersonExport {
         .list("places") { subject in
             try await subject.live.places(ownedBy: subject.id)
         } _: {
-            $0.place($1, to: .service)
+            $0.placeDocument($1, to: .service)
         },
         favourites(.people),
         favourites(.places),

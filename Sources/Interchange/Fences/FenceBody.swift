@@ -167,65 +167,17 @@ extension Fields {
         require("area")
         var area: Fence.Area?
         object("area") { own in
-            let geometry = own.peek("type")
-            if geometry == .text("Polygon") || geometry == .text("MultiPolygon") {
-                area = own.polygons(most).map { .polygons($0) }
+            guard own.has("place") else {
+                area = own.area(vertices: most)
                 return
             }
-            let line = geometry == nil ? nil : own.line(most)
             own.require("within_m")
-            guard let metres = own.number("within_m", 1...Fence.widest) else { return }
-            if geometry != nil {
-                area = line.map { .corridor($0, metres: metres) }
-            } else if own.has("place") {
-                guard let id: PlaceID = own.id("place") else { return }
-                area = position(id).map { .circle($0, metres: metres) }
-                if area == nil { own.fail("place", .unknownReference, "is '\(id)', of which no position is known") }
-            } else {
-                area = own.requiredCoordinate().map { .circle($0, metres: metres) }
+            guard let metres = own.number("within_m", 1...Fence.widest), let id: PlaceID = own.id("place") else {
+                return
             }
+            area = position(id).map { .circle($0, metres: metres) }
+            if area == nil { own.fail("place", .unknownReference, "is '\(id)', of which no position is known") }
         }
         return area
-    }
-
-    private mutating func polygons(_ most: Int) -> [Polygon]? {
-        let type = json("type") ?? .null
-        let geometry = JSON.object(["type": type, "coordinates": json("coordinates") ?? .null])
-        do throws(FormError) {
-            let polygons = try [Polygon](geoJSON: geometry, named: "area", vertices: most)
-            for case let (ring, vertex)? in polygons.map(\.strayVertex) {
-                fail(
-                    "coordinates", .format,
-                    "vertex \(vertex) of ring \(ring), a hole, lies outside of ring 0, the outer ring of its polygon")
-            }
-            return polygons
-        } catch {
-            fail("coordinates", .format, error.errors.first?.detail ?? "is no list of rings")
-            return nil
-        }
-    }
-
-    private mutating func line(_ most: Int) -> [Coordinate]? {
-        let type = json("type")
-        guard type == .text("LineString") else {
-            fail("type", .format, "must be Polygon, MultiPolygon or LineString")
-            return nil
-        }
-        guard case .list(let positions)? = json("coordinates"), (2...most).contains(positions.count) else {
-            fail("coordinates", .format, "must be a list of 2 to \(most) positions")
-            return nil
-        }
-        var line: [Coordinate] = []
-        for (index, position) in positions.enumerated() {
-            guard case .list(let numbers) = position, numbers.count >= 2, case .number(let longitude) = numbers[0],
-                case .number(let latitude) = numbers[1],
-                let place = try? Coordinate(latitude: latitude, longitude: longitude)
-            else {
-                fail("coordinates", at: "\(index)", .format, "must be [longitude, latitude]")
-                return nil
-            }
-            line.append(place)
-        }
-        return line
     }
 }

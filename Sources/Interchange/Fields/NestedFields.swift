@@ -3,11 +3,26 @@ extension Fields {
     /// Lets `body` read a field that is an object, if it is given, and refuses the members that it did not read.
     package mutating func object(_ name: String, _ body: (inout Fields) -> Void) {
         guard let value = json(name) else { return }
-        guard case .object(let members) = value else { return mistyped(name, value, "an object") }
+        guard case .object(let members) = written(name) ?? value else { return mistyped(name, value, "an object") }
         var own = Fields(members, at: "\(pointer)/\(name)")
         body(&own)
         own.refuseOthers()
         adopt(own.errors)
+    }
+
+    /// A field that is an object, which a table has as JSON in a cell; nil for what is none.
+    private func written(_ name: String) -> JSON? {
+        guard form.isImport, case .text(let text)? = peek(name), Self.isObject(.text(text)) else { return peek(name) }
+        return try? JSON(text.utf8)
+    }
+
+    /// Whether a value of an import is meant to be an object.
+    static func isObject(_ value: JSON) -> Bool {
+        switch value {
+        case .object: true
+        case .text(let text): text.utf8.first == UInt8(ascii: "{")
+        default: false
+        }
     }
 
     /// What `read` makes of each object of a field that is a list of them.

@@ -1,13 +1,18 @@
+internal import Geo
+
 /// The features of a GeoJSON feature collection, one at a time: their properties, and the place of a Point as `lat`, `lon`.
+///
+/// A Polygon or MultiPolygon becomes `area`, of what has areas, with a place inside it unless the properties have one.
 package struct FeatureReader: RowReader {
     private let synonyms: Synonyms
+    private let hasAreas: Bool
     private var elements = JSONElements(lists: ["features"], longest: longestImportRow)
     /// Why nothing after it can be read.
     private var fault: JSONText.Fault?
     private var number = 0
     private var renamed: Set<String> = []
 
-    package init(_ synonyms: Synonyms) { self.synonyms = synonyms }
+    package init(_ synonyms: Synonyms, hasAreas: Bool) { (self.synonyms, self.hasAreas) = (synonyms, hasAreas) }
 
     package var notes: [String] { renamed.sorted() }
 
@@ -62,12 +67,34 @@ package struct FeatureReader: RowReader {
             members["id"] = if case .number(let number) = id { .text(Self.written(number)) } else { id }
         }
         guard let geometry = feature["geometry"], geometry != .null else { return .success(members) }
-        guard case .object(let point) = geometry, point["type"] == .text("Point"),
-            case .list(let position)? = point["coordinates"], position.count >= 2
-        else { return .failure(FieldError(pointer: "/geometry", code: .type, detail: "is no Point")) }
-        members["lon"] = position[0]
-        members["lat"] = position[1]
+        guard case .object(let shape) = geometry, let type = shape["type"], let coordinates = shape["coordinates"],
+            place(type, coordinates, &members)
+        else {
+            let choice = hasAreas ? "is no Point, Polygon or MultiPolygon" : "is no Point"
+            return .failure(FieldError(pointer: "/geometry", code: .type, detail: choice))
+        }
         return .success(members)
+    }
+
+    /// Whether a geometry says where something is.
+    private func place(_ type: JSON, _ coordinates: JSON, _ members: inout [String: JSON]) -> Bool {
+        switch type {
+        case .text("Point"):
+            guard case .list(let position) = coordinates, position.count >= 2 else { return false }
+            members["lon"] = position[0]
+            members["lat"] = position[1]
+        case .text("Polygon") where hasAreas, .text("MultiPolygon") where hasAreas:
+            let area = JSON.object(["type": type, "coordinates": coordinates])
+            members["area"] = area
+            guard members["lat"] == nil, members["lon"] == nil else { return true }
+            // What is wrong with an area is told where it is read as one.
+            let polygons = try? [Polygon](geoJSON: area, named: "area", vertices: .max)
+            guard let inside = polygons?.placeInside else { return true }
+            members["lon"] = .number(inside.longitude)
+            members["lat"] = .number(inside.latitude)
+        default: return false
+        }
+        return true
     }
 
     private static func written(_ number: Double) -> String {

@@ -46,7 +46,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         return switch self {
         case .csv: CSVReader(synonyms)
         case .ndjson: LineReader(synonyms)
-        case .geojson: FeatureReader(synonyms)
+        case .geojson: FeatureReader(synonyms, hasAreas: kind == .places)
         }
     }
 }

@@ -2,8 +2,11 @@ internal import Hours
 package import Model
 
 extension Place {
-    /// Reads a place; unknown fields of an import become attributes.
-    package init?(_ fields: inout Fields, id: PlaceID? = nil) {
+    /// The vertices that the area of a place of a service has at most.
+    package static let mostVertices = 10_000
+
+    /// Reads a place, whose area has at most so many vertices; unknown fields of an import become attributes.
+    package init?(_ fields: inout Fields, id: PlaceID? = nil, vertices: Int = Self.mostVertices) {
         guard let id = fields.ownID(id, reserved: ["nearest", "facets"]) else { return nil }
         let kind = fields.requiredText("kind", longest: 64)
         let name = fields.requiredText("name", longest: 500)
@@ -18,6 +21,7 @@ extension Place {
             fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
         }
         owner = fields.optionalID("owner")
+        area = fields.placeArea(vertices: vertices)
         fields.skip(Self.derived)
         if !fields.form.isImport { fields.skip(Self.noted) }
         attributes = fields.allAttributes()

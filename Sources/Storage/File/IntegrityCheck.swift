@@ -123,6 +123,10 @@ extension DatabaseFile {
             integrity.faults.append("places: the position of '\(row[0] as String)' is no point in WGS 84")
             told += 1
         }
+        let areas = "SELECT id, area, area_within_m FROM places WHERE area IS NOT NULL"
+        try examine(areas, &integrity, db, { "places: '\($0[0] as String)'" }) { row in
+            _ = try AreaBlob.decode(row[1], within: row[2])
+        }
     }
 
     /// SpatiaLite's `CheckSpatialIndex` does the same, but wants to write, and does not say where.

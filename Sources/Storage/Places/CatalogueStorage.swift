@@ -20,19 +20,20 @@ extension Transaction {
 
     private func write(_ record: Versioned<Place>) throws {
         let place = record.value
+        let area = place.area.flatMap { AreaBlob.encode($0.shape) }
         try run(
             """
-            INSERT INTO places (\(Store.placeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO places (\(Store.placeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, kind, name, address, category, tags, hours, timezone, owner,
-                attributes, position) = (excluded.revision, excluded.kind, excluded.name, excluded.address,
-                excluded.category, excluded.tags, excluded.hours, excluded.timezone, excluded.owner,
-                excluded.attributes, excluded.position)
+                attributes, position, area, area_within_m) = (excluded.revision, excluded.kind, excluded.name,
+                excluded.address, excluded.category, excluded.tags, excluded.hours, excluded.timezone, excluded.owner,
+                excluded.attributes, excluded.position, excluded.area, excluded.area_within_m)
             """,
             [
                 record.number, place.id.text, record.revision, place.kind, place.name, place.address, place.category,
                 try ColumnText.encode(place.tags), place.hours, place.timezone, place.owner?.text,
                 try ColumnText.encode(place.attributes), place.coordinate.map(PointBlob.encode),
-                place.created?.milliseconds,
+                place.created?.milliseconds, area?.geometry, area?.within,
             ])
     }
 

@@ -60,6 +60,7 @@ extension Versioned<Place> {
             return coordinate
         }
         place.created = (row[13] as Int64?).map(Timestamp.init(milliseconds:))
+        if let geometry = row[14] as Data? { place.area = try AreaBlob.decode(geometry, within: row[15]) }
         self.init(number: try row.integer(0), revision: row[2], value: place)
     }
 }
@@ -67,7 +68,7 @@ extension Versioned<Place> {
 extension Store {
     static let placeColumns = """
         number, id, revision, kind, name, address, category, tags, hours, timezone, owner, attributes, position,
-        created_ms
+        created_ms, area, area_within_m
         """
 }
 

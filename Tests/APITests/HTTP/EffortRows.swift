@@ -4,14 +4,16 @@ import Model
 /// A request to an endpoint that costs as much as it can.
 struct EffortRow {
     /// An area of a thousand places around the whole of Spain.
-    fileprivate static let spanishFence: String = {
+    fileprivate static let spanishFence = "{\(spanishArea)}"
+    fileprivate static let spain = "{\(spanishArea),\"kind\":\"topic\",\"name\":\"Spain\",\"owner\":\"ana\"}"
+    private static let spanishArea: String = {
         let ring = (0..<999).map { index in
             let angle = Double(index) * 2 * .pi / 999
             let radius = index.isMultiple(of: 2) ? 6.0 : 5.5
             return "[\(-4 + radius * cos(angle)),\(40 + radius * sin(angle) / 2)]"
         }
         let closed = (ring + ring.prefix(1)).joined(separator: ",")
-        return #"{"area":{"type":"Polygon","coordinates":[[\#(closed)]]}}"#
+        return #""area":{"type":"Polygon","coordinates":[[\#(closed)]]}"#
     }()
 
     /// Who asks.
@@ -152,6 +154,8 @@ extension EffortRow {
             EffortRow("GET /v1/products", "/v1/products?limit=100&brand=\(values)&color=\(values)"),
             EffortRow("GET /v1/places", "/v1/places?limit=1000&sort=name"),
             EffortRow("GET /v1/places", "/v1/places?limit=100&q=place"),
+            EffortRow("GET /v1/places", "/v1/places?limit=100&contains=39.47,-0.376"),
+            EffortRow("GET /v1/places/facets", "/v1/places/facets?contains=39.47,-0.376"),
             EffortRow("GET /v1/places/facets", "/v1/places/facets?owner=ana&facet=attr"),
             EffortRow("GET /v1/places/facets", "/v1/places/facets?facet=attr"),
             EffortRow("GET /v1/places/clusters", "/v1/places/clusters?bbox=-180,-90,180,90"),
@@ -221,6 +225,7 @@ extension EffortRow {
         EffortRow("POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate"),
         EffortRow("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch"),
         EffortRow("PUT /v1/places/{id}", "/v1/places/place1", topic),
+        EffortRow("PUT /v1/places/{id}", "/v1/places/spain", spain),
         EffortRow("PATCH /v1/places/{id}", "/v1/places/place2", #"{"name":"Luna"}"#),
         EffortRow("POST /v1/places/{id}/comments", "/v1/places/place0/comments", #"{"text":"Again"}"#),
         EffortRow("PATCH /v1/places/{id}/comments/{comment}", "/v1/places/place0/comments/own", #"{"text":"Hot"}"#),

@@ -117,6 +117,13 @@ struct HeavyWorld {
 
     private func makePlaces() async throws {
         let texts = (0..<64).map { String(repeating: "\($0 % 10)", count: 100) }
+        // Far and near in turn, so that most edges are near the middle.
+        let ring = (0..<400).map { corner in
+            let angle = Double(corner) * 2 * .pi / 400
+            let radius = corner.isMultiple(of: 2) ? 0.1 : 0.01
+            return (longitude: -0.376 + radius * cos(angle), latitude: 39.47 + radius * sin(angle))
+        }
+        let area = PlaceArea(.polygons([try Polygon(rings: [ring + [ring[0]]])]))
         let places = try Self.ids("place", Self.places).enumerated().map { index, id in
             var place = Place(id: id, kind: "topic", name: "Place \(index)")
             place.coordinate = Geodesic.destination(from: middle, bearing: Double(index % 360), metres: Double(index))
@@ -124,6 +131,7 @@ struct HeavyWorld {
             place.hours = Self.hours
             place.timezone = "Europe/Madrid"
             place.attributes = ["texts": .list(texts)]
+            place.area = area
             return Write(place)
         }
         for start in stride(from: 0, to: places.count, by: 100) {

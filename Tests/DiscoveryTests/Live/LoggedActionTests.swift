@@ -23,6 +23,7 @@ import Testing
         (product.price, product.sizes) = (Currency("EUR").map { Money(minor: 5990, currency: $0) }, [.none])
         var place = Place(id: shop, kind: "store", name: "Shop")
         (place.coordinate, place.owner) = (valencia, ana)
+        place.area = PlaceArea(.circle(valencia, metres: 3000))
         var watching = Fence(id: id("w"), .circle(valencia, metres: 2000), watching: .people([ana]))
         (watching.owner, watching.passages, watching.dwell) = (luis, [.enter, .dwell], .seconds(60))
         let near = Fence(id: id("near"), .person(luis, metres: 2000), watching: .people([ana]))

@@ -1,0 +1,126 @@
+import Discovery
+import Foundation
+import Geo
+import Hours
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Places are found by what their areas hold.
+@Suite struct PlaceAreaTests {
+    /// An area in all forms, among them some around a pole and across 180°; nil for one that is none.
+    private static func area(_ fence: PlainFence) -> PlaceArea? {
+        switch fence.shape {
+        case .circle(let centre, let metres): return PlaceArea(.circle(centre, metres: metres))
+        case .corridor(let line, let metres): return PlaceArea(.corridor(line, metres: metres))
+        case .polygons(let plain):
+            let made = plain.polygons.compactMap { try? Polygon(rings: $0) }
+            return made.count == plain.polygons.count ? PlaceArea(.polygons(made)) : nil
+        }
+    }
+
+    private struct World {
+        var fences: [PlaceID: PlainFence] = [:]
+        var kinds: [PlaceID: String] = [:]
+
+        mutating func change(_ live: TestLive, _ dice: inout Dice) async throws {
+            let id: PlaceID = DiscoveryTests.id("p\(dice.integer(0...30))")
+            if dice.chance(0.1), kinds.removeValue(forKey: id) != nil {
+                fences[id] = nil
+                try await live.perform(DeletePlace(id))
+                return
+            }
+            let fence = dice.fence()
+            var place = Place(id: id, kind: dice.pick(["delivery", "store"]), name: "P")
+            place.coordinate = dice.pick([nil, valencia])
+            // Now and then the area stays while something else changes.
+            let stays = fences[id] != nil && dice.chance(0.2)
+            place.area = (stays ? fences[id] : fence).flatMap(PlaceAreaTests.area)
+            if dice.chance(0.1) { place.area = nil }
+            fences[id] = place.area == nil ? nil : stays ? fences[id] : fence
+            kinds[id] = place.kind
+            try await live.perform(PutPlace(Write(place)))
+        }
+    }
+
+    @Test(arguments: 0..<4) func findsWhatLookingAtEachAreaFinds(seed: Int) async throws {
+        try await withLive { live in
+            var dice = Dice(seed: UInt64(seed))
+            var world = World()
+            for _ in 0..<120 { try await world.change(live, &dice) }
+            try check(world, live, &dice, "seed \(seed)")
+            let restarted = try await live.restarted()
+            try check(world, restarted, &dice, "seed \(seed), restarted")
+            try restarted.store.close()
+        }
+    }
+
+    private func check(_ world: World, _ live: TestLive, _ dice: inout Dice, _ comment: String) throws {
+        let ends = try [(90, 0), (-90, 0), (0, 180), (50, 180)].map { try Coordinate(latitude: $0.0, longitude: $0.1) }
+        var met = 0
+        for _ in 0..<150 {
+            let place =
+                world.fences.isEmpty || dice.chance(0.2)
+                ? dice.pick(ends) : dice.place(of: dice.pick(world.fences.sorted { $0.key < $1.key }.map(\.value)))
+            var filter = PlaceFilter()
+            if dice.chance(0.3) { filter.kind = "delivery" }
+            var query = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: 100_000)
+            query.contained = place
+            var (found, last): (Set<PlaceID>, PlacePosition?) = ([], nil)
+            repeat {
+                var list = PlaceListing(query, by: dice.pick(PlaceOrder.allCases), after: last, limit: 1000)
+                while !live.live.read({ list.look(at: $0, steps: 7) }) {}
+                found.formUnion(list.page.items.map(\.place.value.id))
+                last = list.page.next
+            } while last != nil
+            for (id, kind) in world.kinds {
+                let isKind = filter.kind == nil || filter.kind == kind
+                guard let isHeld = world.fences[id].map({ $0.contains(place) }) ?? false else { continue }
+                let shape = world.fences[id].map { "\($0)" } ?? "none"
+                #expect(found.contains(id) == (isHeld && isKind), "\(comment): \(id) \(kind) \(place) \(shape)")
+            }
+            var facets = PlaceFacets(of: query)
+            while !live.live.read({ facets.look(at: $0, steps: 33) }) {}
+            #expect(facets.counts(limit: 10).count == found.count, "\(comment): \(place)")
+            met += found.count
+        }
+        #expect(met > 100, "\(comment): \(met) are worth looking at")
+    }
+
+    /// Then all places are looked at in their order, and not each at a place that holds it.
+    @Test func moreAreasThanAreLookedAtOneByOneAreFound() async throws {
+        try await withLive { live in
+            let area = try #require(PlaceArea(.circle(valencia, metres: 100)))
+            let count = 10_100
+            let places = (0..<count).map { number in
+                var place = Place(id: id("p\(number)"), kind: "zone", name: "Z")
+                place.area = number == 0 ? nil : area
+                return Write(place)
+            }
+            try await live.perform(PutPlaces(places))
+            var query = PlaceListQuery(PlaceFilter(), OpeningQuery(at: morning), in: nil, maxScan: 200_000)
+            query.contained = valencia
+            var list = PlaceListing(query, by: .newest, after: nil, limit: count)
+            while !live.live.read({ list.look(at: $0, steps: 20_000) }) {}
+            #expect(list.page.items.count == count - 1 && list.page.next == nil)
+        }
+    }
+
+    /// What is computed of an area is computed once, and the writer only puts it in.
+    @Test func theWriterDoesNotPrepareAreas() async throws {
+        let ring = (0..<1000).map { corner in
+            let angle = Double(corner) * 2 * .pi / 999
+            return (longitude: cos(angle) * 3, latitude: sin(angle) * 2)
+        }
+        let polygon = try Polygon(rings: [ring.dropLast() + [ring[0]]])
+        let (area, prepared) = Effort.measure { PlaceArea(.polygons([polygon])) }
+        var place = Place(id: id("zone"), kind: "zone", name: "Z")
+        place.area = area
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in _ = try await live.perform(PutPlace(Write(place))) }
+        let turn = gauge.longest(.turn)
+        #expect(prepared > 2000 && turn < 2000, "\(prepared) steps to prepare it, a turn of \(turn)")
+    }
+}
