@@ -39,6 +39,7 @@ package enum Schema {
         ("28 fences of friends", addWatches),
         ("29 links", addShares),
         ("30 webhooks", addWebhooks),
+        ("31 live positions", addLivePositions),
     ]
 
     /// Brings a file to ``version``.
