@@ -75,6 +75,13 @@ public enum PingChange: Sendable {
     /// How long a person is known to have been near a stored position, which is kept now; with the position if that is still
     /// in the log.
     case seen(person: PersonNumber, PingKey, Stay, logged: StoredPing? = nil)
+    /// Where a person is by a ping received at an instant, if that is later than what is stored; nil for nowhere else than
+    /// stored. Only the live picture follows it.
+    case located(person: PersonNumber, LiveFix?, at: Timestamp)
+    /// Where a person is, which is kept now.
+    case kept(person: PersonNumber, LiveFix?)
+    /// What events told of a person in an interval is deleted for good; the live picture does not know it.
+    case untold(person: PersonNumber, during: ClosedRange<Timestamp>)
     /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
     case erased(person: PersonNumber, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
 }

@@ -74,8 +74,6 @@ public enum FenceChange: Sendable {
     case visited(FenceNumber, PersonNumber, FenceVisit)
     /// A person is inside no more.
     case left(FenceNumber, PersonNumber)
-    /// A person was judged at a fix, before which no other is judged any more; it is kept if something was told of it.
-    case judged(PersonNumber, FenceFix, isKept: Bool)
     /// A person came or left, or has stayed.
     case passed(FencePassing)
     /// A friend who has a fence about a person asks, or the person answered.
@@ -111,17 +109,6 @@ public struct FenceVisit: Codable, Hashable, Sendable {
 
     /// A stay since an instant.
     public init(since: Timestamp) { self.since = since }
-}
-
-/// Where somebody was when they were last judged.
-public struct FenceFix: Hashable, Sendable {
-    /// When it was fixed.
-    public var time: Timestamp
-    /// Where that was.
-    public var place: Coordinate
-
-    /// A place at an instant.
-    public init(_ time: Timestamp, _ place: Coordinate) { (self.time, self.place) = (time, place) }
 }
 
 /// What is told of a person and a fence.

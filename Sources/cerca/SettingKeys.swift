@@ -101,6 +101,11 @@ extension Settings {
                 Key(
                     "throttle.stay_s", .double(86_400),
                     "seconds after which the next position is stored without any movement"),
+                Key(
+                    "live.beyond_m", .double(25),
+                    "metres after which a phone is asked for the next position while somebody watches live who may know it exactly"
+                ),
+                Key("live.interval_s", .double(10), "seconds after which it is asked for it then"),
                 Key("future_s", .double(300), "seconds that a fix time may lie after its receipt"),
                 Key("accuracy_m", .double(200), "metres of error radius above which a position is refused"),
                 Key(

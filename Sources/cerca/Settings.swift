@@ -164,6 +164,8 @@ struct Settings {
             rules.distance = try metres("throttle.distance_m")
             rules.interval = try seconds("throttle.interval_s")
             rules.stay = try seconds("throttle.stay_s")
+            rules.liveDistance = try metres("live.beyond_m")
+            rules.liveInterval = try seconds("live.interval_s")
             rules.futureTolerance = try seconds("future_s")
             rules.worstAccuracy = try metres("accuracy_m")
             rules.patience = try seconds("patience_s")

@@ -58,6 +58,20 @@ import Testing
         #expect(model.last?.seenUntil == start + 300)
     }
 
+    @Test func whoMayKnowItExactlyIsShownTheNewestFix() {
+        var model = ThrottleModel(ServiceRules())
+        _ = model.record([fix(0, east: 0)])
+        for (sent, metres, since, until) in [
+            (fix(60, east: 300), 300.0, 0.0, 60.0), (fix(90, east: 900), 900, 90, 90), (fix(80, east: 10), 900, 90, 90),
+            (fix(91, east: 9_000), 900, 90, 90), (fix(100, east: 400), 400, 0, 100),
+            (fix(130, east: 600), 600, 130, 130),
+        ] {
+            _ = model.record([sent])
+            #expect(model.shown?.fix.place == fix(0, east: metres).place, "\(sent)")
+            #expect(model.shown?.fix.time == start + since && model.shown?.seenUntil == start + until, "\(sent)")
+        }
+    }
+
     @Test(arguments: [
         ("2026-11-20T10:15:00Z", 1_795_169_700_000), ("1970-01-01T00:00:00Z", 0),
         ("2024-02-29T23:59:59.125Z", 1_709_251_199_125), ("2026-13-01T00:00:00Z", nil), ("2026-11-20 10:15:00Z", nil),

@@ -18,7 +18,7 @@ import Testing
         People: Devices Groups Live Pings Places Sharing Strangers Ties
         Pings: Live People Places Sharing Strangers
         Places: Favourites Live Stores
-        Shares: History Live Pings
+        Shares: Events History Live Pings
         Sharing: Live People Pings
         Stores: Live Places
         Strangers: History Live People Pings

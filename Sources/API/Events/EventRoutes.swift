@@ -1,4 +1,5 @@
 internal import Discovery
+internal import Geo
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Interchange
@@ -18,8 +19,8 @@ struct EventRoutes {
             .init(
                 "Follows events, or reads them page by page",
                 [
-                    Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Self.ticket,
-                    Paging.cursor, Paging.longLimit,
+                    Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Call.polygon, Call.box,
+                    Self.latitude, Self.longitude, Call.within, Self.ticket, Paging.cursor, Paging.longLimit,
                 ],
                 answers: .content([
                     "application/json": Self.page, Call.lines: .text(), EventStream.mediaType: .text(),
@@ -38,6 +39,9 @@ struct EventRoutes {
     private static let group: Parameter<GroupID?> = .id("group", "only events of this group")
     private static let fence: Parameter<FenceID?> = .id("fence", "only events of this fence")
 
+    private static let latitude = Parameter.text("lat", "degrees north of the equator", .latitude)
+    private static let longitude = Parameter.text("lon", "degrees east of Greenwich", .longitude)
+
     private static let ticket = Parameter.text(
         Authenticator.ticket, "stands for a token, once; for `EventSource`, which sends no headers")
 
@@ -50,6 +54,20 @@ struct EventRoutes {
     ).named("EventPage")
 
     @Sendable private func events(_ call: Call) async throws -> Answer {
+        let filter = try Self.filter(call)
+        let after = try last(call)
+        guard call.wantsEvents else {
+            var reader = EventReader(for: call.caller, filter, after: after ?? 0, of: live)
+            let limit = try call[Paging.longLimit]
+            let page = try await reader.page(atMost: limit, from: live, at: call.received)
+            let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
+            let answer = isOfLines ? Self.lines(page, next: reader.last) : Self.answer(page, next: reader.last)
+            return answer.negotiated.unstored
+        }
+        return follow(EventReader(for: call.caller, filter, after: after, of: live).watching(in: live), call)
+    }
+
+    private static func filter(_ call: Call) throws -> EventFilter {
         var filter = EventFilter()
         filter.types = try call[Self.types]
         filter.person = try call[Self.person]
@@ -62,16 +80,16 @@ struct EventRoutes {
             throw Problem(
                 .invalidParameter, detail: "Only one of 'place', 'product', 'group' and 'fence' can be given.")
         }
-        let after = try last(call)
-        guard call.wantsEvents else {
-            var reader = EventReader(for: call.caller, filter, after: after ?? 0, of: live)
-            let limit = try call[Paging.longLimit]
-            let page = try await reader.page(atMost: limit, from: live, at: call.received)
-            let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
-            let answer = isOfLines ? Self.lines(page, next: reader.last) : Self.answer(page, next: reader.last)
-            return answer.negotiated.unstored
+        filter.area = try call.region()
+        let within = try call[Call.within]
+        if try within != nil || call[Self.latitude] != nil || call[Self.longitude] != nil {
+            let centre = try call.query.place()
+            guard let within else {
+                throw Problem(.invalidParameter, detail: "'lat' and 'lon' are the middle of a circle of 'within_m'.")
+            }
+            filter.circle = Circle(centre, within)
         }
-        return follow(EventReader(for: call.caller, filter, after: after, of: live), call)
+        return filter
     }
 
     private func last(_ call: Call) throws(Problem) -> Int64? {

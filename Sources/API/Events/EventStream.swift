@@ -21,12 +21,19 @@ enum EventStream {
             var reader = start
             let end = ContinuousClock.now + longest
             try await send(Array("retry: \(retry)\n\n".utf8))
+            // From what was sent last: that a reader looked and had nothing to tell is not to be seen.
+            var pause = min(ContinuousClock.now + heartbeat, end)
             while ContinuousClock.now < end {
                 guard let told = try await tell(&reader) else { return }
-                if !told.isEmpty { try await send(told) }
-                let pause = min(ContinuousClock.now + heartbeat, end)
+                if !told.isEmpty {
+                    try await send(told)
+                    pause = min(ContinuousClock.now + heartbeat, end)
+                }
                 guard await wait(&reader, pause) else { return }
-                if ContinuousClock.now >= pause { try await send(Array(":\n\n".utf8)) }
+                if ContinuousClock.now >= pause {
+                    try await send(Array(":\n\n".utf8))
+                    pause = min(ContinuousClock.now + heartbeat, end)
+                }
             }
         }
         answer.isFollowed = true

@@ -49,7 +49,8 @@ struct PingRoutes {
         }
         let reports = Self.named(batch.reports, by: call.principal)
         let recorded = try await live.perform(Record(reports), for: call)
-        return batch.answer(recorded.verdicts, recorded.hints).unstored
+        let hints = try await live.hints(recorded, at: call.received)
+        return batch.answer(recorded.verdicts, hints).unstored
     }
 
     /// Pings that name no device are of the one whose token they came with.

@@ -96,7 +96,7 @@ struct ShareRoutes {
         }
         // Who comes again after the connection broke looks still.
         if call.request.method == .get, call.lastEventID == nil { reader.count(in: live) }
-        if form == .events { return follow(reader) }
+        if form == .events { return follow(reader.watching(in: live)) }
         let trail = view.showsTrail ? try await reader.trail(of: live, at: call.received) : nil
         return Answer.object { $0.shared(view, trail: trail) }.negotiated.unstored
     }

@@ -7,6 +7,16 @@ internal import Synchronization
 /// Whoever publishes does nothing that grows with the readers: those who are concerned are woken by ``Live/herald()``, and follow
 /// at their own pace.
 final class EventFeed: Sendable {
+    /// How far somebody has followed.
+    struct Mark: Sendable {
+        /// The number of the last event.
+        var event: Int64
+        /// That of the last move between two stored positions.
+        ///
+        /// Those have numbers that are told to nobody: how many there are would tell strangers of pings.
+        var move: Int64
+    }
+
     /// Who waits.
     private struct Waiter {
         /// Whose events are waited for; nil for those of everybody.
@@ -19,8 +29,8 @@ final class EventFeed: Sendable {
     enum Awakening {
         /// There may be something to read.
         case events
-        /// Time is up; of the events up to one none concerned the reader.
-        case quiet(through: Int64)
+        /// Time is up; of what happened until then nothing concerned the reader.
+        case quiet(through: Mark)
         /// The service ends, or the reader.
         case end
     }
@@ -28,14 +38,22 @@ final class EventFeed: Sendable {
     private struct State {
         var events: Deque<Event> = []
         var last: Int64
+        /// Who moved between two stored positions.
+        var moves: Deque<PersonNumber> = []
+        var lastMove: Int64 = 0
+        /// No event that happened to somebody is known to have happened before.
+        var earliest = Timestamp(milliseconds: .max)
         /// The number of the last event of each type.
         var newest: [EventType: Int64] = [:]
         /// Up to which event those who wait were woken.
-        var heralded: Int64
+        var heralded: Mark
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
         var isOver = false
     }
+
+    /// How many moves are in memory at most: some seconds' of a large service.
+    private static let mostMoves = 20_000
 
     /// How many events are in memory at most.
     private let capacity: Int
@@ -44,20 +62,48 @@ final class EventFeed: Sendable {
     /// A feed whose last event, before this start of the service, had a number.
     init(last: Int64, capacity: Int) {
         self.capacity = capacity
-        state = Mutex(State(last: last, heralded: last))
+        state = Mutex(State(last: last, heralded: Mark(event: last, move: 0)))
     }
 
     /// The number of the last event.
     var last: Int64 { state.withLock { $0.last } }
 
-    func append(_ events: some Sequence<Event>) {
+    /// Where whoever follows from now on begins.
+    var mark: Mark { state.withLock { Mark(event: $0.last, move: $0.lastMove) } }
+
+    /// Adds what followed from changes, takes what was deleted out, and counts who moved.
+    func follow(_ changes: some Sequence<Change>) {
         state.withLock { state in
-            for event in events {
-                state.events.append(event)
-                state.last = event.number
-                state.newest[event.fact.type] = event.number
-            }
+            for change in changes { Self.follow(change, &state) }
             if state.events.count > capacity { state.events.removeFirst(state.events.count - capacity) }
+            if state.moves.count > Self.mostMoves { state.moves.removeFirst(state.moves.count - Self.mostMoves) }
+        }
+    }
+
+    private static func follow(_ change: Change, _ state: inout State) {
+        switch change {
+        case .told(let event):
+            state.events.append(event)
+            state.last = event.number
+            state.newest[event.fact.type] = event.number
+            if let happened = event.fact.happened { state.earliest = min(state.earliest, happened) }
+        case .pings(.located(let person, _, _)):
+            state.moves.append(person)
+            state.lastMove += 1
+        case .pings(.untold(let person, let times)): forget(person, times, &state)
+        case .pings(.erased(let person, let keys, _, _)):
+            if let first = keys.min(), let last = keys.max() { forget(person, first.time...last.time, &state) }
+        default: break
+        }
+    }
+
+    /// Takes out what happened to a person in an interval, as ``Transaction`` does in the file: events in their place that are told
+    /// to nobody.
+    private static func forget(_ person: PersonNumber, _ times: ClosedRange<Timestamp>, _ state: inout State) {
+        guard times.upperBound >= state.earliest else { return }
+        for index in state.events.indices where state.events[index].fact.happened(to: person, in: times) {
+            let event = state.events[index]
+            state.events[index] = Event(number: event.number, at: event.at, Fact(.pingMoved))
         }
     }
 
@@ -79,10 +125,18 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Waits until there is an event after one that concerns a person, or anybody for nil; or until an instant, or the end of the
-    /// service.
-    ///
-    func wait(for person: PersonNumber?, after number: Int64, until end: ContinuousClock.Instant) async -> Awakening {
+    /// Who moved between two stored positions after a move, the last to move first; nil when some of that is not in memory.
+    func moved(after number: Int64) -> (people: [PersonNumber], last: Int64)? {
+        state.withLock { state in
+            let count = Int(state.lastMove - number)
+            guard count <= state.moves.count else { return nil }
+            return (state.moves.suffix(count).reversed(), state.lastMove)
+        }
+    }
+
+    /// Waits until there is something after a mark that concerns a person, or anybody for nil; or until an instant, or the end of
+    /// the service.
+    func wait(for person: PersonNumber?, after mark: Mark, until end: ContinuousClock.Instant) async -> Awakening {
         let key = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -91,7 +145,7 @@ final class EventFeed: Sendable {
             await withCheckedContinuation { continuation in
                 let ready = state.withLock { state -> Awakening? in
                     if state.isOver || Task.isCancelled { return .end }
-                    if state.heralded > number { return .events }
+                    if state.heralded.event > mark.event || state.heralded.move > mark.move { return .events }
                     state.waiters[key] = Waiter(person: person, end: end, continuation: continuation)
                     return nil
                 }
@@ -102,15 +156,27 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// The events of which those who wait were not told, and for which people somebody waits; nil if nobody has to be told.
-    func unheralded(atMost most: Int) -> (events: [Event], people: Set<PersonNumber>)? {
+    /// What happened of which those who wait were not told.
+    struct News {
+        var events: [Event] = []
+        var moved: [PersonNumber] = []
+        /// For which people somebody waits.
+        var waiting: Set<PersonNumber>
+        /// Whether there was more than that.
+        var isMore: Bool
+    }
+
+    /// What those who wait are to be told of, at most so many events and moves; nil if nobody has to be told.
+    func unheralded(atMost most: Int) -> News? {
         state.withLock { state in
-            let count = Int(state.last - state.heralded)
-            guard count > 0 else { return nil }
-            state.heralded = state.last
+            let (count, moves) = (Int(state.last - state.heralded.event), Int(state.lastMove - state.heralded.move))
+            guard count > 0 || moves > 0 else { return nil }
+            state.heralded = Mark(event: state.last, move: state.lastMove)
             guard !state.waiters.isEmpty else { return nil }
-            let people = Set(state.waiters.values.compactMap(\.person))
-            return (Array(state.events.suffix(min(count, most))), people)
+            return News(
+                events: Array(state.events.suffix(min(count, most))),
+                moved: Array(state.moves.suffix(min(moves, most))),
+                waiting: Set(state.waiters.values.compactMap(\.person)), isMore: max(count, moves) > most)
         }
     }
 

@@ -39,16 +39,21 @@ extension Live {
     }
 
     private func heraldOnce(wakingLate: Bool) {
-        guard let (events, waiting) = feed.unheralded(atMost: Self.mostHeralded + 1) else {
+        guard let news = feed.unheralded(atMost: Self.mostHeralded) else {
             if wakingLate { feed.wake(people: [], everybody: false) }
             return
         }
-        guard events.count <= Self.mostHeralded else { return feed.wake(people: waiting, everybody: true) }
+        guard !news.isMore else { return feed.wake(people: news.waiting, everybody: true) }
         var concerned: Set<PersonNumber> = []
-        if !waiting.isEmpty {
-            for part in events.stretches({ _ in 1 }) {
+        if !news.waiting.isEmpty {
+            for part in news.events.stretches({ _ in 1 }) {
                 read { picture in
-                    for event in part { concerned.formUnion(picture.audience(of: event.fact, among: waiting)) }
+                    for event in part { concerned.formUnion(picture.audience(of: event.fact, among: news.waiting)) }
+                }
+            }
+            for part in Set(news.moved).sorted().stretches({ _ in 1 }) {
+                read { picture in
+                    for person in part { concerned.formUnion(picture.audience(ofMoveOf: person, among: news.waiting)) }
                 }
             }
         }

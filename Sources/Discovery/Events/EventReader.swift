@@ -1,4 +1,4 @@
-internal import Geo
+public import Geo
 public import Model
 internal import Storage
 
@@ -33,6 +33,10 @@ public struct EventFilter: Sendable {
     public var person: PersonID?
     /// Only those about a place, a product, a group or a fence.
     public var subject: AnyID?
+    /// Only those with a place that is told to the caller and lies in an area.
+    public var area: Region?
+    /// Only those with a place that is told to the caller and lies in a circle.
+    public var circle: Circle?
 
     /// All events.
     public init() {}
@@ -43,63 +47,20 @@ public struct EventFilter: Sendable {
             && (subject == nil || fact.subject == subject || fact.product?.any == subject)
     }
 
+    /// Whether an event that is told to be somewhere, or nowhere, is wanted for that.
+    func reaches(_ place: Coordinate?) -> Bool {
+        guard area != nil || circle != nil else { return true }
+        guard let place, circle?.contains(place) ?? true else { return false }
+        var steps = 0
+        defer { Effort.count(steps) }
+        return area?.contains(place, steps: &steps) ?? true
+    }
+
+    /// Whether it wants to be told where people are.
+    var wantsPositions: Bool { subject == nil && (types.isEmpty || types.contains(.pingMoved)) }
+
     /// Whether a person wants to be told of what everybody may read: that is more than concerns them.
     var wantsCatalogue: Bool { subject != nil || types.contains(where: \.isOfCatalogue) }
-}
-
-extension Picture {
-    /// Whether a person may be told of a fact: what they could have asked for.
-    fileprivate func mayTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
-        let participants = [fact.person?.number, fact.other?.number].compactMap(\.self)
-        if fact.type == .pingMoved { return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) } }
-        let isOwn = participants.contains(viewer)
-        // That a friendship ended is told, also when a block ended it, as the list of friends tells it.
-        if isOwn, fact.type.isEnd { return true }
-        guard !participants.contains(where: { people.isSeparated($0, viewer) }) else { return false }
-        switch fact.type {
-        // A fence is its owner's business; one without an owner is a service's.
-        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
-            return fact.other?.number == viewer && mayStillTell(fact, to: viewer, at: now)
-        // Whether a friend wants to be asked is not told to who asks.
-        case .fenceAsked: return fact.other?.number == viewer
-        case .nearEnter, .nearExit:
-            return fact.precision != nil && fact.person?.number == viewer && mayStillTell(fact, to: viewer, at: now)
-        case .groupChanged, .groupJoined, .groupLeft: return isOwn || isMember(viewer, of: fact.subject)
-        default: return isOwn || fact.type.isOfCatalogue
-        }
-    }
-
-    /// Whether a person may still be told as exactly as they could be when a friend's fence was judged.
-    private func mayStillTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
-        guard let precision = fact.precision else { return true }
-        return [fact.person, fact.other].allSatisfy { one in
-            one.map { $0.number == viewer || agreed($0.number, viewer, at: now) <= precision } ?? true
-        }
-    }
-
-    /// Whether nobody whom a fact names was deleted since.
-    fileprivate func knowsAll(in fact: Fact) -> Bool {
-        [fact.person, fact.other].allSatisfy { one in one.map { people.record(of: $0.number) != nil } ?? true }
-    }
-
-    private func isMember(_ person: PersonNumber, of group: AnyID?) -> Bool {
-        guard let number = group.flatMap({ people.groups.number(of: GroupID($0)) }) else { return false }
-        return people.groups[number]?.members[person] != nil
-    }
-
-    /// Those of some people whom a fact may concern.
-    ///
-    /// - Complexity: O(friends of the person it is about, or members of the group).
-    func audience(of fact: Fact, among waiting: Set<PersonNumber>) -> [PersonNumber] {
-        var audience = [fact.person?.number, fact.other?.number].compactMap(\.self)
-        if fact.type == .pingMoved, let person = audience.first {
-            audience += people.friends(of: person).numbers
-        } else if let group = fact.subject.flatMap({ people.groups.number(of: GroupID($0)) }) {
-            audience += people.groups[group].map { [PersonNumber]($0.members.keys) } ?? []
-        }
-        Effort.count(audience.count)
-        return audience.filter(waiting.contains)
-    }
 }
 
 /// Follows the events for a caller.
@@ -124,6 +85,10 @@ public struct EventReader: Sendable {
     private let filter: EventFilter
     /// The number of the last event that was looked at.
     public private(set) var last: Int64
+    /// The last move between two stored positions that was looked at.
+    private var lastMove: Int64
+    /// Tells that somebody watches; nil for who only reads.
+    private var following: Following?
     /// What a person was told of where others are, by their numbers.
     private var shown: [PersonNumber: Position] = [:]
     /// Whether it was told where everybody is, since when it has been told of what changed.
@@ -134,7 +99,15 @@ public struct EventReader: Sendable {
     /// A reader that goes on after an event; nil for the last one that there is.
     public init(for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live) {
         (self.caller, self.filter) = (caller, filter)
-        last = number ?? live.feed.last
+        let mark = live.feed.mark
+        (last, lastMove) = (number ?? mark.event, mark.move)
+    }
+
+    /// The same, watching people as long as it is there: so phones of those who are shown exactly send more.
+    public func watching(in live: Live) -> EventReader {
+        var reader = self
+        reader.following = filter.watched(by: caller, in: live).map { live.followers.begin($0) }
+        return reader
     }
 
     /// Whose events are waited for; nil for those of everybody.
@@ -154,7 +127,40 @@ public struct EventReader: Sendable {
         if !knowsPositions { batch.events = try await positions(from: live, at: now) }
         batch.events += try await told(events, from: live, at: now)
         if let number = events.last?.number { last = number }
+        try await follow(&batch, from: live, at: now)
         return batch
+    }
+
+    /// Adds where people are who moved between two stored positions: such an event has the number of the last one.
+    private mutating func follow(_ batch: inout Batch, from live: Live, at now: Timestamp) async throws {
+        guard filter.wantsPositions else { return }
+        let followed = live.read { picture -> Set<PersonNumber>? in
+            guard case .person(let id) = caller else { return nil }
+            return picture.people.number(of: id).map { picture.followed(by: $0) } ?? []
+        }
+        guard let (moved, number) = live.feed.moved(after: lastMove) else {
+            lastMove = live.feed.mark.move
+            // Where everybody is who may be known is told anew, as far as it has changed; a service reads it again.
+            if caller == .service { batch.isReset = true } else { knowsPositions = false }
+            return
+        }
+        lastMove = number
+        // Each once, where they were last in order.
+        var seen: Set<PersonNumber> = []
+        let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
+        batch.events += try await told(people.map { ($0, last) }, from: live, at: now)
+    }
+
+    /// Where some people are, as events of these numbers.
+    private mutating func told(
+        _ people: [(person: PersonNumber, number: Int64)], from live: Live, at now: Timestamp
+    ) async throws -> [ToldEvent] {
+        let facts = try await live.read(each: people, costing: Self.stepsOfTelling) { picture, one -> Event? in
+            picture.people.record(of: one.person).map { record in
+                Event(number: one.number, at: now, Fact(.pingMoved, Fact.Participant(one.person, record.value.id)))
+            }
+        }
+        return try await told(facts.filter { filter.passes($0.fact) }, from: live, at: now)
     }
 
     /// The next of the events that are not in memory any more, of which only some were kept.
@@ -163,6 +169,7 @@ public struct EventReader: Sendable {
         var batch = Batch()
         batch.isReset = !isBehind
         (isBehind, knowsPositions, shown) = (true, false, [:])
+        lastMove = live.feed.mark.move
         // A number that there never was is one of another service.
         let kept =
             last < end
@@ -175,17 +182,11 @@ public struct EventReader: Sendable {
     /// Where everybody is of whom a person may know, as an answer to the person would tell it.
     private mutating func positions(from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
         (knowsPositions, isBehind) = (true, false)
-        guard case .person(let id) = caller, filter.types.isEmpty || filter.types.contains(.pingMoved),
-            filter.subject == nil
-        else { return [] }
+        guard case .person(let id) = caller, filter.wantsPositions else { return [] }
         let known = live.read { picture in
             picture.people.number(of: id).map { [$0] + picture.people.friends(of: $0).numbers } ?? []
         }
-        let facts = try await live.read(each: known, costing: Self.stepsOfTelling) { picture, number -> Fact? in
-            picture.people.record(of: number).map { Fact(.pingMoved, Fact.Participant(number, $0.value.id)) }
-        }
-        let events = facts.filter(filter.passes).map { Event(number: last, at: now, $0) }
-        return try await told(events, from: live, at: now).filter { $0.position != nil }
+        return try await told(known.map { ($0, last) }, from: live, at: now).filter { $0.position != nil }
     }
 
     mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
@@ -214,7 +215,7 @@ public struct EventReader: Sendable {
         switch caller {
         case .service:
             if fact.type == .pingMoved {
-                position = fact.person.flatMap { picture.people.last(of: $0.number) }.map(Position.init)
+                position = fact.person.flatMap { picture.people.position(of: $0.number) }
             }
         case .person(let id):
             guard let viewer = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
@@ -232,6 +233,7 @@ public struct EventReader: Sendable {
                 }
             }
         }
+        guard filter.reaches(picture.place(of: fact, position)) else { return nil }
         return ToldEvent(
             number: event.number, at: told(event, position), type: fact.type, person: fact.person?.id,
             other: fact.other?.id, subject: fact.subject, product: fact.product, isThrough: fact.isThrough,
@@ -277,10 +279,11 @@ public struct EventReader: Sendable {
     ///
     /// - Returns: whether the service goes on.
     public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Bool {
-        switch await live.feed.wait(for: interest(live), after: last, until: end) {
+        let mark = EventFeed.Mark(event: last, move: lastMove)
+        switch await live.feed.wait(for: interest(live), after: mark, until: end) {
         case .events: return true
-        case .quiet(let number):
-            last = max(last, number)
+        case .quiet(let mark):
+            (last, lastMove) = (max(last, mark.event), max(lastMove, mark.move))
             return true
         case .end: return false
         }

@@ -17,19 +17,24 @@ public struct EventWatch: Sendable {
     private static let most = 500
 
     private let subject: Subject
-    /// The number of the last event that counts as seen.
-    private var last: Int64
+    /// What counts as seen.
+    private var last: EventFeed.Mark
     private var looked = ContinuousClock.now
+    /// Tells that somebody watches where people are.
+    private var following: Following?
 
     /// Begins with the events that come from now on.
     public init(for subject: Subject, of live: Live) {
         self.subject = subject
-        last = live.feed.last
+        last = live.feed.mark
+        if case .person(let id) = subject {
+            following = live.read { $0.people.number(of: id) }.map { live.followers.begin(.friends(of: $0)) }
+        }
     }
 
     /// Notes that the answer is looked at now, which knows of all events before.
     public mutating func look(at live: Live) {
-        last = live.feed.last
+        last = live.feed.mark
         looked = .now
     }
 
@@ -55,17 +60,18 @@ public struct EventWatch: Sendable {
     /// Whether an event came that may change the answer; those that do not are passed over.
     private mutating func isConcerned(in live: Live) -> Bool {
         switch subject {
-        case .types(let types): return live.feed.hasAny(of: types, after: last)
+        case .types(let types): return live.feed.hasAny(of: types, after: last.event)
         case .person(let id):
-            guard let events = live.feed.events(after: last, atMost: Self.most), events.count < Self.most else {
-                return true
-            }
+            guard let events = live.feed.events(after: last.event, atMost: Self.most), events.count < Self.most,
+                let (moved, move) = live.feed.moved(after: last.move)
+            else { return true }
             let isConcerned = live.read { picture in
                 // Of somebody who is gone the answer says so.
                 guard let person = picture.people.number(of: id) else { return true }
                 return events.contains { picture.mayChangeFriends(of: person, $0.fact) }
+                    || !picture.followed(by: person).isDisjoint(with: moved)
             }
-            if !isConcerned, let number = events.last?.number { last = number }
+            if !isConcerned { last = EventFeed.Mark(event: events.last?.number ?? last.event, move: move) }
             return isConcerned
         }
     }

@@ -73,7 +73,8 @@ extension Picture {
             people.last(of: ping.person).map { $0.key < ping.key } ?? true
                 ? [Fact(.pingMoved, participant(ping.person))] : []
         case .newest(let person, _), .erased(let person, _, _, _): [Fact(.pingMoved, participant(person))]
-        case .suspected, .outlierRun, .confirmed, .seen: []
+        // Between two stored positions nothing is numbered: numbers would tell strangers of pings.
+        case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .untold: []
         }
     }
 

@@ -13,13 +13,14 @@ struct FenceJudge {
 
     let person: PersonNumber
     /// Where the person was last judged; nil for never.
-    let last: FenceFix?
-    let fix: FenceFix
+    let last: LiveFix?
+    let fix: LiveFix
+
     /// How far the fix may be wrong, in metres.
-    let accuracy: Double
+    private var accuracy: Double { fix.accuracy.map(Double.init) ?? 0 }
 
     /// The way since the last fix; nil if nothing is known of it.
-    private var way: FenceFix? { last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil } }
+    private var way: LiveFix? { last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil } }
 
     /// What follows for the fences that watch the person, in the order in which it happened.
     func changes(in picture: borrowing Picture) -> [FenceChange] {
@@ -103,34 +104,24 @@ extension Picture {
 }
 
 extension Draft {
-    /// Judges a fix of a person that the rules believe, before it is stored, against the fences.
+    /// Judges where a person is now, and was last, against the fences.
     ///
-    /// The throttle does not ask of a fix that comes too soon how fast it would have been; fences do.
-    mutating func judgeFences(
-        of person: PersonNumber, _ fix: FenceFix, accuracy: Float?, _ rules: PingRules
-    ) throws {
-        guard !picture.fences.isEmpty else { return }
-        let stored = picture.people.last(of: person).map { FenceFix($0.time, $0.place) }
-        let last = [picture.fences.fixes[person], stored].compactMap(\.self).max { $0.time < $1.time }
-        if let last {
-            let here = Fix(time: fix.time, place: fix.place, accuracy: accuracy ?? 0)
-            let there = Fix(time: last.time, place: last.place, accuracy: 0)
-            guard last.time < fix.time, !rules.isTooFast(from: there, to: here) else { return }
-        }
-        let judge = FenceJudge(person: person, last: last, fix: fix, accuracy: accuracy.map(Double.init) ?? 0)
-        let changes = judge.changes(in: picture)
+    /// - Returns: whether anything followed.
+    mutating func judgeFences(of person: PersonNumber, _ fix: LiveFix, after last: LiveFix?) throws -> Bool {
+        guard !picture.fences.isEmpty else { return false }
+        let changes = FenceJudge(person: person, last: last, fix: fix).changes(in: picture)
         for change in changes { try follow(fence: change) }
-        try follow(.fences(.judged(person, fix, isKept: !changes.isEmpty)))
+        return !changes.isEmpty
     }
 
     /// Makes a change of a fence, and deletes the fence if it told of something for the only time.
     mutating func follow(fence change: FenceChange) throws {
         let isTold = picture.isTold(change)
         // Of a fence that has told of something for the only time nothing more is said.
-        guard change.fence.map({ picture.fences[$0] != nil }) ?? true else { return }
+        guard picture.fences[change.fence] != nil else { return }
         try follow(.fences(change))
-        if isTold, let number = change.fence, picture.fences[number]?.fence.isOnce ?? false {
-            try follow(.fences(.deleted(number)))
+        if isTold, picture.fences[change.fence]?.fence.isOnce ?? false {
+            try follow(.fences(.deleted(change.fence)))
         }
     }
 
@@ -163,14 +154,13 @@ extension Picture {
 }
 
 extension FenceChange {
-    fileprivate var fence: FenceNumber? {
+    fileprivate var fence: FenceNumber {
         switch self {
         case .put(let record): record.number
         case .deleted(let number), .visited(let number, _, _), .left(let number, _), .watched(let number, _, _),
             .unwatched(let number, _), .awaited(let number, _, _):
             number
         case .passed(let passing): passing.fence
-        case .judged: nil
         }
     }
 }
@@ -184,18 +174,20 @@ extension Picture {
     /// From where the person was last judged, as far as the nearest border and never farther than the throttle's circle reaches: a
     /// fix within cannot be stored. No earlier than the border can be reached at the highest speed.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
-        guard !fences.isEmpty, let fix = fences.fixes[person] else { return hint }
+        guard !fences.isEmpty, let fix = lastFix(of: person) else { return hint }
         var steps = 0
         // Whoever is outside, but not far enough to have left, leaves by the next fix if that is more exact.
         let isLeaving = fences.visits[person, default: [:]].keys.contains { number in
-            guard let entry = fences[number], let area = entry.area, watches(entry, person) else { return false }
+            guard let entry = fences[number], let area = entry.area, isHeeded(entry, person, at: now) else {
+                return false
+            }
             return !area.contains(fix.place, steps: &steps)
         }
         var border =
             isLeaving
             ? 0
             : fences.index.distanceToNextBorder(from: fix.place, upTo: hint.beyond, steps: &steps) { number in
-                fences[FenceNumber(number)].map { watches($0, person) } ?? false
+                fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
             }
         Effort.count(steps)
         border = distanceToNearness(of: person, from: fix.place, upTo: border, at: now)
@@ -207,5 +199,13 @@ extension Picture {
         let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
         hint.notBefore = min(hint.notBefore, reached)
         return hint
+    }
+
+    /// Whether hints to a person end at the border of a fence: one that watches the person, or that of a friend who is shown them
+    /// exactly.
+    private func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
+        guard let owner = entry.owner, owner != person else { return watches(entry, person) }
+        Effort.count(3)
+        return allows(entry, toTellOf: person) && agreed(person, owner, at: now) == .exact
     }
 }

@@ -77,8 +77,6 @@ struct Fences: Sendable {
     /// Who is inside a fence.
     private var visitors: [FenceNumber: SortedNumbers<PersonNumber>] = [:]
     private var stays = SortedBlocks<Stay>()
-    /// Where people were when they were last judged.
-    private(set) var fixes: [PersonNumber: FenceFix] = [:]
     /// Which fences of friends are about somebody, and what the person answered.
     private(set) var watches: [PersonNumber: [FenceNumber: FenceWatch]] = [:]
 
@@ -124,7 +122,6 @@ struct Fences: Sendable {
         case .left(let number, let person):
             leave(number, person)
             visitors.remove(person, of: number)
-        case .judged(let person, let fix, _): fixes[person] = fix
         case .watched(let number, let person, let watch): watches[person, default: [:]][number] = watch
         case .unwatched(let number, let person):
             leave(number, person)
@@ -195,14 +192,13 @@ struct Fences: Sendable {
         return Stay(due: visit.since + dwell, fence: number, person: person)
     }
 
-    /// Forgets where a person was who was deleted; their own fences went before.
+    /// Forgets in which fences a person was who was deleted; their own went before.
     mutating func forget(_ person: PersonNumber) {
         for number in visits[person]?.keys.sorted() ?? [] {
             leave(number, person)
             visitors.remove(person, of: number)
         }
         for number in silences.naming[person]?.numbers ?? [] { silences.forget(person, number) }
-        fixes[person] = nil
         watches[person] = nil
     }
 
@@ -211,11 +207,6 @@ struct Fences: Sendable {
         silences.naming.flatMap { person, numbers in
             numbers.numbers.filter { visits[person]?[$0] == nil }.map { ($0, person) }
         }
-    }
-
-    /// Forgets where a person was in an interval that is erased.
-    mutating func forget(_ person: PersonNumber, in times: ClosedRange<Timestamp>) {
-        if let fix = fixes[person], times.contains(fix.time) { fixes[person] = nil }
     }
 
     /// What is held of fences, for ``Picture/account``.

@@ -6,13 +6,6 @@ internal import Model
 /// After each upload of one of two people it is compared where both are. A person's fence goes by where the person is, and by
 /// where they are shown a friend exactly, as far as the friend agrees; that of a service by where both were last heard of.
 extension Picture {
-    /// Where somebody was last heard of.
-    func lastFix(of person: PersonNumber) -> FenceFix? {
-        let stored = people.last(of: person).map { FenceFix($0.lastSeen, $0.place) }
-        guard let fix = fences.fixes[person], fix.time >= stored?.time ?? fix.time else { return stored }
-        return fix
-    }
-
     /// Calls `body` with each fence about how near somebody and another come to each other, and who of the two may come near.
     ///
     /// - Complexity: O(friends and members of groups that those fences are about).
@@ -61,7 +54,7 @@ extension Picture {
             // What may not be told is forgotten: it is not told later either.
             if visit != nil { Effort.count(3) }
             if visit != nil, !allowsNearness(entry, who) { return found.append((number, who, [.left(number, who)])) }
-            guard let there = entry.owner == nil ? lastFix(of: who)?.place : people.last(of: who)?.place,
+            guard let there = entry.owner == nil ? lastFix(of: who)?.place : exactPlace(of: who, at: now),
                 Geodesic.isCloser(here.place, there, than: entry.reach(isInside: visit != nil)) != (visit != nil)
             else { return }
             let changes = crossing(entry, who, visit, of: here, at: now)
@@ -72,7 +65,7 @@ extension Picture {
 
     /// What follows when somebody came near, or left, if that may be told.
     private func crossing(
-        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, of here: FenceFix, at now: Timestamp
+        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, of here: LiveFix, at now: Timestamp
     ) -> [FenceChange] {
         Effort.count(15)
         let number = entry.record.number
@@ -101,7 +94,7 @@ extension Picture {
             Effort.count(3)
             let visit = fences.visits[who]?[entry.record.number]
             let reach = entry.reach(isInside: visit != nil)
-            guard let other = who == person ? entry.middle : who, let last = people.last(of: other)?.place,
+            guard let other = who == person ? entry.middle : who, let last = exactPlace(of: other, at: now),
                 Geodesic.isCloser(place, last, than: reach + 2 * least),
                 !Geodesic.isCloser(place, last, than: reach - 2 * least)
             else { return }

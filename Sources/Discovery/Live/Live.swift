@@ -49,6 +49,8 @@ public final class Live: Sendable {
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
     /// The newest events, for those who follow them.
     let feed: EventFeed
+    /// Who watches where others are.
+    let followers = Followers()
     /// How often links were opened that is not written yet.
     let views = Mutex<[ShareNumber: Int64]>([:])
     private let order: SipKey
@@ -274,7 +276,6 @@ public final class Live: Sendable {
             for (people, last) in log.folded { picture.people.forgetUnfolded(of: people, through: last) }
         }
         measures.publishWait.record(waited)
-        let made = log.changes.lazy.flatMap(\.made)
-        feed.append(made.compactMap { if case .told(let event) = $0 { event } else { nil } })
+        feed.follow(log.changes.lazy.flatMap(\.made))
     }
 }

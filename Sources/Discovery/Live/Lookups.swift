@@ -4,9 +4,9 @@ internal import Structures
 
 /// Where a person was last.
 public struct Position: Hashable, Sendable {
-    /// The newest stored position, or the place that stands for it.
+    /// The newest position, stored or throttled, or the place that stands for the stored one.
     public var place: Coordinate
-    /// When the position was fixed; at a coarse precision about when the person was last known to be there.
+    /// When the position was fixed, of somebody who stays the one that was stored; at a coarse precision about when the person was last known to be there.
     public var time: Timestamp
     /// In metres; nil if the device did not say.
     public var accuracy: Float?
@@ -58,8 +58,8 @@ extension Picture {
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when there is none.
     public func position(of id: PersonID) throws(Refusal) -> Position {
         guard let number = people.number(of: id) else { throw .unknown(.person, id.any) }
-        guard let last = people.last(of: number) else { throw .noPosition(id) }
-        return Position(last)
+        guard let position = people.position(of: number) else { throw .noPosition(id) }
+        return position
     }
 
     /// Somebody whom a person blocks, as strangers are shown.

@@ -57,11 +57,7 @@ public struct Picture: ~Copyable, Sendable {
                 shares.forget(number)
             }
         case .ties(let change): people.apply(change)
-        case .pings(let change):
-            people.apply(change, inRow: logNumber)
-            if case .erased(let person, let keys, _, _) = change, let first = keys.min(), let last = keys.max() {
-                fences.forget(person, in: first.time...last.time)
-            }
+        case .pings(let change): people.apply(change, inRow: logNumber)
         case .strangers(let change): people.apply(change)
         case .devices(.put(let number, let person, let device)): people.devices.put(number, of: person, device)
         case .devices(.removed(let number)): people.devices.remove(number)

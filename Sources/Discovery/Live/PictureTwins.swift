@@ -97,6 +97,7 @@ extension People {
             if let last { state.follow(last) }
             people.insert(state)
         }
+        try store.forEachLivePosition { person, fix in people.locate(person, at: fix) }
         try store.forEachFormerSharing { person, former, until in
             people.tie(person) { $0.endTerms(SharingTerms(former), at: until) }
         }

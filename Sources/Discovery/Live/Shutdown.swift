@@ -4,7 +4,8 @@ internal import Storage
 extension Live {
     /// Keeps all that is only in memory and closes the store.
     ///
-    /// How long people were seen near positions is left to the next start, which writes it to the positions.
+    /// How long people were seen near positions is left to the next start, which writes it to the positions; where they are is
+    /// written.
     ///
     /// - Parameter time: how long pings may be moved from the log into the tables, apart from the last few ten thousand of
     ///   them; nil for as long as it takes. The next start moves those that are left.
@@ -14,7 +15,9 @@ extension Live {
     public func close(foldingFor time: Duration? = nil) async throws(StorageError) -> Int {
         let end = time.map { ContinuousClock.now + $0 }
         do {
-            try await store.leave(unwrittenStays)
+            let (stays, fixes) = unwritten
+            try await store.leave(stays)
+            try await store.leave(fixes)
             try await keepClock()
             while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.fold() != nil {}
             try await store.scrub()
@@ -26,25 +29,27 @@ extension Live {
         return store.unfoldedCount
     }
 
-    private var unwrittenStays: [UnwrittenStay] {
+    private var unwritten: (stays: [UnwrittenStay], fixes: [(person: PersonNumber, fix: LiveFix)]) {
         var stays: [UnwrittenStay] = []
+        var fixes: [(person: PersonNumber, fix: LiveFix)] = []
         var first: PersonNumber? = 0
         while let start = first {
-            let (some, next) = read { picture in
+            first = read { picture in
                 let (sighted, next) = picture.sighted(from: start, dueAt: nil)
-                return (sighted.compactMap { picture.people.unwrittenStay($0) }, next)
+                stays += sighted.compactMap { picture.people.unwrittenStay($0) }
+                fixes += sighted.compactMap { one in
+                    one.key == nil ? picture.people.live(of: one.person).map { (one.person, $0) } : nil
+                }
+                return next
             }
-            stays += some
-            first = next
         }
-        return stays
+        return (stays, fixes)
     }
 }
 
 extension People {
     fileprivate func unwrittenStay(_ one: Sighted) -> UnwrittenStay? {
-        unwrittenStays[one.person]?.stays[one.key].map {
-            UnwrittenStay(person: one.person, key: one.key, stay: $0)
-        }
+        guard let key = one.key else { return nil }
+        return unwrittenStays[one.person]?.stays[key].map { UnwrittenStay(person: one.person, key: key, stay: $0) }
     }
 }

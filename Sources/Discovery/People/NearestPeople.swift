@@ -56,10 +56,9 @@ public struct NearestPeople: SearchInParts {
     package var course: SearchCourse { SearchCourse([.each], looked: looked) }
 
     private mutating func look(at number: PersonNumber, _ picture: borrowing Picture, _ steps: inout Int) {
-        guard let last = picture.people.last(of: number) else { return }
+        guard let position = picture.people.position(of: number) else { return }
         looked += 1
-        guard abs(last.place.latitude - origin.latitude) * Self.leastDegree <= reach else { return }
-        let position = Position(last)
+        guard abs(position.place.latitude - origin.latitude) * Self.leastDegree <= reach else { return }
         if let oldest, max(position.time, position.seenUntil ?? position.time) < oldest { return }
         guard let person = picture.people.record(of: number)?.value else { return }
         for term in terms where !term.match(person.attributes, &steps) { return }

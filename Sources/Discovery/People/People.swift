@@ -200,6 +200,7 @@ struct People: ~Copyable, Sendable {
         let ping = logged.ping
         guard self[ping.person] != nil else { return }
         update(ping.person) { $0.follow(ping) }
+        forgetOvertakenFix(of: ping.person)
         unfolded.insert(logged)
         outliers.setRun(nil, of: ping.person)
         unwrittenStays.moveOn(ping.person, to: ping.key)
@@ -239,7 +240,8 @@ struct People: ~Copyable, Sendable {
     mutating func relocate(_ person: PersonNumber, to ping: StoredPing?) {
         var last = ping.map(JudgedPing.init)
         if let key = last?.key, let stay = unwrittenStays[person]?.stays[key] { last?.stay = stay }
-        update(person) { $0.last = last }
+        update(person) { $0.take(last) }
+        forgetOvertakenFix(of: person)
     }
 
     /// Takes a decision about how fine public cells are, which people then follow.

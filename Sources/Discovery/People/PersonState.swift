@@ -10,6 +10,8 @@ struct PersonState: Sendable {
     private(set) var record: Versioned<Person>
     /// The newest stored position that is not suspect.
     var last: JudgedPing?
+    /// The newest position that is believed, if it is later than ``last``: it is in no history.
+    @Seldom var live: LiveFix?
     private var level = Int8(CellLevels.coarsest)
     /// From where the person looks for strangers, as it was when that was last decided.
     var viewpoint: Viewpoint?
@@ -85,7 +87,7 @@ struct PersonState: Sendable {
         let numbers = [
             ties.friends, ties.asked, ties.askedBy, ties.blocks, ties.blockedBy, ties.likes, ties.dislikes,
         ]
-        return _sharing.bytes + _traces.bytes + _ties.bytes + numbers.reduce(0) { $0 + $1.bytes }
+        return _live.bytes + _sharing.bytes + _traces.bytes + _ties.bytes + numbers.reduce(0) { $0 + $1.bytes }
     }
 
     var terms: SharingTerms { sharing.terms }
@@ -99,6 +101,9 @@ struct PersonState: Sendable {
     }
 
     var person: Person { record.value }
+
+    /// Where the person is, as they and services know it; nil for who never sent a position.
+    var position: Position? { last.map { Position($0, live) } }
 
     /// The cell by which strangers may find the person: that of the newest position, else of the city.
     ///

@@ -33,7 +33,8 @@ package struct Erase: Action {
     }
 }
 
-/// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area.
+/// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area, and where they were
+/// then though nothing was stored.
 struct ForgetStay: Action {
     let person: PersonID
     let times: Range<Timestamp>
@@ -43,8 +44,9 @@ struct ForgetStay: Action {
 
     /// - Returns: how many stays there were, which is one at most.
     func carryOut(on draft: inout Draft) throws -> Int {
-        let changes = try draft.forgetting(times, area, draft.number(of: person))
-        try draft.follow(changes)
+        let number = try draft.number(of: person)
+        let changes = try draft.forgetting(times, area, number)
+        try draft.follow(changes + draft.forgettingLive(times, area, number))
         return changes.isEmpty ? 0 : 1
     }
 }
@@ -95,6 +97,22 @@ extension Draft {
         var stay = stay(of: number, at: JudgedPing(point))
         guard stay.forget(times) else { return [] }
         return keep([point.key: stay], number)
+    }
+
+    /// What deleting an interval changes of where a person is, though that is not stored, and of what events told: where in an
+    /// area something happened is not known, so that goes with the positions around it.
+    fileprivate func forgettingLive(_ times: Range<Timestamp>, _ area: Region?, _ number: PersonNumber) -> [Change] {
+        guard !times.isEmpty else { return [] }
+        let live = picture.people.live(of: number)
+        let rest = live.flatMap { times.contains($0.time) && area?.contains($0.place) ?? true ? nil : $0 }
+        var changes: [Change] = rest == live ? [] : [.pings(.located(person: number, nil, at: received))]
+        // An earlier one may be written.
+        changes.append(.pings(.kept(person: number, rest)))
+        if area == nil {
+            let last = times.upperBound - .milliseconds(1)
+            changes.append(.pings(.untold(person: number, during: times.lowerBound...last)))
+        }
+        return changes
     }
 
     /// The believed positions at the latest fix time up to an instant, in the order of their keys.

@@ -11,6 +11,9 @@ extension People {
         case .outlierRun(let person, let run): outliers.setRun(run, of: person)
         case .confirmed(let person, let key, let stay, let at): confirm(person, key, stay, at: at)
         case .seen(let person, let key, let stay, _): keep(person, key, stay)
+        case .located(let person, let fix, let at): locate(person, at: fix, received: at)
+        case .kept(let person, _): unwrittenStays.setFix(of: person, isUnwritten: false)
+        case .untold: break
         case .erased(let person, let keys, _, let newest):
             outliers.erase(keys, of: person)
             unwrittenStays.remove(keys, of: person)
@@ -24,6 +27,12 @@ extension PersonState {
     /// Takes a stored ping for the newest position if it is.
     mutating func follow(_ ping: StoredPing) {
         if let last, last.key >= ping.key { return }
-        last = JudgedPing(ping)
+        take(JudgedPing(ping))
+    }
+
+    /// Takes a stored position for the newest; then only a later one may be the live position.
+    mutating func take(_ newest: JudgedPing?) {
+        last = newest
+        if let live, newest.map({ $0.time >= live.time }) ?? true { self.live = nil }
     }
 }

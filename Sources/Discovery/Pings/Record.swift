@@ -110,9 +110,7 @@ extension Draft {
         }
         let point = neighbours.previous
         if verdict.isBelieved {
-            try judgeFences(
-                of: incoming.person, FenceFix(incoming.time, incoming.report.place),
-                accuracy: incoming.report.details.accuracy, incoming.rules)
+            try locate(incoming.person, at: incoming.fix, isStored: verdict == .stored, incoming.rules)
             try endShares(of: incoming.person, at: incoming.report.place, incoming.time)
         }
         switch verdict {
@@ -171,6 +169,7 @@ extension Draft {
         let logged = picture.people.unfolded[person].pings.last?.ping
         let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
         try follow(.pings(.newest(person: person, newest)))
+        try forgetLive(of: person)
     }
 
     /// So many positions of a future that never came one batch marks at most.
@@ -178,6 +177,7 @@ extension Draft {
 
     /// Takes positions for suspect that were received while the clock was ahead: they would be the newest until then.
     private mutating func suspect(of person: PersonNumber, after latest: Timestamp) throws {
+        if let fix = picture.people.live(of: person), fix.time > latest { try forgetLive(of: person) }
         for _ in 0..<Self.mostOfTheFuture {
             guard let last = picture.people.last(of: person), last.time > latest else { return }
             try suspect([last.key], of: person)
@@ -268,6 +268,13 @@ private struct IncomingPing {
             stay.contradict(at: time)
         }
         return stay == known ? nil : .pings(.confirmed(person: person, point.key, stay, at: received))
+    }
+
+    /// Where the person is, if it is believed.
+    var fix: LiveFix {
+        var fix = LiveFix(time, report.place, accuracy: report.details.accuracy)
+        fix.isInPrivacyZone = zones.covers(report.place)
+        return fix
     }
 
     func stored(among neighbours: TimeNeighbours, _ cells: [RememberedCell]) -> StoredPing {

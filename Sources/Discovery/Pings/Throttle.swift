@@ -21,6 +21,10 @@ public struct PingRules: Hashable, Sendable {
     public var retention: Duration?
     /// How long events are kept that no reader may miss.
     public var eventRetention = Duration.seconds(86_400)
+    /// How far, in metres, somebody may go at most before the next fix while they are watched live.
+    public var liveDistance = 25.0
+    /// How long they may wait before it.
+    public var liveInterval = Duration.seconds(10)
     /// Which kinds of places people may make.
     public var kindsOfPeople = PlaceKinds()
     /// How many things a person may have.

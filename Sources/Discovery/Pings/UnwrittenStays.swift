@@ -3,7 +3,7 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// What is not written yet of how long people stayed, of those of whom there is such.
+/// What is not written yet of where people are and how long they stayed, of those of whom there is such.
 struct UnwrittenStays: Sendable {
     private var sightings: [PersonNumber: Sightings] = [:]
 
@@ -26,10 +26,16 @@ struct UnwrittenStays: Sendable {
     /// Forgets of earlier positions than one that is stored now what is not worth keeping then: that the person had left.
     mutating func moveOn(_ person: PersonNumber, to next: PingKey) { change(person) { $0.removeBrief(before: next) } }
 
+    /// Takes note of whether the person's live position is not written yet, because of a ping received at an instant.
+    mutating func setFix(of person: PersonNumber, isUnwritten: Bool, at received: Timestamp? = nil) {
+        if let received { sightings[person, default: Sightings(since: received)].hasFix = isUnwritten }
+        change(person) { $0.hasFix = isUnwritten }
+    }
+
     private mutating func change(_ person: PersonNumber, _ change: (inout Sightings) -> Void) {
         guard let place = sightings.index(forKey: person) else { return }
         change(&sightings.values[place])
-        if sightings.values[place].stays.isEmpty { sightings.remove(at: place) }
+        if sightings.values[place].isEmpty { sightings.remove(at: place) }
     }
 
     mutating func forget(_ person: PersonNumber) { sightings[person] = nil }
@@ -45,10 +51,14 @@ struct Sightings: Sendable {
     /// When the first of them was received.
     let since: Timestamp
     private(set) var stays: [PingKey: Stay] = [:]
+    /// Whether the live position is not written.
+    fileprivate(set) var hasFix = false
     /// Those of which nothing is known but that the person had left, in order.
     private var brief: [PingKey] = []
 
     init(since: Timestamp) { self.since = since }
+
+    var isEmpty: Bool { stays.isEmpty && !hasFix }
 
     /// - Complexity: O(log of the brief ones), but for moving those after it.
     mutating func put(_ key: PingKey, _ stay: Stay) {
@@ -86,12 +96,12 @@ struct Sightings: Sendable {
     private static func isBrief(_ stay: Stay) -> Bool { stay.until == stay.since }
 }
 
-/// Positions of a person near which it is to be written how long they stayed.
+/// A position of a person near which it is to be written how long they stayed, or where they are.
 public struct Sighted: Codable, Sendable {
     /// The number of the person.
     public var person: PersonNumber
-    /// The position.
-    public var key: PingKey
+    /// The position; nil for the live one.
+    public var key: PingKey?
 }
 
 extension Picture {
@@ -112,13 +122,14 @@ extension Picture {
             }
             // Also that somebody had left at once: seen there again later, they were not there meanwhile.
             sighted += sightings.stays.keys.sorted().map { Sighted(person: next, key: $0) }
+            if sightings.hasFix { sighted.append(Sighted(person: next)) }
         }
         Effort.count(10 * (first.distance(to: next) + sighted.count))
         return (sighted, next < people.nextNumber ? next : nil)
     }
 }
 
-/// Writes until when somebody was seen near a position.
+/// Writes until when somebody was seen near a position, or where they are.
 struct KeepSighting: Action {
     let sighted: Sighted
 
@@ -131,16 +142,22 @@ struct KeepSighting: Action {
 }
 
 extension Draft {
-    /// Writes until when somebody was seen near a position, if that is not written yet.
+    /// Writes until when somebody was seen near a position, or where they are, if that is not written yet.
     mutating func keep(_ one: Sighted) throws {
-        guard let stay = picture.people.unwrittenStays[one.person]?.stays[one.key] else { return }
-        let logged = picture.people.unfolded[one.person][one.key]?.ping
-        try follow(.pings(.seen(person: one.person, one.key, stay, logged: logged)))
+        guard let sightings = picture.people.unwrittenStays[one.person] else { return }
+        if let key = one.key, let stay = sightings.stays[key] {
+            let logged = picture.people.unfolded[one.person][key]?.ping
+            try follow(.pings(.seen(person: one.person, key, stay, logged: logged)))
+        }
+        if one.key == nil, sightings.hasFix {
+            try follow(.pings(.kept(person: one.person, picture.people.live(of: one.person))))
+        }
     }
 }
 
 extension Live {
-    /// Writes until when people were seen near stored positions: of those of whom it is due, or of all for nil.
+    /// Writes where people are and until when they were seen near stored positions: of those of whom it is due, or of all for
+    /// nil.
     ///
     /// - Throws: ``StorageError``.
     public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {

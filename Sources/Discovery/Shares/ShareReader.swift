@@ -19,13 +19,15 @@ public struct ShareReader: Sendable {
     /// The number of the link, by which its readers are counted.
     public let number: ShareNumber
     private let person: PersonNumber
-    /// The number of the last event before the link was looked at.
-    private var last: Int64
+    /// What happened before the link was looked at.
+    private var last: EventFeed.Mark
+    /// Tells that somebody watches; nil for who only looks once.
+    private var following: Following?
     private var told: SharedView?
 
     /// A reader of the link that has a token; nil if none is open.
     public init?(_ token: TokenHash, of live: Live, at now: Timestamp) {
-        last = live.feed.last
+        last = live.feed.mark
         let found = live.read { picture -> (number: ShareNumber, person: PersonNumber)? in
             guard let number = picture.shares.number(of: token), picture.shared(number, at: now) != nil else {
                 return nil
@@ -34,6 +36,13 @@ public struct ShareReader: Sendable {
         }
         guard let found else { return nil }
         (number, person) = found
+    }
+
+    /// The same, watching the person as long as it is there: so their phone sends more, if the link shows them exactly.
+    public func watching(in live: Live) -> ShareReader {
+        var reader = self
+        reader.following = live.followers.begin(.link(number))
+        return reader
     }
 
     /// What the link tells now; nil if it has ended.
@@ -52,7 +61,7 @@ public struct ShareReader: Sendable {
 
     /// What is to be told now.
     public mutating func next(from live: Live, at now: Timestamp) -> Step {
-        last = live.feed.last
+        last = live.feed.mark
         guard let view = view(of: live, at: now) else { return .ended }
         guard view != told else { return .shown(nil) }
         told = view

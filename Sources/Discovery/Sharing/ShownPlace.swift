@@ -25,7 +25,7 @@ extension Picture {
     ///   - now: when it is asked, which ends a pause.
     /// - Returns: the position; nil if nothing may be known, or is.
     func shownPlace(of other: PersonNumber, to viewer: PersonNumber, at now: Timestamp) -> Position? {
-        if other == viewer { return people.last(of: other).map(Position.init) }
+        if other == viewer { return people.position(of: other) }
         return shownPlace(of: other, agreed(other, viewer, at: now), at: now)
     }
 
@@ -36,21 +36,42 @@ extension Picture {
 
     /// A person's newest position as somebody is shown it who agreed on a precision.
     ///
-    /// Of one who was hidden nothing is shown until they are heard of again.
+    /// Of one who was hidden nothing is shown until they are heard of again. Only who may know it exactly is shown the live
+    /// position: all else follows from what is stored.
     private func shownPlace(of other: PersonNumber, _ agreed: Precision, at now: Timestamp) -> Position? {
-        guard agreed < .hidden, let last = people.last(of: other), let terms = people.terms(of: other),
-            terms.shows(from: last.lastSeen, to: now)
-        else { return nil }
+        guard agreed < .hidden, let last = people.last(of: other), let terms = people.terms(of: other) else {
+            return nil
+        }
+        let fix = agreed == .exact ? shownFix(of: other, at: now) : nil
+        guard fix != nil || terms.shows(from: last.lastSeen, to: now) else { return nil }
         let precision = told(last.place, last.isInPrivacyZone, of: other, agreed)
         guard precision > .exact else {
-            var position = Position(last)
+            var position = Position(last, fix)
             // Since when somebody is there who came while they were hidden is not told.
-            if !terms.shows(from: last.time, to: now) { (position.time, position.seenUntil) = (last.lastSeen, nil) }
+            if !terms.shows(from: position.time, to: now) {
+                (position.time, position.seenUntil) = (position.seenUntil ?? position.time, nil)
+            }
             return position
         }
         // The cell that was stored: how coarse strangers see it where few people live is not what friends agreed on.
         guard let place = place(of: other, in: last.publicCell, precision) else { return nil }
         return Position(place: place, time: precision.rounded(last.lastSeen), precision: precision)
+    }
+
+    /// Where a person is by the live position, if who may know it exactly may know that one: neither it nor the stored one before
+    /// lies in a privacy zone, and the person was not hidden since.
+    private func shownFix(of person: PersonNumber, at now: Timestamp) -> LiveFix? {
+        guard let fix = people.live(of: person), let last = people.last(of: person),
+            told(last.place, last.isInPrivacyZone, of: person, .exact) == .exact,
+            told(fix.place, fix.isInPrivacyZone, of: person, .exact) == .exact,
+            people.terms(of: person)?.shows(from: fix.time, to: now) ?? false
+        else { return nil }
+        return fix
+    }
+
+    /// The place that is shown of a person to who is shown an exact one.
+    func exactPlace(of person: PersonNumber, at now: Timestamp) -> Coordinate? {
+        shownFix(of: person, at: now)?.place ?? people.last(of: person)?.place
     }
 
     /// How exactly two people show each other their places now: hidden for those who are no friends.
@@ -79,11 +100,15 @@ extension Picture {
 }
 
 extension Position {
-    /// A stored position as it is.
-    init(_ last: JudgedPing) {
+    /// A stored position as it is, or the live one after it: as long as the person stays, they have been about there since the
+    /// stored one.
+    init(_ last: JudgedPing, _ live: LiveFix?) {
         self.init(
             place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil,
             seenUntil: last.seenUntil)
+        guard let live else { return }
+        (place, accuracy) = (live.place, live.accuracy)
+        if last.lastSeen != live.time { (time, seenUntil) = (live.time, nil) }
     }
 }
 

@@ -73,7 +73,7 @@ public struct NearestFriends: SearchInParts {
     package mutating func look(at picture: borrowing Picture, steps: Int) throws(Refusal) -> Bool {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-        guard let place = origin ?? picture.people.last(of: number)?.place else { throw .noPosition(id) }
+        guard let place = origin ?? picture.people.position(of: number)?.place else { throw .noPosition(id) }
         origin = place
         let left: ArraySlice<PersonNumber>
         if let rest { left = rest } else { left = try picture.friends(of: number, passing: filter)[...] }
@@ -94,7 +94,7 @@ public struct NearestFriends: SearchInParts {
     private mutating func look(at friend: PersonNumber, of number: PersonNumber, _ picture: borrowing Picture) {
         let position =
             caller == .service
-            ? picture.people.last(of: friend).map(Position.init) : picture.shownPlace(of: friend, to: number, at: now)
+            ? picture.people.position(of: friend) : picture.shownPlace(of: friend, to: number, at: now)
         guard let position else { return }
         known.append(Neighbour(handle: friend.rawValue, place: position.place))
         shown[friend] = position

@@ -35,7 +35,9 @@ extension Live {
     ///
     /// - Returns: whether the service goes on.
     package func wait(forEventAfter number: Int64, until end: ContinuousClock.Instant) async -> Bool {
-        if case .end = await feed.wait(for: nil, after: number, until: end) { return false }
+        // Webhooks are sent what has a number.
+        let mark = EventFeed.Mark(event: number, move: .max)
+        if case .end = await feed.wait(for: nil, after: mark, until: end) { return false }
         return true
     }
 

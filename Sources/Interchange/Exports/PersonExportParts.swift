@@ -122,6 +122,14 @@ extension PersonExport {
             json.coordinate(remembered.place)
             json.member("public_cell", remembered.cell)
         },
+        .list("live_position") { subject in
+            [try subject.live.read { picture throws(Refusal) in try picture.liveFix(of: subject.id) }].compactMap(
+                \.self)
+        } _: { json, fix in
+            json.member("t", fix.time)
+            json.coordinate(fix.place)
+            if let accuracy = fix.accuracy { json.member("accuracy_m", Double(accuracy)) }
+        },
         positions,
     ]
 

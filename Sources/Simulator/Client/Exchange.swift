@@ -70,7 +70,7 @@ struct Exchange: Sendable {
             member.isUncertain = true
             return
         }
-        positions.settle(member.number, member.model.last)
+        positions.settle(member.number, member.model.shown)
     }
 
     private func askFriends(

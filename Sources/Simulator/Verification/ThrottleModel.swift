@@ -56,6 +56,8 @@ package struct ThrottleModel: Sendable {
     package private(set) var points: [Point] = []
     private let rules: ServiceRules
     private var doubt: Doubt?
+    /// The newest fix that is believed, if it is later than the last point.
+    private var live: Fix?
 
     /// A row of fixes that contradict the same points by their speed.
     private struct Doubt {
@@ -68,6 +70,15 @@ package struct ThrottleModel: Sendable {
 
     /// The newest point that is believed.
     package var last: Point? { points.last { !$0.isSuspect } }
+
+    /// Where whoever may know it exactly must be told the person is: by the newest fix, since the last point if they stay there.
+    package var shown: Point? {
+        guard let last, let live else { return last }
+        let isStaying = last.seenUntil == live.time
+        return Point(
+            fix: Fix(time: isStaying ? last.fix.time : live.time, place: live.place, accuracy: live.accuracy),
+            seenUntil: live.time)
+    }
 
     /// What the service must tell the phone.
     package var hint: Hint? {
@@ -142,10 +153,12 @@ package struct ThrottleModel: Sendable {
                 doubt = row
                 return verdict
             }
+            let newest = last
             for index in points.indices where row.accused.contains(points[index].fix.time) {
                 points[index].isSuspect = true
             }
             doubt = nil
+            if let newest, newest != last { live = nil }
             (around, verdict) = (rest, judge(fix, among: rest, isConfirmed: true))
         }
         switch verdict {
@@ -153,10 +166,20 @@ package struct ThrottleModel: Sendable {
             confirm(around.before, by: fix)
             points.insert(Point(fix: fix), at: firstIndex(after: fix.time))
             doubt = nil
-        case "throttled:interval", "throttled:distance": confirm(around.before, by: fix)
+            if let fix = live, last.map({ $0.fix.time >= fix.time }) ?? true { live = nil }
+        case "throttled:interval", "throttled:distance":
+            locate(fix)
+            confirm(around.before, by: fix)
         default: break
         }
         return verdict
+    }
+
+    /// Takes a fix for where the person is, unless a later one is known, or nobody could have come from there.
+    private mutating func locate(_ fix: Fix) {
+        guard let last else { return }
+        let before = Fix(time: live?.time ?? last.seenUntil, place: live?.place ?? last.fix.place)
+        if before.time < fix.time, !isTooFast(before, fix) { live = fix }
     }
 
     private mutating func confirm(_ point: Point?, by fix: Fix) {

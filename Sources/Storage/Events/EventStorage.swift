@@ -20,17 +20,13 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Erases what happened to a person in an interval, and where they were when that was judged; where a friend was told no exact
-    /// time, also what may have happened then.
+    /// Erases what happened to a person in an interval; where a friend was told no exact time, also what may have happened then.
     func eraseEvents(of person: PersonNumber, from first: Timestamp, through last: Timestamp) throws {
         try run(
             """
             DELETE FROM events WHERE (person = ?1 OR other = ?1 AND type LIKE 'near.%') AND happened_ms <= ?3
                 AND happened_ms + CASE precision WHEN 'approximate' THEN 900000 WHEN 'city' THEN 3600000 ELSE 0 END >= ?2
             """, [person, first.milliseconds, last.milliseconds])
-        try run(
-            "DELETE FROM fence_fixes WHERE person = ? AND time_ms BETWEEN ? AND ?",
-            [person, first.milliseconds, last.milliseconds])
     }
 }
 

@@ -1,9 +1,8 @@
 internal import Foundation
 internal import GRDB
-internal import Geo
 public import Model
 
-/// Fences, who is inside, and where they were when that was last judged.
+/// Fences, and who is inside.
 extension Transaction {
     func write(_ change: FenceChange) throws {
         switch change {
@@ -15,11 +14,6 @@ extension Transaction {
                 [fence, person, visit.since.milliseconds, visit.isDwelling])
         case .left(let fence, let person):
             try run("DELETE FROM fence_visits WHERE fence = ? AND person = ?", [fence, person])
-        case .judged(let person, let fix, let isKept):
-            guard isKept else { return }
-            try run(
-                "INSERT OR REPLACE INTO fence_fixes (person, time_ms, latitude_e7, longitude_e7) VALUES (?, ?, ?, ?)",
-                [person, fix.time.milliseconds, fix.place.latitudeE7, fix.place.longitudeE7])
         case .watched(let fence, let person, let watch):
             try run(
                 "INSERT OR REPLACE INTO fence_watches (fence, person, state, asked_ms, answered_ms) VALUES (?, ?, ?, ?, ?)",
@@ -56,19 +50,12 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each stay in a fence, each place where somebody was when that was last told of, and each person about
-    /// whom a friend has a fence.
+    /// Calls `body` with each stay in a fence, and each person about whom a friend has a fence.
     public func forEachVisit(_ body: (FenceChange) throws -> Void) throws(StorageError) {
         try forEach("SELECT fence, person, since_ms, is_dwelling FROM fence_visits ORDER BY fence, person") { row in
             var visit = FenceVisit(since: try row.timestamp(2))
             visit.isDwelling = row[3]
             try body(.visited(row.integer(0), row.integer(1), visit))
-        }
-        try forEach("SELECT person, time_ms, latitude_e7, longitude_e7 FROM fence_fixes") { row in
-            guard let place = Coordinate(latitudeE7: row[2], longitudeE7: row[3]) else {
-                throw StorageError.damaged("the place of a fence's visitor")
-            }
-            try body(.judged(row.integer(0), FenceFix(try row.timestamp(1), place), isKept: true))
         }
         try forEach("SELECT fence, person, state, asked_ms, answered_ms FROM fence_watches") { row in
             guard let state = FenceWatch.State(rawValue: row[2]) else {

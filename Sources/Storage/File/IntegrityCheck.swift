@@ -62,7 +62,8 @@ extension DatabaseFile {
         [
             ("people", people), ("sharings", sharings), ("places", places), ("pings", { try points("pings", &$0, $1) }),
             ("positions", { try points("positions", &$0, $1) }), ("log", log), ("stays", stays),
-            ("last positions", lastPositions), ("text index", text), ("groups", groups), ("discovery", discovery),
+            ("last positions", lastPositions), ("live positions", livePositions), ("text index", text),
+            ("groups", groups), ("discovery", discovery),
         ]
     }
 
@@ -214,6 +215,14 @@ extension DatabaseFile {
                 LIMIT \(mostFaults)
                 """)
         integrity.faults += people.map { "last positions: that of '\($0)' is not the newest of the pings" }
+    }
+
+    private static func livePositions(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        try examine(Store.livePositions, &integrity, db) { row in
+            "live positions: of person \(row[0] as Int64)"
+        } _: { row in
+            _ = try Store.livePosition(row)
+        }
     }
 
     private static func text(_ integrity: inout IntegrityCheck, _ db: Database) throws {

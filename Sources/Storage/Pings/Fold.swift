@@ -99,6 +99,7 @@ extension Store {
         let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM people WHERE number = ?")
         let ping = try db.cachedStatement(sql: "\(PingRow.insertion) DO NOTHING")
         let position = try PingRow.takePosition(db)
+        let overtaken = try db.cachedStatement(sql: Self.overtakenLive)
         var start = pings.startIndex
         while start < pings.endIndex {
             let person = pings[start].ping.person
@@ -106,6 +107,7 @@ extension Store {
             if try Int.fetchOne(isKnown, arguments: [person]) != nil {
                 for one in pings[start..<end] { try ping.execute(arguments: PingRow.arguments(one.ping)) }
                 try position.execute(arguments: [person])
+                try overtaken.execute(arguments: [person])
             }
             start = end
         }

@@ -39,7 +39,8 @@ package enum Schema {
         ("28 fences of friends", addWatches),
         ("29 links", addShares),
         ("30 webhooks", addWebhooks),
-        ("31 areas of places", addAreas),
+        ("31 live positions", addLivePositions),
+        ("32 areas of places", addAreas),
     ]
 
     /// Brings a file to ``version``.

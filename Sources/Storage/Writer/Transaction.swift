@@ -132,11 +132,17 @@ public final class Transaction {
         switch change {
         case .stored(let ping): store(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
-        case .newest, .outlierRun, .confirmed: break
+        case .newest, .outlierRun, .confirmed, .located: break
         case .seen(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
             try writeSighting(of: person, key, stay)
-        case .erased(let person, let keys, let rows, _): try erase(keys, of: person, logRows: rows)
+        case .kept(let person, let fix): try writeLive(person, fix)
+        case .untold(let person, let times):
+            erases = true
+            try eraseEvents(of: person, from: times.lowerBound, through: times.upperBound)
+        case .erased(let person, let keys, let rows, let newest):
+            try erase(keys, of: person, logRows: rows)
+            try eraseLive(of: person, through: newest.flatMap { _ in keys.max()?.time })
         }
     }
 

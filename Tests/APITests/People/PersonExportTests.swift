@@ -62,11 +62,13 @@ import Testing
                     "POST /v1/pings",
                     #"[{"person":"zelda0x","device":"zphone","t":1700000000,"lat":39.5075,"lon":-0.4,"accuracy_m":12},"#
                         + #"{"person":"zelda0x","device":"zphone","t":1700000060,"lat":39.5075,"lon":-0.4,"accuracy_m":12},"#
-                        + #"{"person":"zelda0x","device":"zphone","t":1700010000,"lat":39.6,"lon":-0.4}]"#
+                        + #"{"person":"zelda0x","device":"zphone","t":1700010000,"lat":39.6,"lon":-0.4},"#
+                        + #"{"person":"zelda0x","device":"zphone","t":1700010060,"lat":39.6,"lon":-0.4,"accuracy_m":9}]"#
                 ),
                 // Those who block her do not exist for her any more.
                 ("PUT /v1/people/wim/blocks/zelda0x", nil),
             ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
+            try await server.live.keepSightings(dueAt: nil)
             try await body(server)
         }
     }
@@ -140,9 +142,11 @@ import Testing
         {"cell":"CELL","since":"2026-11-20T10:00:00Z"}],
         "haunts":[
         {"t":"2023-11-14T22:13:20Z","lat":39.5075,"lon":-0.4,"public_cell":"CELL"}],
+        "live_position":[
+        {"t":"2023-11-15T01:01:00Z","lat":39.6,"lon":-0.4,"accuracy_m":9}],
         "positions":[
         {"t":"2023-11-14T22:13:20Z","lat":39.5075,"lon":-0.4,"device":"zphone","accuracy_m":12,"seen_until":"2023-11-14T22:14:20Z","received":"2026-11-20T10:00:00Z","public_cell":"CELL"},
-        {"t":"2023-11-15T01:00:00Z","lat":39.6,"lon":-0.4,"device":"zphone","received":"2026-11-20T10:00:00Z","public_cell":"CELL"}]}
+        {"t":"2023-11-15T01:00:00Z","lat":39.6,"lon":-0.4,"device":"zphone","seen_until":"2023-11-15T01:01:00Z","received":"2026-11-20T10:00:00Z","public_cell":"CELL"}]}
 
         """
 
@@ -211,7 +215,7 @@ import Testing
                 ("comments", "author"), ("favourite_people", "person"), ("favourite_people", "other"),
                 ("favourite_places", "person"), ("favourite_products", "person"), ("sharings", "person"),
                 ("discovery_positions", "person"), ("residences", "person"), ("haunts", "person"), ("shares", "person"),
-                ("fence_watches", "person"), ("fence_visits", "person"), ("fence_fixes", "person"),
+                ("fence_watches", "person"), ("fence_visits", "person"), ("live_positions", "person"),
             ].map { table, column in
                 let sql = "SELECT count(*) FROM \(table) WHERE \(column) = ?"
                 return ("\(table).\(column)", try Int.fetchOne(db, sql: sql, arguments: [number]) ?? 0)

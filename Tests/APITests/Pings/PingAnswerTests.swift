@@ -21,7 +21,7 @@ import Testing
                     ),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
-                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","accuracy_m":8.5,"precision":"exact"}"#
+                        #"200 {"id":"ana","lat":39.4699,"lon":-0.37,"at":"2026-11-20T09:01:00Z","precision":"exact"}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/history", nil,
@@ -33,16 +33,16 @@ import Testing
                         "GET /v1/people/ana/history?datetime=2026-11-20T09:00:00.001Z/..", nil, #"200 {"items":[]}"#),
                     Exchange(
                         "POST /v1/pings",
-                        #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:01:00Z"}"#,
+                        #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:01:30Z"}"#,
                         #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
-                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:00Z","accuracy_m":8.5,"precision":"exact"}"#
+                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:30Z","precision":"exact"}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/history?fields=t,seen_until", nil,
-                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:00Z"}]}"#),
+                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:30Z"}]}"#),
                     Exchange(
                         "DELETE /v1/people/ana/history?datetime=2026-11-20T09:00:30Z/..", nil,
                         #"200 {"deleted":0,"stays_cut":1}"#),

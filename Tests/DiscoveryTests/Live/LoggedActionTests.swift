@@ -61,7 +61,10 @@ import Testing
             PutFence(Write(near)), PutFence(Write(quiet)),
             PutWebhook(Write(Webhook(id: id("w"), url: "https://hooks.example/")), secret: WebhookSecret(0..<32)),
             RotateWebhook(id("w"), secret: WebhookSecret(32..<64)), Redeliver(to: id("w"), from: 1),
-            Record([ping(0, valencia), ping(60, valencia), ping(300, east(900)), ping(400, east(900), of: "luis")]))
+            Record([
+                ping(0, valencia), ping(60, valencia), ping(300, east(900)), ping(400, east(900), of: "luis"),
+                ping(430, east(1000), of: "luis"),
+            ]))
         let shares = logged(
             OpenShare(share("s1", 1, until: Self.later + .seconds(60)), of: ana),
             OpenShare(share("s2", 2, until: Self.later), of: ana))
@@ -75,6 +78,7 @@ import Testing
                 "person": \#(try json(ana)), "times": \#(try json(key.time + .seconds(30)..<key.time + .seconds(50))),
                 "area": \#(try json(box))}
             """#,
+            #""KeepSighting", "action": {"sighted": {"person": 1}}"#,
             #""TellDwelling", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
             #""EndExpiredShares", "action": {}"#,
             #"""

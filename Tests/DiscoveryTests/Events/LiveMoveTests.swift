@@ -1,0 +1,216 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What followers are told of positions between two stored ones, and what phones are told of followers.
+@Suite struct LiveMoveTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+    private let bea: PersonID = id("bea")
+    private let now = morning + .seconds(1000)
+
+    /// Ana was stored in the morning; Luis is a friend who shares exactly, Bea one who does not, and Eva is none.
+    private func withFriends(_ body: (TestLive) async throws -> Void) async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana") { $0.sharing.alerts = .friends }, person("luis"),
+                person("bea") { $0.sharing = Sharing(.approximate) }, person("eva"))
+            for friend in [luis, bea] { try await live.perform(MakeFriends(ana, friend)) }
+            _ = try await live.send(ping(0, valencia), at: now)
+            try await body(live)
+        }
+    }
+
+    private func follower(_ caller: Caller, _ live: TestLive, _ change: (inout EventFilter) -> Void = { _ in })
+        async throws -> EventReader
+    {
+        var filter = EventFilter()
+        change(&filter)
+        var reader = EventReader(for: caller, filter, of: live.live)
+        _ = try await reader.next(from: live.live, at: now)
+        return reader
+    }
+
+    @Test func whoMayKnowItExactlyIsToldAndNoNumberTellsOthers() async throws {
+        try await withFriends { live in
+            var followers = [EventReader]()
+            for caller in [Caller.service, .person(luis), .person(ana), .person(bea), .person(id("eva"))] {
+                followers.append(try await follower(caller, live))
+            }
+            let last = followers[0].last
+            for (second, metres) in [(30.0, 200.0), (40, 250), (60, 5_000)] {
+                _ = try await live.send(ping(second, east(metres)), at: now)
+                for index in followers.indices {
+                    let told = try await followers[index].next(from: live.live, at: now).events
+                    #expect(told.map(\.position?.place) == (index < 3 ? [east(metres)] : []), "follower \(index)")
+                    #expect(told.allSatisfy { $0.number == last && $0.type == .pingMoved })
+                    #expect(followers[index].last == last)
+                }
+            }
+            // Who comes back after a while is told where she is now.
+            var late = EventReader(for: .person(luis), EventFilter(), after: last, of: live.live)
+            #expect(try await late.next(from: live.live, at: now).events.first?.position?.place == east(5_000))
+        }
+    }
+
+    @Test func moreMovesThanAreInMemoryAreMadeUpFor() async throws {
+        try await withFriends { live in
+            var (service, friend) = (try await follower(.service, live), try await follower(.person(luis), live))
+            for start in stride(from: 0, to: 20_001, by: 1000) {
+                let pings = (start..<start + 1000).map { ping(10 + Double($0) / 1000, east(Double($0 % 2))) }
+                try await live.perform(Record(pings), at: now)
+            }
+            let missed = try await service.next(from: live.live, at: now)
+            #expect(missed.isReset && missed.events.isEmpty)
+            let told =
+                try await friend.next(from: live.live, at: now).events
+                + friend.next(from: live.live, at: now).events
+            #expect(told.map(\.position?.place) == [east(1)])
+        }
+    }
+
+    @Test func anAreaChoosesByThePlaceThatIsTold() async throws {
+        try await withFriends { live in
+            let cell = try live.live.read { try $0.position(of: ana, for: .person(bea), at: now) }.place
+            var exact = try await follower(.person(luis), live) { $0.circle = Circle(east(300), 50) }
+            var service = try await follower(.service, live) { filter in
+                filter.area = try? .box(Box(west: -0.374, south: 39, east: 0, north: 40))
+            }
+            var coarse = EventReader(for: .person(bea), EventFilter(), of: live.live)
+            #expect(try await coarse.next(from: live.live, at: now).events.contains { $0.position?.place == cell })
+            for (filter, count) in [(Circle(cell, 1), 1), (Circle(valencia, 1), 0)] {
+                var reader = EventReader(for: .person(bea), with(filter), of: live.live)
+                #expect(try await reader.next(from: live.live, at: now).events.count == count, "not by her true place")
+            }
+            var told: [[Coordinate?]] = [[], []]
+            for (second, metres) in [(20.0, 100.0), (30, 280), (40, 420), (50, 300)] {
+                _ = try await live.send(ping(second, east(metres)), at: now)
+                told[0] += try await exact.next(from: live.live, at: now).events.map(\.position?.place)
+                told[1] += try await service.next(from: live.live, at: now).events.map(\.position?.place)
+            }
+            #expect(told[0] == [east(280), east(300)])
+            #expect(told[1] == [east(280), east(420), east(300)])
+            var place = Place(id: id("shop"), kind: "store", name: "Shop")
+            place.coordinate = east(300)
+            try await live.perform(PutPlace(Write(place)))
+            try await live.perform(Befriend(luis, id("eva")))
+            #expect(try await service.next(from: live.live, at: now).events.map(\.type) == [.placeCreated])
+        }
+    }
+
+    private func with(_ circle: Circle) -> EventFilter {
+        var filter = EventFilter()
+        filter.circle = circle
+        return filter
+    }
+
+    @Test func whatHappenedInATimeThatIsErasedIsToldNoMore() async throws {
+        try await withFriends { live in
+            let fence = Fence(id: id("f"), .circle(east(300), metres: 100), watching: .everybody)
+            try await live.perform(PutFence(Write(fence)))
+            func told() async throws -> [String] {
+                var reader = EventReader(for: .service, EventFilter(), after: 0, of: live.live)
+                let page = try await reader.page(atMost: 1000, from: live.live, at: now)
+                #expect(try reader.last == live.store.lastEvent())
+                return page.events.map(\.type.rawValue).filter { $0.hasPrefix("fence") }
+            }
+            // None of these is stored.
+            _ = try await live.send(ping(40, east(300)), ping(60, east(450)), at: now)
+            #expect(try await told() == ["fence.enter", "fence.exit"])
+            let times = morning + .seconds(20)..<morning + .seconds(52)
+            _ = try await live.live.erase(of: ana, in: times, where: nil, by: .service, received: now)
+            #expect(try await told() == ["fence.exit"], "of the ring")
+            #expect(try await live.store.events(after: 0, atMost: 99).map(\.fact.type).contains(.fenceEnter) == false)
+            #expect(try await live.store.events(after: 0, atMost: 99).map(\.fact.type).contains(.fenceExit))
+        }
+    }
+
+    // MARK: - Hints
+
+    /// Ana's phone, which sends one fix after the other.
+    private struct Phone {
+        let live: TestLive
+        var second = 0.0
+
+        /// Whether the hint after the next fix is a short one.
+        mutating func isHurried() async throws -> Bool {
+            second += 1
+            let now = morning + .seconds(1000)
+            let recorded = try await live.perform(Record([ping(second, east(second))]), at: now)
+            #expect(recorded.hints.first?.beyond == 500, "what is done is the same whoever watches")
+            let hint = try #require(try await live.live.hints(recorded, at: now).first)
+            let pause = (hint.notBefore - morning).seconds - second
+            #expect([500, 25].contains(hint.beyond) && (hint.beyond == 25) == (pause == 10), "\(hint)")
+            return hint.beyond == 25
+        }
+
+        /// The same while somebody watches.
+        mutating func isHurried(by reader: EventReader) async throws -> Bool {
+            let watching = reader.watching(in: live.live)
+            let isHurried = try await isHurried()
+            withExtendedLifetime(watching) {}
+            return isHurried
+        }
+    }
+
+    private func reader(_ caller: Caller, _ live: TestLive, of person: PersonID? = nil, _ types: Set<EventType> = [])
+        -> EventReader
+    {
+        var filter = EventFilter()
+        (filter.person, filter.types) = (person, types)
+        return EventReader(for: caller, filter, of: live.live)
+    }
+
+    @Test func aHintIsShortWhileSomebodyWatchesWhoMayKnowItExactly() async throws {
+        try await withFriends { live in
+            var phone = Phone(live: live)
+            #expect(try await !phone.isHurried())
+            for (watcher, isShort) in [
+                (reader(.person(luis), live), true), (reader(.person(luis), live, of: ana), true),
+                (reader(.person(luis), live, of: bea), false), (reader(.person(luis), live, [.friendMade]), false),
+                (reader(.person(bea), live), false), (reader(.person(ana), live), false),
+                (reader(.person(id("eva")), live), false), (reader(.service, live), false),
+                (reader(.service, live, of: ana), true), (reader(.service, live, [.pingMoved]), true),
+            ] {
+                let isHurried = try await phone.isHurried(by: watcher)
+                #expect(isHurried == isShort, "\(watcher)")
+                #expect(try await !phone.isHurried(), "only as long as somebody does")
+                withExtendedLifetime(watcher) {}
+            }
+            let list = EventWatch(for: .person(luis), of: live.live)
+            #expect(try await phone.isHurried())
+            withExtendedLifetime(list) {}
+        }
+    }
+
+    @Test func aLinkShortensTheHintIfItShowsTheExactPlace() async throws {
+        for precision in [Precision.exact, .approximate] {
+            try await withFriends { live in
+                let token = TokenHash(repeatElement(7, count: 32))
+                let share = Share(
+                    id: id("s"), token: token, precision, since: morning, until: now + .seconds(3600))
+                try await live.perform(OpenShare(share, of: ana), at: now)
+                let reader = try #require(ShareReader(token, of: live.live, at: now)).watching(in: live.live)
+                var phone = Phone(live: live)
+                #expect(try await phone.isHurried() == (precision == .exact))
+                withExtendedLifetime(reader) {}
+            }
+        }
+    }
+
+    @Test func aHintEndsAtTheBorderOfAFriendsFenceThatIsJudgedExactly() async throws {
+        for owner in [luis, bea] {
+            try await withFriends { live in
+                var fence = Fence(id: id("f"), .circle(east(1000), metres: 700), watching: .people([ana]))
+                fence.owner = owner
+                try await live.perform(PutFence(Write(fence)), by: .person(owner))
+                let hint = try await live.perform(Record([ping(30, east(100))]), at: now).hints.first
+                #expect((hint?.beyond ?? 0 < 201) == (owner == luis), "\(owner)")
+            }
+        }
+    }
+}
