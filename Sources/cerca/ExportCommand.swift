@@ -25,6 +25,8 @@ struct ExportCommand: AsyncParsableCommand {
         name: .customLong("format"), help: "How: ndjson, csv, geojson or gpx; unless said, ndjson, and tracks gpx.",
         transform: Self.format)
     var chosen: ExportFormat?
+    @Option(help: "What separates the cells of csv: comma, semicolon or tab.", transform: Self.separator)
+    var delimiter = CSVDelimiter.comma
     @Option(help: "Whose tracks.") var person: String?
     @OptionGroup var place: DataOptions
     @Option(help: "The address of a running service to export from, instead of a folder.") var url: String?
@@ -40,10 +42,12 @@ struct ExportCommand: AsyncParsableCommand {
             let names = possible.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--format must be one of \(names) here.")
         }
+        guard delimiter == .comma || chosen == .csv else { throw ValidationError("--delimiter is for --format csv.") }
         guard case .tracks = subject else {
             if person != nil { throw ValidationError("--person is for tracks.") }
             return
         }
+        guard delimiter == .comma else { throw ValidationError("--delimiter is not for tracks.") }
         guard person.map({ (try? PersonID($0)) != nil }) ?? false else {
             throw ValidationError("Tracks are of one person: --person ID is required.")
         }
@@ -54,7 +58,8 @@ struct ExportCommand: AsyncParsableCommand {
         case .rows(let kind):
             let format = chosen ?? .ndjson
             guard let url else { return try await writeFolder(kind, format) }
-            try await ServiceAddress(url).export(kind.rawValue, format)
+            let query = delimiter == .comma ? "" : "?delimiter=\(delimiter.rawValue)"
+            try await ServiceAddress(url).export(kind.rawValue + query, format)
         case .tracks:
             let (format, person) = (chosen ?? .gpx, try PersonID(person ?? ""))
             guard let url else { return try await writeTracks(of: person, format) }
@@ -79,12 +84,19 @@ struct ExportCommand: AsyncParsableCommand {
         let folder = try await place.file.deletingLastPathComponent()
         do {
             let store = try Store(folder: folder)
-            let export = try await Export(kind, format, of: store)
+            let export = try await Export(kind, format, delimiter: delimiter, of: store)
             try await export.write { bytes in try StandardOutput.write(bytes) }
             try store.close()
         } catch let code as ExitCode { throw code } catch let error as TooManyColumns {
             throw Exit.failing("\(error)", Exit.data)
         } catch { throw Exit.failing(StorageError(error), folder) }
+    }
+
+    @Sendable private static func separator(_ name: String) throws -> CSVDelimiter {
+        guard let delimiter = CSVDelimiter(rawValue: name) else {
+            throw ValidationError("'\(name)' is not one of comma, semicolon, tab.")
+        }
+        return delimiter
     }
 
     @Sendable private static func format(_ name: String) throws -> ExportFormat {

@@ -93,7 +93,9 @@ import Testing
                 #expect(try await service.send("POST /v1/pings", ping).body.hasPrefix(#"{"stored":1,"#))
             }
             var exported: [[String]: String] = [:]
-            for arguments in Self.kinds.flatMap({ [[$0], [$0, "--format", "csv"]] }) + [
+            for arguments in Self.kinds.flatMap({
+                [[$0], [$0, "--format", "csv"], [$0, "--format", "csv", "--delimiter", "semicolon"]]
+            }) + [
                 ["places", "--format", "geojson"], ["pings", "--format", "geojson"], ["pings", "--format", "gpx"],
             ] {
                 let result = try Program.runAll(["export"] + arguments + ["--url", service.base])
@@ -147,6 +149,7 @@ import Testing
             #expect(service.stop().code == 0)
             for arguments in [
                 ["cats"], ["people", "--format", "geojson"], ["people", "--format", "gpx"],
+                ["people", "--delimiter", "tab"], ["people", "--format", "csv", "--delimiter", ";"],
                 ["pings", "--format", "xml"], ["pings", "--url", "http://127.0.0.1:9"],
             ] {
                 #expect(try Program.runAll(["export", "--data", data.path] + arguments).code == 64, "\(arguments)")

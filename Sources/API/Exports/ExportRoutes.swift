@@ -11,15 +11,29 @@ struct ExportRoutes {
         routes.on(
             .get, "/v1/exports/{kind}", for: .service,
             .init(
-                "Streams all of a kind", path: ["kind": .word(ImportKind.self)],
+                "Streams all of a kind", [Self.delimiter], path: ["kind": .word(ImportKind.self)],
                 answers: .content(.file(ExportFormat.allCases.map(\.mediaType))), problems: [.notAcceptable],
                 work: .long), export)
+    }
+
+    private static let delimiter = Parameter<CSVDelimiter?>(
+        "delimiter", "what separates the cells of CSV: commas, if not given", .word(CSVDelimiter.self)
+    ) { call throws(Problem) in
+        guard let text = call.query.text("delimiter") else { return nil }
+        guard let delimiter = CSVDelimiter(rawValue: text) else {
+            throw call.query.invalid("delimiter", "one of comma, semicolon, tab")
+        }
+        return delimiter
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be exported; known: \(ImportKind.choice)." }
         let format = try call.accepted(of: ExportFormat.possible(for: kind))
-        let export = try await Export(kind, format, of: live)
+        let delimiter = try call[Self.delimiter]
+        guard format == .csv || delimiter == nil else {
+            throw Problem(.invalidParameter, detail: "'delimiter' is for text/csv, which 'Accept' has to ask for.")
+        }
+        let export = try await Export(kind, format, delimiter: delimiter ?? .comma, of: live)
         return .streamed(format.contentType) { send in try await export.write(to: send) }.negotiated
     }
 }

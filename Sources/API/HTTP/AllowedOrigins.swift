@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HTTPTypes
-internal import Hummingbird
 
 /// The origins of other web pages that may call, and what tells browsers so (CORS, in the Fetch standard).
 ///
@@ -37,12 +36,12 @@ public struct AllowedOrigins: Hashable, Sendable {
     func contains(_ origin: String) -> Bool { origins.contains(origin) }
 
     /// Adds what lets a page that may call read an answer; to the answer to `OPTIONS`, which has `Allow`, also what it may send.
-    func tell(_ headers: inout HTTPFields, answering request: Request) {
+    func tell(_ headers: inout HTTPFields, answering asked: HTTPFields) {
         guard !origins.isEmpty else { return }
         headers.vary(on: "Origin")
-        guard let origin = request.headers[.origin], contains(origin) else { return }
+        guard let origin = asked[.origin], contains(origin) else { return }
         headers[.accessControlAllowOrigin] = origin
-        if request.headers[.accessControlRequestMethod] != nil, let methods = headers[.allow] {
+        if asked[.accessControlRequestMethod] != nil, let methods = headers[.allow] {
             headers[.accessControlAllowMethods] = methods
             headers[.accessControlAllowHeaders] = Self.sent
             headers[.accessControlMaxAge] = Self.patience

@@ -13,12 +13,14 @@ struct Door: Sendable {
     static let breath = TimeAmount.seconds(1)
 
     private let vital: Set<String>
+    private let origins: AllowedOrigins
     private let shed: [Work: Counter]
     private let refused: RouteMeters
 
-    /// A door that the paths of `vital` pass always.
-    init(vital: Set<String>, _ meters: Meters) {
+    /// A door that the paths of `vital` pass always, and that tells pages of `origins` what it refuses.
+    init(vital: Set<String>, _ origins: AllowedOrigins, _ meters: Meters) {
         self.vital = vital
+        self.origins = origins
         shed = [Work.read, .write].reduce(into: [:]) { $0[$1] = meters.counter(.shed, $1.rawValue) }
         refused = RouteMeters(meters, "any", "none")
     }
@@ -39,6 +41,7 @@ struct Door: Sendable {
         fields[.contentType] = Problem.contentType
         fields[.contentLength] = "\(body.readableBytes)"
         fields[.cacheControl] = "no-store"
+        origins.tell(&fields, answering: head.headerFields)
         return (HTTPResponse(status: .serviceUnavailable, headerFields: fields), body)
     }
 }

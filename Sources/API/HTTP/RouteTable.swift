@@ -152,7 +152,7 @@ struct RouteTable {
         private func told(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
             var response = response
             if let requestID = Self.requestID { response.headers[requestID] = context.id }
-            origins.tell(&response.headers, answering: request)
+            origins.tell(&response.headers, answering: request.headers)
             return response
         }
 

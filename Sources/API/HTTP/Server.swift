@@ -192,7 +192,8 @@ public struct Server: Service, CustomStringConvertible {
     private static let metricsConnections = 10
 
     private func paced(_ places: AddressPlaces) -> HTTPServerBuilder {
-        let door = Door(vital: Set(endpoints.filter { $0.description.work == .vital }.map(\.path)), live.meters)
+        let vital = Set(endpoints.filter { $0.description.work == .vital }.map(\.path))
+        let door = Door(vital: vital, configuration.origins, live.meters)
         let limits = configuration.limits
         let jobs = AllLoopJobs(most: limits.waitingAtLoop, patience: limits.reads.patience)
         return HTTPServerBuilder {

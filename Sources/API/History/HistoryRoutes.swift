@@ -23,7 +23,9 @@ struct HistoryRoutes {
                 "Tells the positions of a person, in the order of time",
                 [
                     Self.times, Call.polygon, Call.box, Self.tolerance, Self.limit, Paging.cursor, Self.fields,
-                ], answers: .content(types), problems: [.notAcceptable]), history)
+                    Explanation.parameter,
+                ], answers: .content(types), problems: [.notAcceptable]),
+            { call in try await Explanation.explaining(call) { try await history(call) } })
     }
 
     private static let times = Parameter.interval("datetime", "the times of the positions")

@@ -17,17 +17,18 @@ struct TimeTravelRoutes {
                 "Finds who was near a point",
                 [
                     Call.latitude, Call.longitude, Call.within.required, Call.beyond, Self.at, Self.times,
-                    Paging.mapLimit,
-                    Paging.cursor, Self.fields,
-                ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), work: .long), nearby)
+                    Paging.mapLimit, Paging.cursor, Self.fields, Explanation.parameter,
+                ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), work: .long),
+            { call in try await Explanation.explaining(call) { try await nearby(call) } })
         routes.on(
             .get, "/v1/people/{id}/encounters", for: .own,
             .init(
                 "Tells when two people were near to each other",
                 [
                     Self.other, Self.reach, Self.times, Paging.longLimit, Paging.cursor, Self.encounterFields,
+                    Explanation.parameter,
                 ], answers: .page(of: .encounter, named: "Encounter", onMap: true), problems: [.oneself], work: .long),
-            encounters)
+            { call in try await Explanation.explaining(call) { try await encounters(call) } })
     }
 
     private static let columns = [

@@ -18,15 +18,36 @@ struct Explanation: Sendable {
     ///
     /// - Throws: ``Problem`` for a person who asks: how much was looked at tells of what a person is not shown.
     static func explaining(_ call: Call, _ read: QuestionRoute.Reader) async throws -> Question {
-        guard try call[parameter] else { return try await read(call) }
+        guard try isWanted(by: call) else { return try await read(call) }
+        let start = ContinuousClock.now
+        return explained(try await read(call), since: start)
+    }
+
+    /// The answer to a call that reads the file too, explained if that is asked for.
+    ///
+    /// - Throws: ``Problem`` for a person who asks.
+    static func explaining(_ call: Call, _ find: () async throws -> Answer) async throws -> Answer {
+        guard try isWanted(by: call) else { return try await find() }
+        let (start, tally) = (ContinuousClock.now, Tally(within: Tally.current))
+        let answer = try await Tally.$current.withValue(tally) { try await find() }
+        let duration = ContinuousClock.now - start
+        return answer.with(member: parameter.name) { json in
+            json.object { json in
+                json.member("steps", Int64(tally.total))
+                json.member("duration_ms") { $0.value(Int64(duration / .microseconds(1)), decimals: 3) }
+            }
+        }.timed([("total", duration)]).unstored
+    }
+
+    private static func isWanted(by call: Call) throws(Problem) -> Bool {
+        guard try call[parameter] else { return false }
         guard call.principal == .service else {
             throw Problem(
                 .insufficientScope,
                 detail: "'explain' is for services: how much was looked at tells of what you are not shown.",
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
         }
-        let start = ContinuousClock.now
-        return explained(try await read(call), since: start)
+        return true
     }
 
     private static func explained(_ question: Question, since start: ContinuousClock.Instant) -> Question {
@@ -46,7 +67,7 @@ struct Explanation: Sendable {
                     let (explanation, duration) = (shared.state.withLock { $0 }, ContinuousClock.now - start)
                     return answer.with(member: parameter.name) { json in
                         json.object { explanation.write(question.course(), duration, to: &$0) }
-                    }.unstored
+                    }.timed([("read", explanation.reading), ("total", duration)]).unstored
                 }
             }, course: question.course)
     }
@@ -70,6 +91,18 @@ struct Explanation: Sendable {
     }
 }
 
+extension Answer {
+    /// The answer with what took how long, as the developer tools of browsers show it (W3C Server Timing).
+    fileprivate func timed(_ parts: [(name: String, duration: Duration)]) -> Answer {
+        guard let header = HTTPField.Name("Server-Timing") else { return self }
+        let told = parts.map { part in
+            let milliseconds = Double(Int64(part.duration / .microseconds(1))) / 1000
+            return "\(part.name);dur=\(milliseconds)"
+        }
+        return with(header, told.joined(separator: ", "))
+    }
+}
+
 extension Schema {
     /// How a question was answered.
     static let explanation = object(
@@ -78,9 +111,9 @@ extension Schema {
             "looked_at": count.described("How many things were looked at; twice those met on two ways"),
             "cut_off": words(["limits.scan"]).described("The setting that ended the search, if one did"),
             "steps": count.described("The work, in steps of about 100 ns on a slow machine"),
-            "parts": count.described("How often the picture was read"),
+            "parts": count.described("How often the picture was read, by what needs nothing else"),
             "reading_ms": number().described("Milliseconds of reading the picture"),
             "duration_ms": number().described("Milliseconds from the question to its answer, with waiting and words"),
-        ], required: ["steps", "parts", "reading_ms", "duration_ms"]
+        ], required: ["steps", "duration_ms"]
     ).named("Explanation")
 }

@@ -32,7 +32,7 @@ public struct EveryPerson: SearchInParts {
             guard items.count < limit else { return true }
             looked += 1
             steps += Self.stepsOfReading
-            items.append((person, picture.people.last(of: number).map(Position.init)))
+            items.append((person, picture.people.position(of: number)))
             next = number
         }
         next = nil

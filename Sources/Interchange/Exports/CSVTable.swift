@@ -4,23 +4,27 @@ internal import Foundation
 package struct CSVTable {
     private let columns: [String]
     private let attributes: [String]
+    private let delimiter: CSVDelimiter
 
     /// - Parameters:
     ///   - columns: the members of an object that become cells.
     ///   - attributes: the members of its member `attributes` that become cells after those.
-    package init(columns: [String], attributes: [String]) {
+    ///   - delimiter: what separates cells.
+    package init(columns: [String], attributes: [String], delimiter: CSVDelimiter) {
         self.columns = columns
         self.attributes = attributes
+        self.delimiter = delimiter
     }
 
-    package var header: [UInt8] { Self.line(columns + attributes) }
+    package var header: [UInt8] { Self.line(columns + attributes, delimiter) }
 
     /// - Throws: ``FormError`` for bytes that are no JSON object.
     package func row(_ object: [UInt8]) throws(FormError) -> [UInt8] {
         guard case .object(let members) = try JSON(Data(object)) else { preconditionFailure("an object was written") }
         let own: [String: JSON] = if case .object(let own)? = members["attributes"] { own } else { [:] }
         return Self.line(
-            columns.map { Self.cell(Self.written($0, members[$0], own)) } + attributes.map { Self.cell(own[$0]) })
+            columns.map { Self.cell(Self.written($0, members[$0], own)) } + attributes.map { Self.cell(own[$0]) },
+            delimiter)
     }
 
     /// What a cell has of a member: of what people share the precision, of an area its JSON, or else an attribute of that name.
@@ -56,15 +60,16 @@ package struct CSVTable {
 
     package static let contentType = "text/csv; charset=utf-8; header=present"
 
-    package static func line(_ cells: [String]) -> [UInt8] {
-        Array((cells.map(quoted).joined(separator: ",") + "\n").utf8)
+    package static func line(_ cells: [String], _ delimiter: CSVDelimiter) -> [UInt8] {
+        let lines = cells.map { Array(quoted($0, delimiter).utf8) }.joined(separator: [delimiter.byte])
+        return Array(lines) + [UInt8(ascii: "\n")]
     }
 
     /// A text with what separates cells in it, or with space around it, stands in quotation marks.
-    package static func quoted(_ cell: String) -> String {
+    package static func quoted(_ cell: String, _ delimiter: CSVDelimiter) -> String {
         let isPlain = cell.utf8.allSatisfy { byte in
             switch byte {
-            case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
+            case delimiter.byte, UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
             default: true
             }
         }

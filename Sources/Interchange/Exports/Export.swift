@@ -14,27 +14,38 @@ public struct Export: Sendable {
     private let reader: any ExportReader
     /// The attributes that are columns of a table; one that comes later is left out.
     private let attributes: [String]
+    private let delimiter: CSVDelimiter
 
     /// Of a store that nobody writes.
     ///
     /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
-    public init(_ kind: ImportKind, _ format: ExportFormat, of store: Store) async throws {
-        try await self.init(kind, format, store, Self.reader(of: kind, in: store) ?? PingReader(store))
+    public init(
+        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of store: Store
+    ) async throws {
+        try await self.init(
+            kind, format, delimiter, store, Self.reader(of: kind, in: store) ?? PingReader(store))
     }
 
     /// Of what is stored when it comes to it, while it is written.
     ///
     /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
-    public init(_ kind: ImportKind, _ format: ExportFormat, of live: Live) async throws {
-        try await self.init(kind, format, live.store, Self.reader(of: kind, in: live.store) ?? PingReader(live))
+    public init(
+        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of live: Live
+    ) async throws {
+        try await self.init(
+            kind, format, delimiter, live.store, Self.reader(of: kind, in: live.store) ?? PingReader(live))
     }
 
-    private init(_ kind: ImportKind, _ format: ExportFormat, _ store: Store, _ reader: any ExportReader) async throws {
+    private init(
+        _ kind: ImportKind, _ format: ExportFormat, _ delimiter: CSVDelimiter, _ store: Store,
+        _ reader: any ExportReader
+    ) async throws {
         precondition(ExportFormat.possible(for: kind).contains(format), "callers choose a possible format")
         self.kind = kind
         self.format = format
+        self.delimiter = delimiter
         self.reader = reader
         attributes = format == .csv ? try await Self.attributes(of: kind, in: store) : []
         let count = Self.columns(of: kind).count + attributes.count
@@ -93,7 +104,7 @@ public struct Export: Sendable {
     }
 
     private func writeTable(to send: (sending [UInt8]) async throws -> Void) async throws {
-        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes)
+        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes, delimiter: delimiter)
         try await send(table.header)
         var reader = reader
         while let page = try await reader.rows() {
@@ -104,7 +115,7 @@ public struct Export: Sendable {
     }
 
     private func writeTable(_ reader: PingReader, to send: (sending [UInt8]) async throws -> Void) async throws {
-        let table = PingTable(columns: PingColumn.imported, hasPerson: true)
+        let table = PingTable(columns: PingColumn.imported, hasPerson: true, delimiter: delimiter)
         try await send(table.header)
         var reader = reader
         while let page = try await reader.next() {

@@ -21,33 +21,37 @@ package enum PingColumn: String, CaseIterable {
 package struct PingTable: Sendable {
     private let columns: [PingColumn]
     private let hasPerson: Bool
+    private let delimiter: CSVDelimiter
 
-    package init(columns: [PingColumn], hasPerson: Bool = false) {
+    package init(columns: [PingColumn], hasPerson: Bool = false, delimiter: CSVDelimiter = .comma) {
         self.columns = columns
         self.hasPerson = hasPerson
+        self.delimiter = delimiter
     }
 
-    package var header: [UInt8] { CSVTable.line((hasPerson ? ["person"] : []) + columns.map(\.rawValue)) }
+    package var header: [UInt8] {
+        CSVTable.line((hasPerson ? ["person"] : []) + columns.map(\.rawValue), delimiter)
+    }
 
     package func append(_ ping: StoredPing, of person: PersonID? = nil, to bytes: inout [UInt8]) {
         if let person {
-            bytes.append(contentsOf: CSVTable.quoted(person.text).utf8)
-            bytes.append(UInt8(ascii: ","))
+            bytes.append(contentsOf: CSVTable.quoted(person.text, delimiter).utf8)
+            bytes.append(delimiter.byte)
         }
         for (index, column) in columns.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            Self.append(column, of: ping, to: &bytes)
+            if index > 0 { bytes.append(delimiter.byte) }
+            append(column, of: ping, to: &bytes)
         }
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    private static func append(_ column: PingColumn, of ping: StoredPing, to bytes: inout [UInt8]) {
+    private func append(_ column: PingColumn, of ping: StoredPing, to bytes: inout [UInt8]) {
         let details = ping.details
         switch column {
         case .t: bytes.append(contentsOf: ping.time.rfc3339.utf8)
         case .lat: bytes.append(Int64(ping.place.latitudeE7), decimals: 7)
         case .lon: bytes.append(Int64(ping.place.longitudeE7), decimals: 7)
-        case .device: bytes.append(contentsOf: CSVTable.quoted(ping.device).utf8)
+        case .device: bytes.append(contentsOf: CSVTable.quoted(ping.device, delimiter).utf8)
         case .accuracy: details.accuracy.map { bytes.append($0) }
         case .altitude: details.altitude.map { bytes.append($0) }
         case .speed: details.speed.map { bytes.append($0) }

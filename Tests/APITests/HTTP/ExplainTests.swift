@@ -67,6 +67,33 @@ import Testing
         }
     }
 
+    @Test func whatReadsTheFileTooIsExplainedByItsWorkAndTime() async throws {
+        try await withKeys { server, keys, _ in
+            try await populate(server, keys.service)
+            let luis = keys.person("luis")
+            for address in [
+                "/v1/nearby?\(Self.here)&within_m=1000&datetime=2020-01-01T00:00:00Z/..",
+                "/v1/people/luis/history?limit=9",
+                "/v1/people/luis/encounters?with=ana",
+            ] {
+                let reply = try await server.send("GET \(address)&explain=true", token: keys.service)
+                let told = try explanation(reply)
+                #expect(Set(told.keys) == ["steps", "duration_ms"], "\(address): \(told)")
+                let timing = try #require(reply.headers["server-timing"].first, "\(address)")
+                #expect(timing.contains(#/^total;dur=[\d.]+$/#), "\(timing)")
+                let plain = try await server.send("GET \(address)", token: keys.service)
+                #expect(plain.headers["server-timing"].isEmpty && !plain.body.contains("explain"), "\(address)")
+                guard !address.contains("nearby") else { continue }
+                let refused = try await server.send("GET \(address)&explain=true", token: luis)
+                #expect(refused.status == 403 && refused.body.contains("insufficient_scope"), "\(refused.text)")
+                #expect(refused.headers["server-timing"].isEmpty)
+            }
+            let search = try await server.send("GET /v1/places?explain=true", token: keys.service)
+            let timing = try #require(search.headers["server-timing"].first)
+            #expect(timing.contains(#/^read;dur=[\d.]+, total;dur=[\d.]+$/#), "\(timing)")
+        }
+    }
+
     @Test func aSearchThatIsCutOffNamesTheSetting() async throws {
         try await withKeys {
             $0.limits.scan = 100

@@ -63,6 +63,21 @@ import Testing
         }
     }
 
+    @Test func aPageThatMayCallIsToldThatThereIsTooMuchToDo() async throws {
+        let origins = try AllowedOrigins(Self.page)
+        try await withServer {
+            $0.origins = origins
+            $0.limits.waitingAtLoop = 0
+        } _: { server in
+            let reply = try await server.send("GET /v1/places?limit=1", headers: ["origin": Self.page])
+            #expect(reply.status == 503 && reply.headers["access-control-allow-origin"] == [Self.page])
+            #expect(list(reply, "access-control-expose-headers").contains("retry-after"))
+            #expect(list(reply, "vary").contains("origin"))
+            let other = try await server.send("GET /v1/places?limit=1", headers: ["origin": "https://evil.example"])
+            #expect(other.status == 503 && other.headers["access-control-allow-origin"].isEmpty)
+        }
+    }
+
     @Test func noOtherPageMayCall() async throws {
         try await withPages { server in
             for origin in [

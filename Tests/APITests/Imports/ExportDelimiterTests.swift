@@ -1,0 +1,44 @@
+import API
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// What separates the cells of an export as CSV.
+@Suite struct ExportDelimiterTests {
+    private static let csv = ["accept": "text/csv"]
+
+    @Test(arguments: [("comma", ","), ("semicolon", ";"), ("tab", "\t")])
+    func whatIsSeparatedIsReadAgain(name: String, mark: String) async throws {
+        let person = #"{"id":"zoe","name":"Zoë, Z","about":"a;b\tc","likes":["tea","milk"]}"#
+        try await withServer { server in
+            try await server.send("POST /v1/imports/people", person, type: "application/x-ndjson")
+            let ping = #"{"person":"zoe","lat":1,"lon":2,"t":"2026-01-01T00:00:00Z","device":"a,b;c\td"}"#
+            try await server.send("POST /v1/pings", ping)
+            let (people, pings) = (
+                try await server.send("GET /v1/exports/people?delimiter=\(name)", headers: Self.csv).body,
+                try await server.send("GET /v1/exports/pings?delimiter=\(name)", headers: Self.csv).body
+            )
+            #expect(people.hasPrefix(["id", "name", "surname", "city"].joined(separator: mark)), "\(people)")
+            #expect(pings.hasPrefix("person\(mark)device\(mark)t\(mark)lat\(mark)lon"), "\(pings)")
+            #expect(pings.contains("zoe\(mark)\"a,b;c\td\"\(mark)"), "\(pings)")
+            try await withServer { other in
+                for (kind, text) in [("people", people), ("pings", pings)] {
+                    let reply = try await other.send("POST /v1/imports/\(kind)", text, type: "text/csv")
+                    #expect(reply.body.contains(#""refused_count":0"#), "\(reply.text)")
+                    let told = try await server.send("GET /v1/exports/\(kind)").body
+                    #expect(try await other.send("GET /v1/exports/\(kind)").body == told)
+                }
+            }
+        }
+    }
+
+    @Test func onlyCSVHasADelimiterThatIsKnown() async throws {
+        try await withServer { server in
+            let plain = try await server.send("GET /v1/exports/people?delimiter=tab")
+            #expect(plain.status == 400 && plain.body.contains("'delimiter' is for text/csv"), "\(plain.text)")
+            let other = try await server.send("GET /v1/exports/people?delimiter=pipe", headers: Self.csv)
+            #expect(other.status == 400 && other.body.contains("one of comma, semicolon, tab"), "\(other.text)")
+        }
+    }
+}
