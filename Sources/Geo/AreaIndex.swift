@@ -65,7 +65,7 @@ public struct AreaIndex: Sendable {
 
     /// Takes out the area with a number, if there is one.
     ///
-    /// - Complexity: that of ``insert(_:as:)``.
+    /// - Complexity: that of putting it in.
     public mutating func remove(_ number: UInt32) {
         if let area = self[number] { remove(number, coveredBy: CoveredArea(area)) }
     }

@@ -15,6 +15,11 @@ public struct Fence: Codable, Hashable, Sendable {
         case polygons([Polygon])
         /// All places within so many metres of a line of geodesics.
         case corridor([Coordinate], metres: Double)
+        /// The area of a place, as it is when somebody is judged.
+        case place(PlaceID)
+        /// The areas of all places of a kind that no person owns together, whatever its capitals and accents, as they are when
+        /// somebody is judged.
+        case places(kind: String)
         /// All places within so many metres of a person, wherever that is: it tells who comes near.
         case person(PersonID, metres: Double)
         /// Anywhere: of somebody of whom nothing is heard.

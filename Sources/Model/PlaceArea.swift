@@ -58,13 +58,13 @@ extension PlaceArea: Codable {
 }
 
 extension FencedArea {
-    /// The area of a fence; nil for one that is no place.
+    /// The area of a fence; nil for one that is no place, or is that of others.
     package init?(_ area: Fence.Area) {
         switch area {
         case .circle(let centre, let metres): self = .circle(centre, metres: metres)
         case .corridor(let line, let metres): self = .corridor(line, metres: metres)
         case .polygons(let polygons): self = .polygons(polygons)
-        case .person, .anywhere: return nil
+        case .place, .places, .person, .anywhere: return nil
         }
     }
 }

@@ -568,3 +568,14 @@ CREATE TABLE webhooks (
     progress TEXT NOT NULL,
     CHECK ((former_secret IS NULL) = (former_until_ms IS NULL))
 ) STRICT;
+-- 31 areas of places
+CREATE TABLE places (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+    revision INTEGER NOT NULL,
+    kind TEXT NOT NULL, name TEXT NOT NULL,
+    address TEXT, category TEXT,
+    tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
+    hours TEXT, timezone TEXT, owner TEXT,
+    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))
+, "position" POINT, created_ms BIGINT, area BLOB, area_within_m REAL CHECK (area_within_m > 0));

@@ -102,7 +102,7 @@ struct FenceRoutes {
         let vertices = call.caller == .service ? call.limits.vertices : call.limits.verticesOfPerson
         let fence = try Fields.read(await call.json()) { fields in
             let fence = Fence(&fields, id: id, of: owner, vertices: vertices) { place in
-                try? live.read { picture throws(Refusal) in try picture.place(place).value.coordinate }
+                try? live.read { picture throws(Refusal) in try picture.place(place).value }
             }
             fields.refuseLong(fence?.timetable?.hours, keeping: nil, by: call.caller, at: "/timetable/hours")
             return fence
@@ -113,7 +113,8 @@ struct FenceRoutes {
 
 extension Schema {
     private static let fenceArea = either(
-        area, form(["place": id, "within_m": areaWidth], required: ["place", "within_m"])
+        area, form(["place": id, "within_m": areaWidth], required: ["place"]),
+        form(["places": form(["kind": prose(1...64)], required: ["kind"])], required: ["places"])
     ).named("FenceArea")
 
     private static let ownMembers: [String: Schema] = [

@@ -27,15 +27,18 @@ struct FenceJudge {
         var steps = 0
         defer { Effort.count(steps) }
         let visits = picture.fences.visits[person] ?? [:]
-        let near = picture.fences.index.mayTouch(
-            from: way?.place ?? fix.place, to: fix.place, margin: 0, steps: &steps
-        ).map { FenceNumber($0) }
+        let start = way?.place ?? fix.place
+        let near =
+            picture.fences.index.mayTouch(from: start, to: fix.place, margin: 0, steps: &steps).map { FenceNumber($0) }
+            + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         for number in Set(near).union(visits.keys).sorted() {
-            guard let entry = picture.fences[number], let area = entry.area, entry.owner ?? person == person,
+            guard let entry = picture.fences[number], entry.owner ?? person == person,
                 visits[number] != nil || picture.watches(entry, person),
-                entry.fence.margin.map({ accuracy <= $0 }) ?? true
+                entry.fence.margin.map({ accuracy <= $0 }) ?? true,
+                let area = picture.areas(
+                    of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy, steps: &steps)
             else { continue }
             happened += judge(entry, area, visits[number], &steps)
         }
@@ -45,7 +48,7 @@ struct FenceJudge {
     }
 
     private func judge(
-        _ entry: Fences.Entry, _ area: FencedArea, _ visit: FenceVisit?, _ steps: inout Int
+        _ entry: Fences.Entry, _ area: FencedAreas, _ visit: FenceVisit?, _ steps: inout Int
     ) -> [(time: Timestamp, changes: [FenceChange])] {
         let isInside = area.contains(fix.place, steps: &steps)
         let isOutside =
@@ -178,9 +181,9 @@ extension Picture {
         var steps = 0
         // Whoever is outside, but not far enough to have left, leaves by the next fix if that is more exact.
         let isLeaving = fences.visits[person, default: [:]].keys.contains { number in
-            guard let entry = fences[number], let area = entry.area, isHeeded(entry, person, at: now) else {
-                return false
-            }
+            guard let entry = fences[number], isHeeded(entry, person, at: now),
+                let area = areas(of: entry, from: fix.place, to: fix.place, margin: 0, steps: &steps)
+            else { return false }
             return !area.contains(fix.place, steps: &steps)
         }
         var border =
@@ -189,6 +192,7 @@ extension Picture {
             : fences.index.distanceToNextBorder(from: fix.place, upTo: hint.beyond, steps: &steps) { number in
                 fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
             }
+        border = distanceToPlaces(watching: person, at: now, from: fix.place, upTo: border, steps: &steps)
         Effort.count(steps)
         border = distanceToNearness(of: person, from: fix.place, upTo: border, at: now)
         guard border < hint.beyond else { return hint }
@@ -203,7 +207,7 @@ extension Picture {
 
     /// Whether hints to a person end at the border of a fence: one that watches the person, or that of a friend who is shown them
     /// exactly.
-    private func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
+    func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
         guard let owner = entry.owner, owner != person else { return watches(entry, person) }
         Effort.count(3)
         return allows(entry, toTellOf: person) && agreed(person, owner, at: now) == .exact

@@ -8,7 +8,7 @@ struct Fences: Sendable {
     /// A fence, ready to be judged.
     struct Entry: Sendable {
         let record: Versioned<Fence>
-        /// nil for what is no place.
+        /// nil for what is no place, or the areas of places.
         let area: FencedArea?
         /// Whom others may come near; nil for what is about a place.
         let middle: PersonNumber?
@@ -68,6 +68,7 @@ struct Fences: Sendable {
     private(set) var nextNumber: FenceNumber = 0
     private(set) var index = AreaIndex()
     private(set) var near = NearFences()
+    private(set) var overPlaces = PlaceFences()
     private(set) var silences = Silences()
     private var entries: [FenceNumber: Entry] = [:]
     private var numbers: [Key: FenceNumber] = [:]
@@ -142,9 +143,11 @@ struct Fences: Sendable {
         }
         if let old = entries[number] {
             near.remove(old)
+            overPlaces.remove(old.record)
             silences.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
         }
         near.insert(entry)
+        overPlaces.insert(entry.record)
         silences.insert(entry)
         let key = Key(entry.owner, entry.fence.id.text)
         if entries.updateValue(entry, forKey: number) == nil {
@@ -165,6 +168,7 @@ struct Fences: Sendable {
         entries[number] = nil
         if entry.area != nil { index.remove(UInt32(number.rawValue)) }
         near.remove(entry)
+        overPlaces.remove(entry.record)
         silences.remove(entry)
     }
 

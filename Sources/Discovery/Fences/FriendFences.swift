@@ -26,28 +26,33 @@ extension Picture {
         else { return nil }
         var steps = 0
         defer { Effort.count(steps) }
-        return entry.area?.contains(shown.place, steps: &steps) ?? false ? shown : nil
+        let area = areas(of: entry, from: shown.place, to: shown.place, margin: 0, steps: &steps)
+        return area?.contains(shown.place, steps: &steps) ?? false ? shown : nil
     }
 
     /// What follows for a friend's fence from where the friend is shown a person now.
     fileprivate func changes(of number: FenceNumber, _ person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         Effort.count(20)
-        guard let entry = fences[number], let area = entry.area, let owner = entry.owner else { return [] }
+        guard let entry = fences[number], entry.fence.area.isSomewhere, let owner = entry.owner else { return [] }
         let visit = fences.visits[person]?[number]
         // What may not be told is forgotten: it is not told later either.
         guard allows(entry, toTellOf: person) else { return visit == nil ? [] : [.left(number, person)] }
         guard let shown = shownPlace(of: person, to: owner, at: now) else { return [] }
         let accuracy = Double(shown.accuracy ?? 0)
         guard entry.fence.margin.map({ accuracy <= $0 }) ?? true else { return [] }
+        let margin = entry.fence.margin ?? accuracy
         var steps = 0
         defer { Effort.count(steps) }
+        guard let area = areas(of: entry, from: shown.place, to: shown.place, margin: margin, steps: &steps) else {
+            return []
+        }
         func passed(_ passage: Fence.Passage, _ time: Timestamp) -> FenceChange {
             var passing = FencePassing(number, person, passage, at: time)
             passing.precision = shown.precision
             return .passed(passing)
         }
         guard visit == nil else {
-            guard area.isOutside(shown.place, by: entry.fence.margin ?? accuracy, steps: &steps) else {
+            guard area.isOutside(shown.place, by: margin, steps: &steps) else {
                 return []
             }
             return [.left(number, person), passed(.exit, shown.time)]

@@ -24,6 +24,9 @@ struct Vocabulary: Sendable {
     /// The number of a word that is folded, nil for one that nothing carries.
     func term(folded word: String) -> Int32? { terms[word] }
 
+    /// The word of a number, folded; empty for one that is gone.
+    func word(of term: Int32) -> String { words[Int(term)].word }
+
     /// Takes note that something more carries a word.
     ///
     /// - Returns: its number.

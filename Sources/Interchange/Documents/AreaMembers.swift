@@ -15,6 +15,8 @@ extension JSONWriter {
                 json.list(line) { $0.position($1.longitudeE7, $1.latitudeE7) }
             }
             member("within_m", metres)
+        case .place(let id): member("place", id.text)
+        case .places(let kind): object("places") { $0.member("kind", kind) }
         case .person, .anywhere: break
         case .polygons(let polygons):
             member("type", polygons.count == 1 ? "Polygon" : "MultiPolygon")

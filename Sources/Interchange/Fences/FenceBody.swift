@@ -1,4 +1,4 @@
-package import Geo
+internal import Geo
 package import Model
 
 extension Fence {
@@ -12,10 +12,10 @@ extension Fence {
     package static let mostFriends = 100
 
     /// Reads a fence of somebody, about themselves if they name nobody, or of services for nil; its area has at most so many
-    /// vertices, and may name a place, of which `position` says where it is.
+    /// vertices, and may name a place, which `place` looks up.
     package init?(
         _ fields: inout Fields, id: FenceID, of owner: PersonID?, vertices: Int,
-        position: (PlaceID) -> Coordinate?
+        place: (PlaceID) -> Place?
     ) {
         _ = fields.ownID(id, reserved: [])
         let passages: Set<Passage>? = fields.words("on")
@@ -25,7 +25,7 @@ extension Fence {
             (area, watched, margin) = fields.near(of: owner, atMost: owner == nil ? Self.mostPeople : Self.mostFriends)
         } else {
             let isSilence = silence != nil || passages == [.silent]
-            area = isSilence ? .anywhere : fields.fenceArea(vertices: vertices, position)
+            area = isSilence ? .anywhere : fields.fenceArea(vertices: vertices, place)
             watched =
                 owner.map { fields.friends(of: $0, atMost: Self.mostFriends) }
                 ?? fields.watched(atMost: Self.mostPeople, isNamed: isSilence)
@@ -162,22 +162,38 @@ extension Fields {
         }
     }
 
-    /// `area`: a circle, GeoJSON's areas, a line with a width, or the surroundings of a place.
-    fileprivate mutating func fenceArea(vertices most: Int, _ position: (PlaceID) -> Coordinate?) -> Fence.Area? {
+    /// `area`: a circle, GeoJSON's areas, a line with a width, the area or the surroundings of a place, or the areas of a kind.
+    fileprivate mutating func fenceArea(vertices most: Int, _ place: (PlaceID) -> Place?) -> Fence.Area? {
         require("area")
         var area: Fence.Area?
         object("area") { own in
-            guard own.has("place") else {
+            if own.has("places") {
+                own.object("places") { places in
+                    area = places.requiredText("kind", longest: 64).map { .places(kind: $0) }
+                }
+            } else if own.has("place") {
+                area = own.area(of: place)
+            } else {
                 area = own.area(vertices: most)
-                return
             }
-            own.require("within_m")
-            guard let metres = own.number("within_m", 1...Fence.widest), let id: PlaceID = own.id("place") else {
-                return
-            }
-            area = position(id).map { .circle($0, metres: metres) }
-            if area == nil { own.fail("place", .unknownReference, "is '\(id)', of which no position is known") }
         }
         return area
+    }
+
+    /// The area of a place, or with `within_m` what lies around it.
+    private mutating func area(of place: (PlaceID) -> Place?) -> Fence.Area? {
+        let metres = number("within_m", 1...Fence.widest)
+        guard let id: PlaceID = id("place") else { return nil }
+        let known = place(id)
+        guard has("within_m") else {
+            if known?.area != nil { return .place(id) }
+            fail("place", .unknownReference, "is '\(id)', of which no area is known; 'within_m' says how far around it")
+            return nil
+        }
+        guard let centre = known?.coordinate else {
+            fail("place", .unknownReference, "is '\(id)', of which no position is known")
+            return nil
+        }
+        return metres.map { .circle(centre, metres: $0) }
     }
 }

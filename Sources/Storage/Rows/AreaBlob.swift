@@ -32,7 +32,7 @@ enum AreaBlob {
                 bytes.append(packed: UInt32(polygons.count))
             }
             for polygon in polygons { append(polygon, &bytes) }
-        case .person, .anywhere: return nil
+        case .place, .places, .person, .anywhere: return nil
         }
         return (Data(bytes), within)
     }

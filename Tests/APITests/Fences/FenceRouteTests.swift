@@ -10,6 +10,7 @@ import Testing
         #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"people":["ana"],"on":["enter"],"once":true,"note":"Milk"}"#,
         #"{"area":{"type":"Polygon","coordinates":\#(triangle)},"everybody":true,"on":["enter","exit"],"margin_m":20}"#,
         #"{"area":{"type":"MultiPolygon","coordinates":[\#(triangle),\#(triangle)]},"everybody":true,"on":["exit"]}"#,
+        #"{"area":{"places":{"kind":"delivery"}},"everybody":true,"on":["enter","exit"]}"#,
         #"{"near":{"of":"ana","who":["luis"],"within_m":300,"margin_m":50},"on":["enter","exit"]}"#,
         #"{"near":{"of":"ana","who":"friends","within_m":300},"on":["enter"],"once":true}"#,
         #"{"people":["ana"],"on":["silent"],"silent_s":3600,"note":"Call her"}"#,
@@ -26,6 +27,18 @@ import Testing
             #expect(again.status == 200 && again.headers["etag"] == made.headers["etag"], "\(again.body)")
             #expect(try await server.send("DELETE /v1/fences/f").status == 204)
             #expect(try await server.send("GET /v1/fences/f").status == 404)
+        }
+    }
+
+    @Test func theAreaOfAPlaceIsThatOfThePlace() async throws {
+        try await withServer { server in
+            let zone = #"{"kind":"zone","name":"Z","area":{"lat":39.47,"lon":-0.376,"within_m":250}}"#
+            #expect(try await server.send("PUT /v1/places/zone", zone).status == 201)
+            let made = try await server.send("PUT /v1/fences/f", #"{"area":{"place":"zone"},"everybody":true}"#)
+            #expect(made.body == #"{"id":"f","area":{"place":"zone"},"everybody":true,"on":["enter","exit"]}"#)
+            let told = try await server.send("GET /v1/fences/f")
+            #expect(told.body == made.body)
+            #expect(try await server.send("PUT /v1/fences/f", told.body).status == 200)
         }
     }
 
@@ -49,6 +62,9 @@ import Testing
         (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell"]}"#, "/dwell_s"),
         (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"dwell_s":5}"#, "/dwell_s"),
         (#"{"area":{"place":"nowhere","within_m":10},"everybody":true}"#, "/area/place"),
+        (#"{"area":{"place":"nowhere"},"everybody":true}"#, "/area/place"),
+        (#"{"area":{"places":{}},"everybody":true}"#, "/area/places/kind"),
+        (#"{"area":{"places":{"kind":"zone"},"within_m":5},"everybody":true}"#, "/area/within_m"),
         (#"{"area":{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]},"everybody":true}"#, "/area/coordinates"),
         (
             #"{"area":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,0]],[[1,5],[2,5],[2,6],[1,5]]]},"everybody":true}"#,

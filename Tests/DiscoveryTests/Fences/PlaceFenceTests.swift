@@ -1,0 +1,187 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Fences about areas of places, which are those of the moment.
+@Suite struct PlaceFenceTests {
+    private static let ana: PersonID = id("ana")
+
+    /// A square of so many metres to each side about a point so many metres east of the middle of Valencia.
+    private static func square(_ middle: Double, _ half: Double) throws -> Polygon {
+        let (west, east) = (east(middle - half).longitude, east(middle + half).longitude)
+        let (south, north) = (valencia.latitude - half / 111_000, valencia.latitude + half / 111_000)
+        return try Polygon(rings: [[(west, south), (east, south), (east, north), (west, north), (west, south)]])
+    }
+
+    private func put(_ name: String, _ kind: String, _ middle: Double?, _ live: TestLive) async throws {
+        var place = Place(id: id(name), kind: kind, name: name)
+        place.area = try middle.flatMap { PlaceArea(.polygons([try Self.square($0, 200)])) }
+        try await live.perform(PutPlace(Write(place)))
+    }
+
+    private func withZones(
+        _ area: Fence.Area = .places(kind: "Delivery"), _ change: (inout Fence) -> Void = { _ in },
+        _ body: (TestLive) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder, rules: PingRules())
+            try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
+            try await live.perform(MakeFriends(Self.ana, id("luis")))
+            // Two side by side, one farther away, and one of another kind.
+            for (name, kind, middle) in [
+                ("a", "delivery", 0.0), ("b", "delivery", 400), ("c", "DELIVERY", 2000), ("d", "park", 4000),
+            ] { try await put(name, kind, middle, live) }
+            var fence = Fence(id: id("zones"), area, watching: .people([Self.ana]))
+            change(&fence)
+            try await live.perform(PutFence(Write(fence)))
+            try await body(live)
+            try live.store.close()
+        }
+    }
+
+    private func told(_ live: TestLive) async throws -> [String] {
+        try await live.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map {
+            let seconds = ($0.fact.happened ?? $0.at) - morning
+            return "\($0.fact.type.rawValue.dropFirst(6)) \(Int((seconds.seconds / 5).rounded()) * 5)"
+                + ($0.fact.isThrough ? " through" : "")
+        }
+    }
+
+    private func walk(_ live: TestLive, _ steps: (Double, Double)...) async throws {
+        for (time, place) in steps { _ = try await live.send(ping(time, east(place), accuracy: 0)) }
+    }
+
+    @Test func theAreasOfAKindAreOneArea() async throws {
+        try await withZones { live in
+            // From one into the next nobody leaves; from then on the way goes through the third.
+            try await walk(live, (0, -1000), (100, 0), (200, 400), (300, 1400), (500, 3400), (600, 4000))
+            #expect(try await told(live) == ["enter 80", "exit 220", "enter 340 through", "exit 380 through"])
+        }
+    }
+
+    @Test func theAreaOfOnePlaceIsThatAlone() async throws {
+        try await withZones(.place(id("c"))) { live in
+            try await walk(live, (0, 0), (400, 2000), (600, 3000))
+            #expect(try await told(live) == ["enter 360", "exit 440"])
+        }
+    }
+
+    @Test(arguments: [Fence.Area.places(kind: "delivery"), .place(id("a"))])
+    func aFenceFollowsItsPlaces(area: Fence.Area) async throws {
+        try await withZones(area) { live in
+            try await walk(live, (0, 0))
+            // It goes away from her, and she is told to have left at the next fix, not before.
+            try await put("a", "delivery", -2000, live)
+            #expect(try await told(live) == ["enter 0"])
+            try await walk(live, (10, 0))
+            try await walk(live, (400, -2000))
+            try await live.perform(DeletePlace(id("a")))
+            try await walk(live, (410, -2000))
+            try await put("a", "delivery", -2000, live)
+            try await walk(live, (420, -2000))
+            try await put("a", "delivery", nil, live)
+            try await walk(live, (430, -2000))
+            #expect(try await told(live) == ["enter 0", "exit 10", "enter 360", "exit 410", "enter 410", "exit 430"])
+        }
+    }
+
+    @Test func aPlaceOfAnotherKindIsAnother() async throws {
+        try await withZones { live in
+            try await walk(live, (0, 4000))
+            try await put("d", "delivery", 4000, live)
+            try await walk(live, (10, 4000))
+            try await put("d", "park", 4000, live)
+            try await walk(live, (20, 4000))
+            #expect(try await told(live).map { $0.prefix(4) } == ["ente", "exit"])
+        }
+    }
+
+    /// Whoever may make places of the kind would else make the fence ring for others.
+    @Test func aPlaceThatAPersonOwnsIsNotOfTheKind() async throws {
+        try await withZones { live in
+            var place = Place(id: id("own"), kind: "delivery", name: "O")
+            place.owner = id("luis")
+            place.area = PlaceArea(.circle(east(-3000), metres: 200))
+            try await live.perform(PutPlace(Write(place)))
+            try await walk(live, (0, -3000))
+            #expect(try await told(live) == [])
+            var fence = Fence(id: id("one"), .place(id("own")), watching: .everybody)
+            fence.margin = 5
+            try await live.perform(PutFence(Write(fence)))
+            try await walk(live, (10, -3000))
+            #expect(try await told(live) == ["enter 0"])
+        }
+    }
+
+    @Test func aHintEndsAtTheBorderOfAPlace() async throws {
+        try await withZones { live in
+            func beyond(_ time: Double, _ place: Double, _ name: String = "ana") async throws -> Double? {
+                try await live.perform(
+                    Record([ping(time, east(place), accuracy: 0, of: name)]), at: morning + .seconds(86_400)
+                ).hints.first?.beyond
+            }
+            let near = try #require(try await beyond(0, -300))
+            #expect((98...100.1).contains(near), "\(near)")
+            let (luis, park) = (try await beyond(0, -300, "luis"), try await beyond(5000, 4000))
+            #expect(luis == 500, "it watches Ana only")
+            #expect(park == 500, "no fence is about parks")
+        }
+    }
+
+    @Test func aFriendsFenceGoesByAreasToo() async throws {
+        try await withZones(.places(kind: "Delivery"), { $0.owner = id("luis") }) { live in
+            for (time, place) in [(0.0, -3000.0), (300, 0), (600, -3000)] {
+                _ = try await live.send(ping(time, east(place)), at: morning + .seconds(Int64(time)))
+            }
+            #expect(try await told(live) == ["enter 300", "exit 600"])
+        }
+    }
+
+    @Test func whoIsInsideIsStillInsideAfterARestart() async throws {
+        try await withZones { live in
+            try await walk(live, (0, 0))
+            let account = live.account
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            _ = try await restarted.send(ping(10, east(0), accuracy: 0), ping(400, east(-2000), accuracy: 0))
+            #expect(try await told(restarted).map { $0.prefix(4) } == ["ente", "exit"])
+            try restarted.store.close()
+        }
+    }
+
+    /// The same squares as one fence of their own and as areas of places.
+    @Test(arguments: 0..<6) func theyTellWhatAFenceOfTheSamePolygonsTells(seed: UInt64) async throws {
+        var dice = Dice(seed: seed)
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder, rules: PingRules())
+            try await live.add(person("ana"))
+            let middles = (0..<6).map { Double($0) * 1000 + dice.number(-200..<200) }
+            for (number, middle) in middles.enumerated() { try await put("z\(number)", "zone", middle, live) }
+            let own = Fence(
+                id: id("own"), .polygons(try middles.map { try Self.square($0, 200) }), watching: .everybody)
+            try await live.perform(PutFence(Write(own)))
+            try await live.perform(PutFence(Write(Fence(id: id("zones"), .places(kind: "zone"), watching: .everybody))))
+            var (position, time) = (-500.0, 0.0)
+            for _ in 0..<150 {
+                position = min(6500, max(-1500, position + dice.number(-900..<900)))
+                time += dice.pick([30, 60, 400, 4000])
+                _ = try await live.send(ping(time, east(position), accuracy: dice.pick([0, 20, 100])))
+            }
+            let events = try await live.store.events(after: 0, atMost: 10_000).map(\.fact)
+            func told(_ fence: String) -> [Fact] { events.filter { $0.subject?.text == fence } }
+            let (one, other) = (told("own"), told("zones"))
+            #expect(one.count > 30 && one.map(\.type) == other.map(\.type), "seed \(seed)")
+            #expect(one.map(\.isThrough) == other.map(\.isThrough), "seed \(seed)")
+            for (a, b) in zip(one, other) {
+                let apart = abs(((a.happened ?? morning) - (b.happened ?? morning)).seconds)
+                #expect(apart < 10, "seed \(seed): \(a) and \(b)")
+            }
+            try live.store.close()
+        }
+    }
+}
