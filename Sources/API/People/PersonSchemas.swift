@@ -45,6 +45,7 @@ extension Schema {
     static let acquaintance = object([
         "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
         "label": text().described("What the reader calls a friend"),
+        "since": time.described("Since when this is a favourite, in lists of those"),
     ]).named("Acquaintance")
 
     /// All that is held about a person: the document, and a list for each kind of thing.
