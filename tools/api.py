@@ -31,12 +31,14 @@ def recorded(document):
     return f"{count} answers"
 
 
-def schemathesis(service, token, cases, folder):
+def schemathesis(service, token, options, folder):
     """schemathesis finds nothing: what it sends is answered as the description says."""
     command = ["st", "--config-file", f"{TOP}/tools/schemathesis.toml", "run", f"{service.url}/openapi.json", "--header", f"Authorization: Bearer {token}",
                "--checks", "all", "--exclude-checks", "positive_data_acceptance",
                "--generation-with-security-parameters", "false", "--phases", "examples,coverage,fuzzing", "--continue-on-failure", "--no-color",
-               "--generation-database", "none", "--max-examples", str(max(1, cases // OPERATIONS))]
+               "--generation-database", "none", "--max-examples", str(max(1, options.cases // OPERATIONS))]
+    if options.seconds:
+        command += ["--max-time", str(options.seconds)]
     hooks = {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": f"{TOP}/tools"}
     run = subprocess.run(command, env={**os.environ, **hooks}, cwd=folder, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-100_000:] + run.stderr[-2_000:]
@@ -78,6 +80,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
     parser.add_argument("--cases", type=int, default=1_000)
+    parser.add_argument("--seconds", type=int, help="for schemathesis, which then tries what it can in that time")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         keys = {"CERCA_KEY_FILE": f"{folder}/keys.json"}
@@ -87,7 +90,7 @@ def main():
             text = service.run("openapi")
             document = Document(text)
             for check, arguments in [(recorded, [document]), (client, [service, token, text, folder]),
-                                     (schemathesis, [service, token, options.cases, folder])]:
+                                     (schemathesis, [service, token, options, folder])]:
                 begun = time.monotonic()
                 said = check(*arguments)
                 print(f"{check.__name__}: {check.__doc__} ({said}, {time.monotonic() - begun:.1f} s)", flush=True)

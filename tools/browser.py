@@ -99,10 +99,10 @@ class Browser:
             assert time.monotonic() < end, f"not within {seconds} s: {what}"
             time.sleep(0.05)
 
-    def wait_text(self, selector, pattern):
+    def wait_text(self, selector, pattern, seconds=20):
         """Waits until the text of an element matches."""
         try:
-            return self.wait(f"{selector} says {pattern}", lambda: re.search(pattern, self.text(selector)))
+            return self.wait(f"{selector} says {pattern}", lambda: re.search(pattern, self.text(selector)), seconds)
         except AssertionError as error:
             raise AssertionError(f"{error}; it says: {self.text(selector)}") from None
 

@@ -9,7 +9,7 @@ from schemathesis import GenerationMode
 BEYOND_SCHEMAS = re.compile("|".join([
     # It depends on another parameter or member, on the caller, or on what is stored.
     "exclude each other", "Either '", "'(lat|lon|person)' is required", "/(lat|lon|author|owner): is required",
-    "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products and places",
+    "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products and places",
     "is for the facet", "is for text/csv", "two must be different", "is not what the condition says", "but the path says",
     "'datetime', 'in' or 'bbox' is required", "has two zones", "holds '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
     # It was not made here, is not known, or lies in the future.

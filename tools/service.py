@@ -32,9 +32,17 @@ class Service:
         command = [self.program, *arguments]
         return subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True).stdout.strip()
 
-    def post(self, path, body):
+    @property
+    def simulator(self):
+        """The program that moves a crowd, which is built beside this one."""
+        return f"{os.path.dirname(self.program)}/simulator"
+
+    def put(self, path, body):
+        return self.post(path, body, "PUT")
+
+    def post(self, path, body, method="POST"):
         data = json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, {"content-type": "application/json"})
+        request = urllib.request.Request(self.url + path, data, {"content-type": "application/json"}, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 

@@ -23,8 +23,17 @@ static const unsigned char dom_js[] = {
 static const unsigned char map_js[] = {
 #embed "web/map.js"
 };
-static const unsigned char crowd_js[] = {
-#embed "web/crowd.js"
+static const unsigned char areas_js[] = {
+#embed "web/areas.js"
+};
+static const unsigned char fences_js[] = {
+#embed "web/fences.js"
+};
+static const unsigned char follow_js[] = {
+#embed "web/follow.js"
+};
+static const unsigned char live_js[] = {
+#embed "web/live.js"
 };
 static const unsigned char person_js[] = {
 #embed "web/person.js"
@@ -74,7 +83,10 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(dom_js, "dom.js"),
     FILE_OF_PAGE(map_js, "map.js"),
     FILE_OF_PAGE(near_js, "near.js"),
-    FILE_OF_PAGE(crowd_js, "crowd.js"),
+    FILE_OF_PAGE(areas_js, "areas.js"),
+    FILE_OF_PAGE(fences_js, "fences.js"),
+    FILE_OF_PAGE(follow_js, "follow.js"),
+    FILE_OF_PAGE(live_js, "live.js"),
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
     FILE_OF_PAGE(words_js, "words.js"),

@@ -45,6 +45,7 @@ extension Schema {
     static let acquaintance = object([
         "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
         "label": text().described("What the reader calls a friend"),
+        "since": time.described("Since when this is a favourite, in lists of those"),
     ]).named("Acquaintance")
 
     /// A person who was looked for; where everybody is, too, in a service's list of all.

@@ -10,33 +10,41 @@ export const token = () => sessionStorage.getItem(key) ?? "";
 export const keepToken = (text) => text ? sessionStorage.setItem(key, text) : sessionStorage.removeItem(key);
 
 /** A `GET`; parameters that are empty or undefined are left out. */
-export const question = (path, parameters = {}) => ({ path, parameters });
+export const question = (path, parameters = {}) => ({ method: "GET", path, parameters });
+
+/** A request that changes something; a `condition` is `{"If-Match": tag}` or such. */
+export const command = (method, path, body, condition = {}) => ({ method, path, parameters: {}, body, condition });
 
 /** A text as it stands in an address, also between the quotes of a command. */
 export const escaped = (text) => encodeURIComponent(text).replace(/'/g, "%27");
 
-function address({ path, parameters }) {
+export function address({ path, parameters }) {
   const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
   const written = (value) => escaped(value).replace(/%3A/g, ":").replace(/%2C/g, ",");
   return path + (pairs.length ? "?" : "") + pairs.map(([name, value]) => `${name}=${written(value)}`).join("&");
 }
 
+/** The answer to a question or a command; see `send`. */
+export const ask = async (question, signal) => (await send(question, signal)).body;
+
 /**
- * The answer to a question.
+ * What is answered, and its tag.
  *
  * Throws an error with the problem's `status` and `code`, and what it says for people.
  */
-export async function ask(question, signal) {
-  const headers = {};
+export async function send(question, signal) {
+  const { method, body: sent, condition } = question;
+  const headers = { ...condition };
   if (token()) headers.Authorization = `Bearer ${token()}`;
+  if (sent) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(address(question), { headers, signal });
+    response = await fetch(address(question), { method, headers, signal, body: sent && JSON.stringify(sent) });
   } catch (error) {
     throw error.name === "AbortError" ? error : new Error(t("unreachable"));
   }
   const body = await response.json().catch(() => ({}));
-  if (response.ok) return body;
+  if (response.ok) return { body, tag: response.headers.get("ETag") };
   const { status, code } = { status: response.status, ...body };
   throw Object.assign(new Error(body.detail ?? `${status} ${response.statusText}`), { status, code });
 }
@@ -51,8 +59,15 @@ export function newest() {
   };
 }
 
+/** A text as a shell reads it. */
+const quoted = (text) => `'${text.replace(/'/g, "'\\''")}'`;
+
 /** The command that asks the same; the token stays out of it. */
 export function curl(question) {
-  const header = token() ? `-H "Authorization: Bearer $TOKEN" ` : "";
-  return `curl ${header}'${location.origin}${address(question)}'`;
+  const { method, body } = question;
+  return [
+    "curl", method === "GET" ? "" : `-X ${method}`, token() ? `-H "Authorization: Bearer $TOKEN"` : "",
+    body ? `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}` : "",
+    quoted(location.origin + address(question)),
+  ].filter(Boolean).join(" ");
 }

@@ -62,6 +62,18 @@ const snippets = {
   },
 };
 
+/** Adds what Swagger UI leaves out for those who hear the page or use no mouse: names, and what can be focused. */
+function complete() {
+  for (const select of document.querySelectorAll("select:not([aria-label])")) {
+    select.setAttribute("aria-label", select.closest("[data-param-name]")?.dataset.paramName ?? (select.id || "type"));
+  }
+  for (const example of document.querySelectorAll("pre.microlight:not([tabindex])")) example.tabIndex = 0;
+  // The button around it does the same.
+  for (const link of document.querySelectorAll(".opblock-summary-control a[href]")) link.removeAttribute("href");
+}
+
+new MutationObserver(complete).observe(document.getElementById("docs"), { childList: true, subtree: true });
+
 window.SwaggerUIBundle({
   url: "/openapi.json",
   domNode: document.getElementById("docs"),

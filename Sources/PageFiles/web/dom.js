@@ -53,7 +53,7 @@ export function showRequests(box, ...questions) {
     const command = curl(question);
     const code = element("code", { tabindex: 0 }, command);
     const copy = element("button", { type: "button", onclick: () => copyText(command, code, copy) }, t("copy"));
-    return element("details", {}, element("summary", {}, `GET ${question.path}`), element("pre", {}, code), copy);
+    return element("details", {}, element("summary", {}, `${question.method} ${question.path}`), element("pre", {}, code), copy);
   }));
 }
 

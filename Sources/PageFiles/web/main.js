@@ -1,15 +1,20 @@
 // The page begins here: language, token and the views.
 import { keepToken, token } from "./api.js";
 import { byId } from "./dom.js";
-import { crowd } from "./crowd.js";
+import { fencesPanel as fences } from "./fences.js";
+import { live } from "./live.js";
 import { hasMap, startMap } from "./map.js";
 import { askNear, near } from "./near.js";
 import { person } from "./person.js";
 import { service } from "./service.js";
 import { setLanguage, language, t } from "./words.js";
 
-/** What can be seen: each view starts once, is opened and closed, and is refreshed when language or token change. */
-const views = { near, person, crowd, service };
+/**
+ * What can be seen: each view starts once, is opened and closed, and is refreshed when language or token change.
+ *
+ * One that has `choose` takes the places that are clicked while it is open; the others leave them to what is near.
+ */
+const views = { near, person, fences, live, service };
 let open = "near";
 
 /** Writes the words into the page: the text, label or title that an element's `data-` attributes name. */
@@ -69,7 +74,11 @@ async function startViews() {
   byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); write(); refresh(); });
   byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); refresh(); draw(); });
   Object.values(views).forEach((view) => view.start());
-  draw = await startMap((place) => { select("near"); askNear(place); });
+  draw = await startMap((place) => {
+    if (views[open].choose) return views[open].choose(place);
+    select("near");
+    return askNear(place);
+  });
   await refresh();
 }
 

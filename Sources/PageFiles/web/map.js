@@ -33,6 +33,24 @@ export function dot(place, name, radius, label, more = {}) {
   return label ? made.bindTooltip(element("span", {}, label)) : made;
 }
 
+/**
+ * Dots that move, on a canvas of their own, so that nothing else is drawn anew with them; closed, it is not in the way.
+ *
+ * A dot's `label` is asked for when it is pointed at.
+ */
+export function crowdLayer(name) {
+  const pane = map.createPane("crowd");
+  pane.style.zIndex = 450;
+  const [renderer, group] = [L.canvas({ pane: "crowd" }), layer()];
+  return {
+    open() { pane.style.display = ""; },
+    close() { group.clearLayers(); pane.style.display = "none"; },
+    add: (place, label) => dot(place, name, 5, undefined, { renderer, pane: "crowd" })
+      .bindTooltip(() => element("span", {}, label() ?? "")).addTo(group),
+    remove(one) { group.removeLayer(one); },
+  };
+}
+
 /** A circle of so many metres. */
 export const circle = (place, name, radius) => L.circle(
   [place.lat, place.lon], { radius, weight: 1, color: colour(name), fillOpacity: 0.12, interactive: false });
@@ -43,6 +61,9 @@ export function area(corners, name) {
   const style = { color: colour(name), weight: 2, bubblingMouseEvents: false };
   return L.polygon(corners.map(({ lat, lon }) => [lat, near(lon)]), style);
 }
+
+/** Metres that a pixel is wide at a latitude. */
+export const metresOfPixel = (lat) => 40_075_017 * Math.cos(lat * Math.PI / 180) / 2 ** (map.getZoom() + 8);
 
 /** Metres from one place to another, for what need not be exact. */
 export const metres = (a, b) => map.distance([a.lat, a.lon], [b.lat, b.lon]);

@@ -1,0 +1,178 @@
+// Fences: those of services or of a person, drawn by clicks on the map, changed and deleted.
+import { ask, command, escaped, newest, question, send } from "./api.js";
+import { fenceLayer } from "./areas.js";
+import { byId, distance, element, showFault, showRequests } from "./dom.js";
+import { dot, layer, map } from "./map.js";
+import { t } from "./words.js";
+
+const asking = newest();
+const form = () => byId("fence-form");
+const field = (name) => form().elements[name];
+let drawn;
+let sketch;
+let corners;
+let fences = [];
+/** The places that were clicked. */
+let points = [];
+/** The fence that is being changed, with its tag; a new one has none. */
+let changed;
+
+const all = () => {
+  const person = byId("fences-person").value.trim();
+  return person ? `/v1/people/${escaped(person)}/fences` : "/v1/fences";
+};
+const path = (id) => `${all()}/${escaped(id)}`;
+
+/** The fences of whom the panel names, page by page. */
+export async function readFences(signal) {
+  const found = [];
+  let cursor;
+  do {
+    const page = await ask(question(all(), { limit: 100, cursor }), signal);
+    found.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor);
+  return found;
+}
+
+async function list(told) {
+  try {
+    fences = await asking(readFences);
+    byId("fences-status").textContent = told ?? t("fencesOf", { count: fences.length });
+  } catch (error) {
+    fences = [];
+    showFault(byId("fences-status"), error);
+  }
+  drawn.show(fences);
+  byId("fences-list").replaceChildren(...fences.map(described));
+  showRequests(byId("fences-request"), question(all()));
+}
+
+/** What a fence is about, in a line of the list. */
+function described(fence) {
+  const { area, near, silent_s: silent } = fence;
+  const [key, metres] = near ? ["nearness", near.within_m] : silent ? ["silence"]
+    : [area.type ?? "Circle", area.within_m];
+  const whom = fence.everybody ? t("everybody") : fence.group ?? (fence.people ?? []).join(", ");
+  const facts = [t(`shape_${key}`), metres && distance(metres), whom, fence.on.map((one) => t(`on_${one}`)).join(", ")];
+  const named = (word) => ({ type: "button", class: "also", "aria-label": `${t(word)}: ${fence.id}` });
+  return element("li", {},
+    element("button", { type: "button", onclick: () => goTo(fence.id) }, fence.id),
+    area && element("button", { ...named("change"), onclick: () => change(fence.id) }, t("change")),
+    element("button", { ...named("delete"), onclick: () => remove(fence.id) }, t("delete")),
+    element("small", {}, facts.filter(Boolean).join(" · ")));
+}
+
+function goTo(id) {
+  const bounds = drawn.bounds(id);
+  if (bounds) map.fitBounds(bounds, { maxZoom: 16, animate: false });
+}
+
+/** The area of what was clicked; undefined while there is too little of it, unless the fence keeps the one it has. */
+function area() {
+  const width = +field("within_m").value;
+  const line = points.map(({ lat, lon }) => [lon, lat]);
+  const kept = changed?.fence.area;
+  if (!points.length) return kept && (kept.within_m ? { ...kept, within_m: width } : kept);
+  switch (field("shape").value) {
+    case "circle": return { ...points.at(-1), within_m: width };
+    case "polygon":
+      return line.length < 3 ? undefined : { type: "Polygon", coordinates: [[...line, line[0]]] };
+    default: return line.length < 2 ? undefined : { type: "LineString", coordinates: line, within_m: width };
+  }
+}
+
+/** Shows what was clicked until now. */
+function draw() {
+  const made = area();
+  sketch.show(made ? [{ id: "", area: made }] : []);
+  corners.clearLayers();
+  for (const point of points) corners.addLayer(dot(point, "accent", 4));
+  byId("fence-points").textContent = t("points", { count: points.length });
+  byId("fence-save").disabled = !made;
+  byId("fence-width").hidden = (points.length ? field("shape").value : made?.type ?? "circle").toLowerCase()
+    .endsWith("polygon");
+}
+
+function add(place) {
+  if (field("shape").value === "circle") points = [];
+  points.push(place);
+  draw();
+}
+
+/** Begins with a new fence, or what an old one says. */
+function begin(given) {
+  changed = given;
+  points = [];
+  form().reset();
+  field("id").readOnly = Boolean(given);
+  byId("fence-heading").textContent = t(given ? "changeFence" : "newFence");
+  if (given) {
+    const { fence } = given;
+    field("id").value = fence.id;
+    field("people").value = (fence.people ?? []).join(", ");
+    field("shape").value = { Polygon: "polygon", MultiPolygon: "polygon", LineString: "corridor" }[fence.area.type] ?? "circle";
+    if (fence.area.within_m) field("within_m").value = fence.area.within_m;
+    for (const one of ["enter", "exit", "dwell"]) field(one).checked = fence.on.includes(one);
+    if (fence.dwell_s) field("minutes").value = fence.dwell_s / 60;
+  }
+  draw();
+}
+
+async function change(id) {
+  try {
+    const { body, tag } = await send(question(path(id)));
+    begin({ fence: body, tag });
+    goTo(id);
+    field("within_m").focus();
+  } catch (error) { showFault(byId("fences-status"), error); }
+}
+
+/** The document of the form: what it does not know of stays as it was. */
+function written() {
+  const { everybody, people: _, group, ...rest } = changed?.fence ?? {};
+  const people = field("people").value.split(",").map((one) => one.trim()).filter(Boolean);
+  const isOwn = byId("fences-person").value.trim() !== "";
+  const watched = people.length ? { people } : group ? { group } : isOwn ? {} : { everybody: true };
+  const on = ["enter", "exit", "dwell"].filter((one) => field(one).checked);
+  const dwell = on.includes("dwell") ? Math.round(field("minutes").value * 60) : undefined;
+  return { ...rest, ...watched, area: area(), on, dwell_s: dwell };
+}
+
+async function save() {
+  const id = field("id").value.trim();
+  const condition = changed ? { "If-Match": changed.tag } : { "If-None-Match": "*" };
+  await perform(command("PUT", path(id), { ...written(), id }, condition), t("saved", { name: id }));
+}
+
+const remove = (id) => perform(command("DELETE", path(id)), t("deleted", { name: id }));
+
+/** Sends a command, and shows the fences as they are then, or why it was refused. */
+async function perform(wanted, told) {
+  try {
+    await ask(wanted);
+    begin();
+    await list(told);
+  } catch (error) { showFault(byId("fences-status"), error); }
+  showRequests(byId("fences-request"), wanted, question(all()));
+}
+
+export const fencesPanel = {
+  start() {
+    [drawn, sketch, corners] = [fenceLayer("stranger"), fenceLayer("accent"), layer()];
+    byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); list(); });
+    form().addEventListener("submit", (event) => { event.preventDefault(); save(); });
+    form().addEventListener("input", draw);
+    byId("fence-undo").addEventListener("click", () => { points.pop(); draw(); });
+    byId("fence-anew").addEventListener("click", () => begin());
+  },
+  open() { begin(); return list(); },
+  close() {
+    asking(() => Promise.resolve());
+    drawn.show([]);
+    sketch.show([]);
+    corners.clearLayers();
+  },
+  choose: add,
+  refresh() { return byId("fences").hidden ? undefined : list(); },
+};

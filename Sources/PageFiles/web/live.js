@@ -1,0 +1,145 @@
+// Live: who is in view, and where they go; which fences ring. Nothing is asked again: the service tells what happens.
+import { ask, newest, question } from "./api.js";
+import { fenceLayer } from "./areas.js";
+import { age, byId, element, showFault, showRequests } from "./dom.js";
+import { readFences } from "./fences.js";
+import { follow } from "./follow.js";
+import { crowdLayer, map, middle } from "./map.js";
+import { language, t } from "./words.js";
+
+const rings = ["fence.enter", "fence.exit", "fence.dwell", "fence.silent", "near.enter", "near.exit"];
+/** Lines of what rang that are kept, and how often they are written, in milliseconds. */
+const [lines, pause] = [50, 500];
+/** Pages of a look at most: a thousand people, those nearest to the middle. */
+const pages = 10;
+const asking = newest();
+const people = new Map();
+let crowd;
+let fences;
+let stop;
+let timer;
+let [rung, moves] = [[], 0];
+/** What is seen, and a little around it. */
+let view;
+/** Whether all may be asked for who is in view; a person is told where friends are by the stream itself. */
+let seesAll = true;
+
+/** Half of what is seen, from corner to middle, in metres; half around the Earth at most. */
+const reach = () => Math.min(20_000_000, Math.ceil(map.distance(map.getCenter(), map.getBounds().getNorthEast())));
+
+const look = () => question("/v1/people/nearest", {
+  ...middle(), within_m: reach(), max_age_s: 3600, limit: 100, fields: "id,name,lat,lon,at",
+});
+const events = { type: ["ping.moved", ...rings].join(",") };
+
+/** Who is in view at first, and after the view has changed. */
+async function seed() {
+  const first = look();
+  view = map.getBounds().pad(0.2);
+  // Who moves meanwhile is known better.
+  const before = new Map([...people].map(([id, one]) => [id, one.place]));
+  try {
+    await asking(async (signal) => {
+      let cursor;
+      for (let page = 0; page === 0 || (cursor && page < pages); page += 1) {
+        const answer = await ask({ ...first, parameters: { ...first.parameters, cursor } }, signal);
+        for (const one of answer.items) if (people.get(one.id)?.place === before.get(one.id)) show(one.id, one, one.name);
+        cursor = answer.cursor;
+      }
+    });
+    seesAll = true;
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    seesAll = error.status !== 403;
+    if (seesAll) fail(error);
+  }
+  if (!byId("live-request").querySelector("[open]")) {
+    showRequests(byId("live-request"), question("/v1/events", events), ...seesAll ? [first] : []);
+  }
+}
+
+/** Shows where somebody is now; undefined for nowhere. */
+function show(id, place, name) {
+  const old = people.get(id);
+  if (!place || (seesAll && !view.contains([place.lat, place.lon]))) {
+    if (old) crowd.remove(old.dot);
+    people.delete(id);
+    return;
+  }
+  const known = { place, name: name ?? old?.name ?? id };
+  known.dot = old ? old.dot.setLatLng([place.lat, place.lon]) : crowd.add(place, () => {
+    const now = people.get(id);
+    return now && `${now.name}, ${age(now.place.seen_until ?? now.place.at)}`;
+  });
+  people.set(id, known);
+}
+
+function told(event) {
+  if (!event) return seed();
+  if (event.type === "ping.moved") {
+    moves += 1;
+    show(event.person, event.position);
+  } else {
+    rung.unshift(event);
+    rung.length = Math.min(rung.length, lines);
+    if (event.fence) fences.ring(event.fence);
+  }
+}
+
+/** Writes what was told since: not with each event, which nobody could read. */
+function write() {
+  byId("live-status").textContent = t("liveOf", {
+    count: people.size.toLocaleString(language()), moves: moves.toLocaleString(language()),
+  });
+  if (!rung.length) return;
+  const list = byId("live-rings");
+  const clock = (at) => new Date(at).toLocaleTimeString(language());
+  list.prepend(...rung.map((event) => element("li", {},
+    element("small", {}, clock(event.at)),
+    t(`event_${event.type.replace(".", "_")}`, { ...event, other: event.other ?? "" }))));
+  while (list.childElementCount > lines) list.lastElementChild.remove();
+  rung = [];
+}
+
+function fail(error) {
+  byId("live-fault").textContent = "";
+  if (error) showFault(byId("live-fault"), error);
+}
+
+async function drawFences() {
+  try { fences.show(await readFences()); } catch { fences.show([]); /* Who may not see them sees those who move. */ }
+}
+
+function open() {
+  stop?.();
+  crowd.open();
+  view = map.getBounds().pad(0.2);
+  stop = follow(events, told, fail);
+  clearInterval(timer);
+  timer = setInterval(write, pause);
+  return Promise.all([seed(), drawFences()]);
+}
+
+export const live = {
+  start() {
+    [crowd, fences] = [crowdLayer("person"), fenceLayer("stranger")];
+    map.on("moveend", () => { if (!byId("live").hidden && seesAll) seed(); });
+  },
+  open,
+  close() {
+    stop?.();
+    stop = undefined;
+    clearInterval(timer);
+    asking(() => Promise.resolve());
+    people.clear();
+    crowd.close();
+    fences.show([]);
+    [rung, moves] = [[], 0];
+    byId("live-rings").replaceChildren();
+  },
+  refresh() {
+    if (byId("live").hidden) return undefined;
+    live.close();
+    return open();
+  },
+};

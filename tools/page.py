@@ -1,0 +1,429 @@
+"""Walks through the page at / in a real browser, by clicking: tools/page [--write] [--only WALK] [--program FILE]
+
+Starts the program (.build/release/cerca) with the sample data on a free port of this machine, and Chromium, headless.
+A walk fails if the browser's log has an error, which a violation of the content security policy is too. --write makes
+the pictures of the documents, docs/images, anew. Needs Debian's chromium, chromium-driver and libjs-leaflet, and the simulator
+beside the program. axe is read from the package axe-playwright-python (tools/python).
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from browser import KEYS, Browser
+from service import TOP, Service
+
+VALENCIA = "/#15/39.4699/-0.3763"
+
+
+def expect(holds, what):
+    assert holds, what
+
+
+def near(browser, service, picture):
+    """A click on the map finds the nearest store that has a red pump in size 37."""
+    browser.open(service.url + VALENCIA)
+    browser.click("input[name=what][value=stores]")
+    for name, value in [("category", "pump"), ("color", "red"), ("size", "EU:37")]:
+        browser.pick(f"#facet-{name}", value)
+    browser.click_at("#map")
+    browser.wait_text("#near-status", r"The nearest is Calzados Horma Dorada, 9\d m\.")
+    browser.wait_text("#near-answers li:first-child", r"Umbra pump · €89.50 · EU:37 × 2")
+    picture("near")
+    browser.type("[name=price_max]", "60" + KEYS["enter"])
+    browser.wait_text("#near-status", r"The nearest is Botines Romeralta, 19\d m\.")
+    browser.click("#near-request summary")
+    command = browser.text("#near-request code")
+    expect(command.startswith(f"curl '{service.url}/v1/stores/nearest?lat=39.4699"), command)
+    answer = json.loads(subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout)
+    expect(answer["items"][0]["name"] == "Botines Romeralta", "the command asks the same")
+    browser.click("#near-answers button")
+    browser.wait("the map goes there", lambda: "39.47047" in browser.run("return location.hash"))
+
+
+def kinds(browser, service, picture):
+    """Places narrowed down by facets, more of them, and cities; by keyboard alone from the map."""
+    browser.open(service.url + "/#6/39.4699/-0.3763")
+    browser.pick("#facet-tag", "vegan")
+    browser.type("#map", KEYS["enter"])
+    browser.wait_text("#near-status", "20 found")
+    browser.click("#near-more")
+    browser.wait_text("#near-status", "40 found")
+    browser.click("input[name=what][value=cities]")
+    browser.wait_text("#near-status", "The nearest is Valencia, ES")
+    browser.type("#city", "Gandia" + KEYS["enter"])
+    browser.wait("the map goes there", lambda: "/38.96" in browser.run("return location.hash"))
+    expect("GeoNames" in browser.text("#map") and "Natural Earth" in browser.text("#map"), "both are credited")
+
+
+def person(browser, service, picture):
+    """A person now, and long before at the other end of the slider; the cell that strangers see beside it."""
+    browser.open(service.url + VALENCIA)
+    browser.click("#person-tab")
+    browser.type("#person-id", "elena2" + KEYS["enter"])
+    browser.wait_text("#person-status", "elena2, now")
+    places = service.get("/v1/people/elena2/history")["items"]
+    expect(len(places) > 5, "she moved")
+    browser.wait_text("#person-truth", f"{places[-1]['lat']}, {places[-1]['lon']}")
+    browser.wait_text("#person-cell", r"somewhere in a cell [\d.]+ km wide")
+    browser.wait_text("#person-friends", r"km|\d m")
+    picture("person")
+    browser.type("#person-time", KEYS["home"])
+    browser.wait_text("#person-truth", f"{places[0]['lat']}, {places[0]['lon']}")
+    browser.type("#person-time", KEYS["right"] * 5)
+    browser.wait_text("#person-truth", "how far they can have come|having been seen")
+    browser.type("#person-time", KEYS["end"])
+    browser.wait_text("#person-status", "elena2, now")
+    expect(browser.text("#person-request summary") == "GET /v1/people/elena2/position", "its requests are there")
+
+
+def fences(browser, service, picture):
+    """Fences are drawn by clicks or by keyboard, changed and deleted; those of a person too, and what is refused is said."""
+    browser.open(service.url + VALENCIA)
+    browser.click("#fences-tab")
+    browser.wait_text("#fences-status", r"Fences: 0\.")
+    for name, shape, clicks in [("depot", "circle", [(0, 0)]), ("park", "polygon", [(-150, -90), (-60, -90), (-90, 90)]),
+                                ("street", "corridor", [(150, -150), (200, 120)])]:
+        browser.click(f"#fence-form [name=shape][value={shape}]")
+        for x, y in clicks:
+            browser.click_at("#map", x, y)
+        browser.wait_text("#fence-points", rf"Places clicked: {len(clicks)}\.")
+        browser.type("#fence-form [name=id]", name)
+        browser.click("#fence-save")
+        browser.wait_text("#fences-status", f"{name} was saved")
+    browser.wait_text("#fences-list", r"(?s)depot.*circle · 250 m · everybody · coming in, leaving.*park.*polygon.*street.*corridor")
+    areas = {fence["id"]: fence["area"] for fence in service.get("/v1/fences")["items"]}
+    expect(areas["depot"]["within_m"] == 250 and abs(areas["depot"]["lat"] - 39.4699) < 1e-4, areas)
+    expect([areas[name]["type"] for name in ["park", "street"]] == ["Polygon", "LineString"], areas)
+    expect(len(areas["park"]["coordinates"][0]) == 4 and len(areas["street"]["coordinates"]) == 2, areas)
+    picture("fences")
+    # Changed, with what the form does not know of.
+    service.put("/v1/fences/depot", {**service.get("/v1/fences/depot"), "note": "The depot"})
+    browser.click("#fences-list li:first-child .also")
+    browser.wait_text("#fence-heading", "Change a fence")
+    browser.run("document.querySelector('#fence-form [name=within_m]').value = ''")
+    browser.type("#fence-form [name=within_m]", "400")
+    browser.click("#fence-form [name=dwell][type=checkbox]")
+    browser.type("#fence-form [name=people]", "ana, luis" + KEYS["enter"])
+    browser.wait_text("#fences-list", r"depot.*(?s:.)*400 m · ana, luis · coming in, leaving, staying")
+    depot = service.get("/v1/fences/depot")
+    expect((depot["note"], depot["dwell_s"], depot["area"]["lat"]) == ("The depot", 600, areas["depot"]["lat"]), depot)
+    # One of the same name is not written over, and neither is a change that somebody else made.
+    browser.click_at("#map")
+    browser.type("#fence-form [name=id]", "depot" + KEYS["enter"])
+    browser.wait_text("#fences-status", "not what the condition says|exists|condition")
+    browser.click("#fence-anew")
+    browser.click("#fences-list li:nth-child(2) .also + .also")
+    browser.wait_text("#fences-status", "park was deleted")
+    expect([fence["id"] for fence in service.get("/v1/fences")["items"]] == ["depot", "street"], "it is gone")
+    # By keyboard alone, for a person.
+    browser.type("#fences-person", "ana" + KEYS["enter"])
+    browser.wait_text("#fences-status", r"Fences: 0\.")
+    browser.type("#map", KEYS["enter"])
+    browser.wait_text("#fence-points", r"Places clicked: 1\.")
+    browser.type("#fence-form [name=id]", "here" + KEYS["enter"])
+    browser.wait_text("#fences-status", "here was saved")
+    expect("lat" in service.get("/v1/people/ana/fences/here")["area"], "it is hers")
+    faults = [fault for fault in browser.faults() if "412" not in fault]
+    expect(faults == [], faults)
+
+
+def live(browser, service, picture):
+    """Who moves is seen without a click, and fences ring as the simulator's crowd walks through them."""
+    service.put("/v1/fences/centre", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 300}, "everybody": True})
+    browser.open(service.url + "/#13/39.4699/-0.3763")
+    browser.click("#live-tab")
+    # Of other walks there may be some.
+    there = int(browser.wait_text("#live-status", r"^People: (\d+)\. Moves since you look: 0").group(1))
+    for count, name in enumerate(["ana", "luis", "sergio"], 1):
+        sent = service.post("/v1/pings", {"person": name, "lat": 39.467 + count / 1000, "lon": -0.3763, "accuracy_m": 5})
+        expect(sent["stored"] == 1, sent)
+        browser.wait_text("#live-status", rf"^People: {there + count}\. Moves since you look: {count}")
+    browser.wait_text("#live-rings", "(?s)sergio came into centre.*ana came into centre")
+    crowd = subprocess.Popen([service.simulator, "--url", service.url, "--people", "50", "--hours", "1", "--speed", "60",
+                              "--live", "--city", "Valencia, ES"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        browser.wait_text("#live-status", r"^People: [3-9]\d\.", 60)
+        browser.wait_text("#live-rings", r"sim1-\d+ (came into|left) centre", 60)
+        picture("live")
+    finally:
+        crowd.send_signal(signal.SIGINT)
+        crowd.wait()
+    browser.click("#live-request summary")
+    expect("/v1/events?type=ping.moved,fence.enter" in browser.text("#live-request code"), "its request is there")
+    browser.click("#near-tab")
+    expect(browser.run("return document.querySelectorAll('.leaflet-crowd-pane')[0].style.display") == "none", "it is gone")
+
+
+def state(browser, service, picture):
+    """The service lives, is ready, and says how much it has."""
+    browser.open(service.url + VALENCIA)
+    browser.click("#service-tab")
+    browser.wait_text("#service-state", r"(?s)Alive\nyes.*Ready\nyes.*People\n204.*Places\n1,367")
+    browser.wait_text("#service-phones", "owntracks 0 0")
+
+
+def reference(browser, service, picture):
+    """The reference for programs asks what README asks, and shows the request in four languages."""
+    browser.open(service.url + VALENCIA)
+    browser.click("#service-tab")
+    browser.click("#service-docs")
+    nearest = "#operations-Friends-getPeopleIdFriendsNearest"
+    browser.wait_text(f"{nearest} .opblock-summary-description", "Finds the nearest friends")
+    browser.click(f"{nearest} .opblock-summary-control")
+    browser.wait_text(f"{nearest} .execute", "Execute")
+    browser.click(f"{nearest} .execute")
+    browser.wait_text(f"{nearest} .live-responses-table tr.response td.response-col_status", "200")
+    browser.wait_text(f"{nearest} .live-responses-table", '"luis"')
+    for language, word in [("curl", "curl -X GET"), ("Python", "urllib"), ("JavaScript", "fetch"), ("Swift", "URLSession")]:
+        browser.run("""[...document.querySelectorAll(".request-snippets button, .request-snippets .btn, .request-snippets h4")]
+            .find(one => one.textContent.trim() === arguments[0])?.click()""", language)
+        browser.wait_text(f"{nearest} .request-snippets", re.escape(word))
+
+
+def link(browser, service, picture):
+    """Whoever has a link sees a person move without a token, and that it ended; a place has a page too."""
+    sharing = {"precision": "exact", "for_s": 3600, "trail": True, "label": "To the beach"}
+    link = service.post("/v1/people/elena2/shares", sharing)
+    browser.open(service.url + link["url"])
+    browser.wait_text("#label", "To the beach")
+    browser.wait_text("#until", "Shown until")
+    for ago, lat in [(300, 39.5), (0, 39.51)]:
+        sent = service.post("/v1/pings", {"person": "elena2", "lat": lat, "lon": -0.4, "t": time.time() - ago})
+        expect(sent["stored"] == 1, sent)
+        browser.wait_text("#place", f"{lat}, -0.4")
+    browser.wait_text("#status", r"Here, (\d+|in 0) seconds?")
+    expect(browser.run("return [document.title, document.referrer]") == ["Cerca", ""], "nothing is told elsewhere")
+    service.request("DELETE", f"/v1/people/elena2/shares/{link['id']}")
+    browser.wait_text("#label", "This link has ended")
+    browser.open(f"{service.url}/p/zapateria-0136")
+    browser.wait_text("#label", "Botines Romeralta")
+    others = [fault for fault in browser.faults() if link["url"] not in fault or "404" not in fault]
+    expect(others == [], others)
+
+
+def languages(browser, service, picture):
+    """Another language writes everything anew, and keeps what was asked."""
+    browser.open(service.url + VALENCIA)
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.pick("#language", "es")
+    browser.wait_text("#near-status", "20 encontrados. El más cercano es")
+    expect(browser.run("return document.documentElement.lang") == "es", "the document's language")
+    expect(browser.text("#near-tab") == "Cerca de mí", browser.text("#near-tab"))
+
+
+def accessible(browser, service, picture):
+    """What is clicked or typed into has a name, ids are unique, and tabs follow the arrows."""
+    browser.open(service.url + VALENCIA)
+    nameless = browser.run("""return [...document.querySelectorAll("button, input, select, [role=application]")]
+        .filter(e => !(e.labels?.[0]?.textContent ?? e.ariaLabel ?? e.textContent).trim()).map(e => e.outerHTML)""")
+    expect(nameless == [], nameless)
+    twice = browser.run("""const ids = [...document.querySelectorAll("[id]")].map(e => e.id);
+        return ids.filter((id, i) => ids.indexOf(id) !== i)""")
+    expect(twice == [], twice)
+    dangling = browser.run("""const named = e => e.getAttribute("aria-controls") ?? e.getAttribute("aria-labelledby");
+        return [...document.querySelectorAll("[aria-controls], [aria-labelledby]")].map(named)
+        .filter(id => !document.getElementById(id))""")
+    expect(dangling == [], dangling)
+    browser.type("#near-tab", KEYS["right"])
+    expect(browser.run("return document.activeElement.id") == "person-tab", "the next tab has the focus")
+    expect(browser.run("return document.getElementById('near').hidden"), "the panel before is gone")
+
+
+def audit(browser, service, picture):
+    """axe finds nothing serious or critical in any view, in the reference, and in the pages of links."""
+    package = importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0]
+    with open(f"{package}/axe.min.js", encoding="utf-8") as file:
+        axe = file.read()
+
+    def check(name):
+        browser.run(axe)
+        # Colours of what is on its way to another look are of neither.
+        told = browser.run("""await Promise.all(document.getAnimations().map(one => one.finished.catch(() => {})));
+            const {violations, passes} = await axe.run(document, {resultTypes: ["violations"]});
+            return {passed: passes.length, faults: violations.filter(one => ["serious", "critical"].includes(one.impact))
+                .map(one => `${one.id}: ${one.nodes.map(node => node.html + " " + node.any.map(any => any.message))}`)}""")
+        expect(told["passed"] > 5, f"{name}: little was looked at")
+        faults.extend(f"{name}: {fault}" for fault in told["faults"])
+
+    faults = []
+    browser.open(service.url + VALENCIA)
+    browser.click("input[name=what][value=stores]")
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "20 found")
+    browser.click("#near-request summary")
+    check("near")
+    browser.click("#person-tab")
+    browser.type("#person-id", "elena2" + KEYS["enter"])
+    browser.wait_text("#person-status", "elena2, now")
+    browser.click("#person-request summary")
+    check("person")
+    service.put("/v1/fences/audited", {"area": {"lat": 39.47, "lon": -0.3763, "within_m": 300}, "everybody": True})
+    browser.click("#fences-tab")
+    browser.wait_text("#fences-list", "audited")
+    check("fences")
+    browser.click("#live-tab")
+    browser.wait_text("#live-status", r"People: \d+\.")
+    service.post("/v1/pings", {"person": "carmen", "lat": 39.47, "lon": -0.3763})
+    browser.wait_text("#live-rings", "carmen came into audited")
+    check("live")
+    service.request("DELETE", "/v1/fences/audited")
+    browser.click("#service-tab")
+    browser.wait_text("#service-state", "Products")
+    check("service")
+    browser.open(f"{service.url}/docs")
+    browser.wait_text("#operations-Friends-getPeopleIdFriendsNearest", "Finds the nearest friends")
+    browser.click("#operations-Friends-getPeopleIdFriendsNearest .opblock-summary-control")
+    browser.wait_text("#operations-Friends-getPeopleIdFriendsNearest .execute", "Execute")
+    check("docs")
+    link = service.post("/v1/people/elena2/shares", {"precision": "exact", "for_s": 3600, "label": "To the beach"})
+    for name, path, label in [("link", link["url"], "To the beach"), ("place", "/p/zapateria-0136", "Botines")]:
+        browser.open(service.url + path)
+        browser.wait_text("#label", label)
+        check(name)
+    expect(faults == [], "\n".join(faults))
+
+
+def walk(browser, service, picture, steps):
+    for step in steps:
+        begun = time.monotonic()
+        step(browser, service, picture)
+        faults = browser.faults()
+        expect(faults == [], f"{step.__name__}: {faults}")
+        print(f"{step.__name__}: {step.__doc__} ({time.monotonic() - begun:.1f} s)", flush=True)
+
+
+def token(browser, service, picture):
+    """With keys the page asks for a token, keeps it in its tab alone, and shows what it may show."""
+    browser.open(service.url + VALENCIA)
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "asks for a token")
+    luis = service.run("token", "--sub", "luis", "--scope", "person", "--expires", "1h")
+    browser.type("#token", luis + KEYS["enter"])
+    browser.wait_text("#near-status", "20 found")
+    command = browser.run("return document.querySelector('#near-request code').textContent")
+    expect("$TOKEN" in command and luis not in command, command)
+    browser.click("#person-tab")
+    browser.type("#person-id", "ana" + KEYS["enter"])
+    browser.wait_text("#person-status", "ana, now")
+    browser.wait_text("#person-cell", "only services are told")
+    # A ticket stands for the token: luis is told where friends are, and of nobody else.
+    browser.click("#live-tab")
+    browser.wait_text("#live-status", r"^People: [1-9]\d?\.")
+    known = int(re.search(r"\d+", browser.text("#live-status")).group())
+    browser.click("#near-tab")
+    browser.click("#live-tab")
+    browser.wait_text("#live-status", rf"^People: {known}\.")
+    browser.click("#fences-tab")
+    browser.wait_text("#fences-status", "token of a service|service")
+    browser.type("#fences-person", "luis" + KEYS["enter"])
+    browser.wait_text("#fences-status", r"Fences: 0\.")
+    browser.open(service.url + VALENCIA)
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "20 found")
+    kept = browser.run("return [document.cookie, localStorage.length, Object.keys(sessionStorage).length]")
+    expect(kept == ["", 0, 1], kept)
+    refused = [fault for fault in browser.faults() if not re.search(r"/v1/\S* - .* 40[13] ", fault)]
+    expect(refused == [], refused)
+
+
+class OtherPage(BaseHTTPRequestHandler):
+    """A page of another origin."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>Other</title><body data-ready=1>")
+
+    def log_message(self, *_):
+        pass
+
+
+def foreign(browser, service, picture):
+    """A page of an origin that is allowed writes and reads, also headers and problems; a page of another does not."""
+    script = """const [url] = arguments;
+        const headers = {"content-type": "application/json", "if-none-match": "*"};
+        const send = (path, options) => fetch(url + path, options).then(
+            async answer => [answer.status, answer.headers.get("etag") !== null, (await answer.json()).code ?? null],
+            () => "refused");
+        return Promise.all([
+            send("/v1/people/ana"), send("/v1/people/nobody"),
+            send("/v1/people/ana", {method: "PUT", headers, body: "{}"}),
+            fetch(url + "/livez", {credentials: "include"}).then(() => "read", () => "refused")]);"""
+    port = OTHER.server_address[1]
+    browser.open(f"http://localhost:{port}")
+    told = browser.run(script, service.url)
+    expect(told == [[200, True, None], [404, False, "not_found"], [412, False, "precondition_failed"], "refused"], told)
+    browser.faults()
+    browser.open(f"http://127.0.0.1:{port}")
+    expect(browser.run(script, service.url) == ["refused"] * 4, "another name is another origin")
+    expect(all("CORS" in fault or "Failed to load" in fault for fault in browser.faults()), "nothing else is wrong")
+
+
+def missing(browser, service, picture):
+    """Without Leaflet the page says what to install."""
+    browser.open(service.url)
+    browser.wait_text("#missing", "apt-get install libjs-leaflet")
+    others = [fault for fault in browser.faults() if "/page/leaflet." not in fault]
+    expect(others == [], others)
+
+
+def phone(browser, service, picture):
+    """On a phone, dark, in Spanish: the panel is below the map, and nothing is wider than the screen."""
+    browser.open(service.url + VALENCIA)
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "20 encontrados")
+    for name in ["fences", "live", "near"]:
+        browser.click(f"#{name}-tab")
+        expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing sticks out")
+    expect(browser.run("return getComputedStyle(document.body).backgroundColor") == "rgb(22, 28, 34)", "it is dark")
+
+
+OTHER = ThreadingHTTPServer(("127.0.0.1", 0), OtherPage)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
+    parser.add_argument("--write", action="store_true", help="make the pictures of the documents anew")
+    parser.add_argument("--only", metavar="WALK", help="one walk")
+    options = parser.parse_args()
+    threading.Thread(target=OTHER.serve_forever, daemon=True).start()
+
+    with tempfile.TemporaryDirectory(prefix="cerca-page-") as folder:
+        keys = f"{folder}/keys.json"
+        subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
+        for settings, look, steps in [
+            ({}, {}, [near, kinds, person, fences, state, reference, link, languages, accessible, audit, live]),
+            ({}, {"dark": True}, [audit]),
+            ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone]),
+            ({"CERCA_KEY_FILE": keys}, {}, [token]),
+            ({"CERCA_CORS_ORIGINS": f"http://localhost:{OTHER.server_address[1]}"}, {}, [foreign]),
+            ({"CERCA_LEAFLET": "/nonexistent"}, {}, [missing]),
+        ]:
+            steps = [step for step in steps if options.only in (None, step.__name__)]
+            if not steps:
+                continue
+            with closing(Service(options.program, folder, settings)) as service, closing(Browser(**look)) as browser:
+                picture = lambda name: browser.picture(f"{TOP}/docs/images/{name}.png") if options.write else None
+                walk(browser, service, picture, steps)
+    print("The page holds.")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except AssertionError as error:
+        sys.exit(f"tools/page: {error}")
