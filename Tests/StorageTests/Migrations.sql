@@ -568,7 +568,15 @@ CREATE TABLE webhooks (
     progress TEXT NOT NULL,
     CHECK ((former_secret IS NULL) = (former_until_ms IS NULL))
 ) STRICT;
--- 31 areas of places
+-- 31 live positions
+CREATE TABLE "live_positions" (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    time_ms INTEGER NOT NULL,
+    latitude_e7 INTEGER NOT NULL,
+    longitude_e7 INTEGER NOT NULL
+, accuracy_m REAL, veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1))) STRICT;
+-- without fence_fixes
+-- 32 areas of places
 CREATE TABLE places (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),

@@ -133,7 +133,10 @@ public struct EventReader: Sendable {
 
     /// Adds where people are who moved between two stored positions: such an event has the number of the last one.
     private mutating func follow(_ batch: inout Batch, from live: Live, at now: Timestamp) async throws {
-        guard filter.wantsPositions else { return }
+        guard filter.wantsPositions else {
+            lastMove = live.feed.mark.move
+            return
+        }
         let followed = live.read { picture -> Set<PersonNumber>? in
             guard case .person(let id) = caller else { return nil }
             return picture.people.number(of: id).map { picture.followed(by: $0) } ?? []

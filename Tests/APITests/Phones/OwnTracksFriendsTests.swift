@@ -70,7 +70,8 @@ import Testing
             let luis = try PersonID("luis")
             var fix = PingReport(person: luis, time: morning - .seconds(300), place: try place(39.5, -0.4))
             fix.details.accuracy = 12.3
-            let confirmed = PingReport(person: luis, time: morning - .seconds(60), place: try place(39.5, -0.4))
+            var confirmed = PingReport(person: luis, time: morning - .seconds(60), place: try place(39.5, -0.4))
+            confirmed.details.accuracy = 12.3
             try await perform(Record([fix, confirmed]), server)
             #expect(
                 try await ask(server, token).contains(

@@ -60,8 +60,12 @@ import Testing
     @Test func moreMovesThanAreInMemoryAreMadeUpFor() async throws {
         try await withFriends { live in
             var (service, friend) = (try await follower(.service, live), try await follower(.person(luis), live))
-            for start in stride(from: 0, to: 20_001, by: 1000) {
-                let pings = (start..<start + 1000).map { ping(10 + Double($0) / 1000, east(Double($0 % 2))) }
+            for start in stride(from: 0, to: 20_200, by: 400) {
+                let pings = (start..<start + 400).map { number in
+                    var report = ping(0, east(Double(number % 2)))
+                    report.time = morning + .milliseconds(Int64(10_000 + number))
+                    return report
+                }
                 try await live.perform(Record(pings), at: now)
             }
             let missed = try await service.next(from: live.live, at: now)
