@@ -19,9 +19,17 @@ public enum Geodesic {
 
     /// The initial direction of the shortest geodesic, in degrees clockwise from north, 0..<360; 0 for equal places.
     public static func bearing(from origin: Coordinate, to destination: Coordinate) -> Double {
-        guard origin != destination else { return 0 }
-        let azimuth = inverse(origin.latitude, origin.longitude, destination.latitude, destination.longitude).azimuth
-        return azimuth < 0 ? azimuth + 360 : azimuth + 0
+        course(from: origin, to: destination).bearing
+    }
+
+    /// The length of the shortest geodesic in metres, and its initial direction as ``bearing(from:to:)`` tells it.
+    static func course(
+        from origin: Coordinate, to destination: Coordinate
+    ) -> (metres: Double, bearing: Double) {
+        guard origin != destination else { return (0, 0) }
+        let (metres, azimuth) = inverse(
+            origin.latitude, origin.longitude, destination.latitude, destination.longitude)
+        return (metres, azimuth < 0 ? azimuth + 360 : azimuth + 0)
     }
 
     /// The place reached by going `metres` from `origin` in the direction `bearing` (degrees clockwise from north).

@@ -36,6 +36,14 @@ extension Law {
             let told = Origin(a).decimetres(to: b)
             try demand(told == expected, "\(a) to \(b): \(told) instead of \(expected)")
         },
+        Law("a course is that of the geodesic, to a tenth of a metre and a degree") { dice in
+            let a = dice.place()
+            let b = dice.jittered(a, metres: dice.pick([0.02, 1, 100, 1e4, 1e5, 1e6, 1e7]))
+            let decimetres = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
+            let bearing = Int(Geodesic.bearing(from: a, to: b).rounded()) % 360
+            let told = Origin(a).course(to: b)
+            try demand(told == (decimetres, bearing), "\(a) to \(b): \(told) instead of \((decimetres, bearing))")
+        },
         Law("being closer than a limit is what the geodesic says") { dice in
             let a = dice.place()
             let b = dice.jittered(a, metres: dice.pick([1, 1000, 1e6]))

@@ -30,12 +30,12 @@ import Testing
     @Test func bearingsGoRoundTheCompass() throws {
         let here = try Coordinate(latitude: 40, longitude: -3)
         let bearings = [(41.0, -3.0), (40, -2), (39, -3), (40, -4)].map { pair in
-            (try? Coordinate(latitude: pair.0, longitude: pair.1)).map { Origin(here).bearing(to: $0) }
+            (try? Coordinate(latitude: pair.0, longitude: pair.1)).map { Origin(here).course(to: $0).bearing }
         }
         #expect(bearings == [0, 90, 180, 270])
         #expect(Geodesic.bearing(from: here, to: here) == 0)
         let justWestOfNorth = try Coordinate(latitude: 50, longitude: -3.000_1)
-        #expect(Origin(here).bearing(to: justWestOfNorth) == 0)
+        #expect(Origin(here).course(to: justWestOfNorth).bearing == 0)
     }
 
     @Test func destinationsCrossTheMeridianAndThePole() throws {

@@ -141,7 +141,11 @@ extension String {
 extension HTTPFields {
     /// Adds a name to those of the request's headers on which the answer depends (RFC 9110, 12.5.5).
     mutating func vary(on name: String) {
-        self[.vary] = self[.vary].map { "\($0), \(name)" } ?? name
+        if let index = firstIndex(where: { $0.name == .vary }) {
+            self[index].value += ", \(name)"
+        } else {
+            append(HTTPField(name: .vary, value: name))
+        }
     }
 }
 

@@ -4,8 +4,10 @@ internal import Foundation
 enum Base64URL {
     private static let digits = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    static func encode(_ bytes: some Collection<UInt8>) -> String {
+        let digits = digits
         var text: [UInt8] = []
+        text.reserveCapacity((4 * bytes.count + 2) / 3)
         var (bits, count) = (UInt32(0), 0)
         for byte in bytes {
             bits = bits << 8 | UInt32(byte)

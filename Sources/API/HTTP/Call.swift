@@ -255,12 +255,14 @@ struct Call: Sendable {
 
     /// The address of the next page: this request's, with the cursor.
     func next(_ cursor: String) -> String {
-        var address = "\(request.uri.path)?"
-        for pair in (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+        var address = Array("\(request.uri.path)?".utf8)
+        for pair in Array((request.uri.query ?? "").utf8).split(separator: UInt8(ascii: "&"))
         where !pair.starts(with: "cursor=".utf8) {
-            address += "\(Substring(pair))&"
+            address.append(contentsOf: pair)
+            address.append(UInt8(ascii: "&"))
         }
-        return "\(address)cursor=\(cursor)"
+        address.append(contentsOf: "cursor=\(cursor)".utf8)
+        return String(decoding: address, as: UTF8.self)
     }
 
     /// Whether a form of the answer is asked for by name.

@@ -27,8 +27,8 @@ struct Door: Sendable {
 
     /// Whether a request is let in always, and answered before others.
     func isVital(_ head: HTTPRequest) -> Bool {
-        guard let path = head.path else { return false }
-        return vital.contains(String(path.prefix { $0 != "?" }))
+        guard let path = head.path?.utf8.prefix(while: { $0 != UInt8(ascii: "?") }) else { return false }
+        return vital.contains(String(Substring(path)))
     }
 
     /// The refusal of a request, which is counted.

@@ -131,8 +131,10 @@ struct CursorSeal: Sendable {
 
     private func seal(_ bytes: [UInt8], _ list: [UInt8]) throws -> String {
         guard isSealed else { return Base64URL.encode(bytes) }
-        let box = try AES.GCM.seal(bytes, using: key, authenticating: list)
-        return Base64URL.encode(Array(box.nonce) + box.ciphertext + box.tag)
+        guard let sealed = try AES.GCM.seal(bytes, using: key, authenticating: list).combined else {
+            preconditionFailure("a nonce that was made here has the usual length")
+        }
+        return Base64URL.encode(Array(sealed))
     }
 
     /// What the cursor of a call holds; nil if it has none.
@@ -160,7 +162,7 @@ struct CursorSeal: Sendable {
     }
 
     private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
     }
 
     private static func word(_ bytes: Data, _ offset: Int) -> UInt64? {

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Geo
 internal import HTTPTypes
 internal import Interchange
@@ -27,12 +26,13 @@ struct Parameters {
     ///   that is not UTF-8 in percent encoding.
     init(query: String?, known: [String], repeatable: Set<String> = []) throws(Problem) {
         var given: [Given] = []
-        for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).lazy.map({ Substring($0) }) {
-            let mark = pair.utf8.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            guard let name = Self.decoded(pair[..<mark]),
-                let value = Self.decoded(Substring(pair.utf8[mark...].dropFirst()))
+        for pair in Array((query ?? "").utf8).split(separator: UInt8(ascii: "&")) {
+            let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            guard let name = PercentEncoding.decoded(pair[..<mark]),
+                let value = PercentEncoding.decoded(pair[mark...].dropFirst())
             else {
-                throw Problem(.invalidParameter, detail: "'\(pair)' is not valid percent encoding of UTF-8.")
+                let text = String(decoding: pair, as: UTF8.self)
+                throw Problem(.invalidParameter, detail: "'\(text)' is not valid percent encoding of UTF-8.")
             }
             guard let declared = known.first(where: { Self.covers($0, name) }) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
@@ -63,11 +63,6 @@ struct Parameters {
         declared == name || declared.utf8.last == UInt8(ascii: "*") && name.hasPrefix(declared.dropLast())
     }
 
-    private static func decoded(_ text: Substring) -> String? {
-        let isCoded = text.utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
-        return isCoded ? text.replacing("+", with: " ").removingPercentEncoding : String(text)
-    }
-
     func invalid(_ name: String, _ expected: String) -> Problem {
         Problem(
             .invalidParameter, detail: "'\(name)' is '\(text(name) ?? "")'; must be \(expected).",
@@ -83,6 +78,7 @@ struct Parameters {
     /// The parameters but those named, as bytes that do not depend on how the caller ordered and coded them.
     func canonical(without left: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(128)
         for parameter in given.filter({ !left.contains($0.name) }).sorted(by: { $0.name < $1.name }) {
             for value in parameter.values {
                 bytes.append(contentsOf: parameter.name.utf8)

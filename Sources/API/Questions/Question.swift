@@ -38,7 +38,7 @@ struct Question: Sendable {
     }
 
     init<Search: SearchInParts>(_ search: Search, answer: @escaping @Sendable (Search) throws -> Answer) {
-        self.init(search, look: { try $0.look(at: $1) }, course: \.course, answer: answer)
+        self.init(search, look: { try $0.look(at: $1) }, course: { $0.course }, answer: answer)
     }
 
     /// One that the past has answered already.

@@ -180,9 +180,9 @@ extension Picture {
             guard let record = people.record(of: number), let position = known[number] else {
                 return nil
             }
+            let course = origin.course(to: position.place)
             return PersonThen(
-                person: record.value, position: position, decimetres: origin.decimetres(to: position.place),
-                bearing: origin.bearing(to: position.place),
+                person: record.value, position: position, decimetres: course.decimetres, bearing: course.bearing,
                 notes: viewer.map { people.notes(about: number, by: $0) } ?? [:])
         }
         return Page(items: items, origin: place, next: nearest.next(after: query, from: place, people.ids))

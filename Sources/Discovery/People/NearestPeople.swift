@@ -83,9 +83,10 @@ public struct NearestPeople: SearchInParts {
         let from = Origin(origin)
         page.items = known.compactMap { neighbour in
             found[PersonNumber(neighbour.handle)].map { person, position in
-                PersonNearby(
-                    person: person, position: position, decimetres: from.decimetres(to: position.place),
-                    bearing: from.bearing(to: position.place), notes: [:])
+                let course = from.course(to: position.place)
+                return PersonNearby(
+                    person: person, position: position, decimetres: course.decimetres, bearing: course.bearing,
+                    notes: [:])
             }
         }
         page.next = known.next(after: query, from: origin, picture.people.ids)

@@ -77,6 +77,7 @@ public struct NearestPlaces: SearchInParts {
         guard query.limit > 0, let terms = terms ?? begin(picture, &steps) else { return true }
         let isDone = look(picture, terms, &steps, most)
         let from = Origin(page.origin)
+        page.items.reserveCapacity(search.found.count)
         for neighbour in search.found[told...] {
             (told, steps) = (told + 1, steps + 30)
             if let place = picture.nearby(neighbour, from, opening) { page.items.append(place) }
@@ -146,9 +147,9 @@ extension Picture {
 
     fileprivate func nearby(_ neighbour: Neighbour, _ from: Origin, _ opening: OpeningQuery) -> PlaceNearby? {
         catalogue.placeIndex[Number(neighbour.handle)].map { entry in
-            PlaceNearby(
-                place: entry.record, decimetres: from.decimetres(to: neighbour.place),
-                bearing: from.bearing(to: neighbour.place),
+            let course = from.course(to: neighbour.place)
+            return PlaceNearby(
+                place: entry.record, decimetres: course.decimetres, bearing: course.bearing,
                 favourites: favourites.count(.places, Number(neighbour.handle)),
                 hours: entry.timetable.map { HoursNearby($0, at: opening.instant) })
         }

@@ -152,9 +152,9 @@ struct StoreSearch: Sendable {
     ) -> StoreNearby? {
         steps += 30
         guard let entry = catalogue.placeIndex[Number(neighbour.handle)], let wanted else { return nil }
+        let course = from.course(to: neighbour.place)
         return StoreNearby(
-            store: entry.record, decimetres: from.decimetres(to: neighbour.place),
-            bearing: from.bearing(to: neighbour.place),
+            store: entry.record, decimetres: course.decimetres, bearing: course.bearing,
             hours: entry.timetable.map { HoursNearby($0, at: opening.instant) },
             offers: wanted.offers(of: Number(neighbour.handle), catalogue.inventory, &steps))
     }

@@ -61,9 +61,10 @@ public struct NearestFriends: SearchInParts {
         guard let place = origin, rest?.isEmpty ?? false else { return nil }
         let origin = Origin(place)
         let items = found.map { friend, position, notes in
-            PersonNearby(
-                person: friend, position: position, decimetres: origin.decimetres(to: position.place),
-                bearing: origin.bearing(to: position.place), notes: notes)
+            let course = origin.course(to: position.place)
+            return PersonNearby(
+                person: friend, position: position, decimetres: course.decimetres, bearing: course.bearing,
+                notes: notes)
         }
         return Page(items: items, origin: place, next: next)
     }

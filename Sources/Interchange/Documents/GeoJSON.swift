@@ -5,8 +5,8 @@ extension JSONWriter {
     /// The members `lat` and `lon`, which a GeoJSON feature has in its geometry instead.
     package mutating func coordinate(_ place: Coordinate) {
         guard !isInFeature else { return }
-        member("lat") { $0.value(Int64(place.latitudeE7), decimals: 7) }
-        member("lon") { $0.value(Int64(place.longitudeE7), decimals: 7) }
+        member("lat", Int64(place.latitudeE7), decimals: 7)
+        member("lon", Int64(place.longitudeE7), decimals: 7)
     }
 
     /// A feature collection, of whose features `properties` writes the properties, of which those in `columns` are kept.

@@ -1,24 +1,35 @@
 /// Numbers in the shortest form in which they say all, as JSON, CSV and XML write them alike.
 extension [UInt8] {
-    package mutating func append(digits number: Int64) { append(contentsOf: String(number).utf8) }
+    package mutating func append(digits number: Int64) { append(number, decimals: 0) }
 
     /// A number given in units of 10^-decimals, without trailing zeros.
+    ///
+    /// - Precondition: at most 19 decimals.
     package mutating func append(_ number: Int64, decimals: Int) {
         var decimals = decimals
-        var number = number
-        while decimals > 0, number.isMultiple(of: 10) {
-            number /= 10
+        var rest = number.magnitude
+        while decimals > 0, rest.isMultiple(of: 10) {
+            rest /= 10
             decimals -= 1
         }
-        if number < 0 { append(UInt8(ascii: "-")) }
-        let scale = (0..<decimals).reduce(UInt64(1)) { power, _ in power * 10 }
-        let (whole, fraction) = number.magnitude.quotientAndRemainder(dividingBy: scale)
-        append(digits: Int64(whole))
-        guard decimals > 0 else { return }
-        append(UInt8(ascii: "."))
-        let digits = String(fraction).utf8
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: decimals - digits.count))
-        append(contentsOf: digits)
+        // From the end: 20 digits, a point and a sign, and nothing is appended byte by byte.
+        var text = InlineArray<22, UInt8>(repeating: 0)
+        var (start, digits) = (text.count, 0)
+        repeat {
+            if digits == decimals, decimals > 0 {
+                start -= 1
+                text[start] = UInt8(ascii: ".")
+            }
+            start -= 1
+            text[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+            digits += 1
+        } while rest > 0 || digits <= decimals
+        if number < 0 {
+            start -= 1
+            text[start] = UInt8(ascii: "-")
+        }
+        text.span.withUnsafeBufferPointer { append(contentsOf: UnsafeBufferPointer(rebasing: $0[start...])) }
     }
 
     /// A finite number; whole ones have no decimal point.

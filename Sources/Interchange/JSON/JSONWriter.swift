@@ -76,19 +76,27 @@ package struct JSONWriter {
     }
 
     package mutating func member(_ name: String, _ value: String?) {
-        if let value { member(name) { $0.value(value) } }
+        guard let value, wants(name) else { return }
+        key(name)
+        self.value(value)
     }
 
     package mutating func member(_ name: String, _ value: Int64?) {
-        if let value { member(name) { $0.value(value) } }
+        guard let value, wants(name) else { return }
+        key(name)
+        self.value(value)
     }
 
     package mutating func member(_ name: String, _ value: Bool?) {
-        if let value { member(name) { $0.value(value) } }
+        guard let value, wants(name) else { return }
+        key(name)
+        self.value(value)
     }
 
     package mutating func member(_ name: String, _ value: Timestamp?) {
-        if let value { member(name) { $0.value(value.rfc3339) } }
+        guard let value, wants(name) else { return }
+        key(name)
+        self.value(value.rfc3339)
     }
 
     package mutating func member(_ name: String, _ value: Float?) {
@@ -96,7 +104,9 @@ package struct JSONWriter {
     }
 
     package mutating func member(_ name: String, _ value: Double?) {
-        if let value { member(name) { $0.value(value) } }
+        guard let value, wants(name) else { return }
+        key(name)
+        self.value(value)
     }
 
     package mutating func member(_ name: String, _ values: [String]) {
@@ -104,7 +114,14 @@ package struct JSONWriter {
     }
 
     /// A number given in tenths.
-    package mutating func member(_ name: String, tenths: Int64) { member(name) { $0.value(tenths, decimals: 1) } }
+    package mutating func member(_ name: String, tenths: Int64) { member(name, tenths, decimals: 1) }
+
+    /// A number given in units of 10^-decimals.
+    package mutating func member(_ name: String, _ number: Int64, decimals: Int) {
+        guard wants(name) else { return }
+        key(name)
+        value(number, decimals: decimals)
+    }
 
     // MARK: - Values
 
@@ -131,14 +148,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    package mutating func value(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
-        needsComma = true
-    }
+    package mutating func value(_ text: String) { write(text, isName: false) }
 
     /// A value that was written before.
     package mutating func value(written value: [UInt8]) {
@@ -167,10 +177,46 @@ package struct JSONWriter {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    private mutating func key(_ name: String) {
-        value(name)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+    private mutating func key(_ name: String) { write(name, isName: true) }
+
+    /// A text between quotation marks, after a comma if need be; a name is followed by a colon.
+    private mutating func write(_ text: String, isName: Bool) {
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.count > Self.longestPiece || !writeShort(utf8, isName) {
+                separate()
+                bytes.append(UInt8(ascii: "\""))
+                appendEscaped(utf8)
+                bytes.append(UInt8(ascii: "\""))
+                if isName { bytes.append(UInt8(ascii: ":")) }
+            }
+        }
+        needsComma = !isName
+    }
+
+    /// The longest text that is put together before it is appended as a whole.
+    private static let longestPiece = 60
+
+    /// Writes a text that is written as it is, and does nothing with another.
+    private mutating func writeShort(_ text: UnsafeBufferPointer<UInt8>, _ isName: Bool) -> Bool {
+        var piece = InlineArray<64, UInt8>(repeating: UInt8(ascii: "\""))
+        var end = 1
+        if needsComma {
+            piece[0] = UInt8(ascii: ",")
+            end = 2
+        }
+        for byte in text {
+            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return false }
+            piece[end] = byte
+            end += 1
+        }
+        end += 1
+        if isName {
+            piece[end] = UInt8(ascii: ":")
+            end += 1
+        }
+        piece.span.withUnsafeBufferPointer { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[..<end])) }
+        return true
     }
 
     private mutating func raw(_ text: String) {

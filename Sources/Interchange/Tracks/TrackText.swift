@@ -3,47 +3,18 @@ internal import Model
 
 /// Numbers and times as files of tracks write them.
 package enum TrackText {
-    private static let powers: [Double] = (0...22).map { power in (0..<power).reduce(1.0) { value, _ in value * 10 } }
-
     /// The number that a text is, spaces around it aside; nil for anything else.
-    ///
-    /// Digits that fit in 53 bits, with up to 22 decimals, are divided by an exact power of ten, which rounds once, as
-    /// reading them slowly does (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990).
     package static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var (start, end) = (0, bytes.count)
         while start < end, bytes[start] <= 0x20 { start += 1 }
         while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
-        var index = start
-        let isNegative = index < end && bytes[index] == UInt8(ascii: "-")
-        if isNegative || index < end && bytes[index] == UInt8(ascii: "+") { index += 1 }
-        var (mantissa, digits, decimals, sawPoint) = (UInt64(0), 0, 0, false)
-        while index < end {
-            let byte = bytes[index]
-            if byte &- 0x30 < 10 {
-                digits += 1
-                guard digits <= 18 else { return slowly(bytes[start..<end]) }
-                mantissa = mantissa * 10 + UInt64(byte - 0x30)
-                if sawPoint { decimals += 1 }
-            } else if byte == UInt8(ascii: "."), !sawPoint {
-                sawPoint = true
-            } else {
-                return slowly(bytes[start..<end])
-            }
-            index += 1
-        }
-        guard digits > 0 else { return nil }
-        guard mantissa < 1 << 53, decimals < powers.count else { return slowly(bytes[start..<end]) }
-        let number = Double(mantissa) / powers[decimals]
-        return isNegative ? -number : number
+        let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        return text.shortDecimal ?? String(decoding: text, as: UTF8.self).decimalNumber
     }
 
     package static func number(_ text: String) -> Double? {
         var text = text
         return text.withUTF8 { number($0) }
-    }
-
-    private static func slowly(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
-        String(decoding: bytes, as: UTF8.self).decimalNumber
     }
 
     /// The time that a text is: RFC 3339, in UTC if it names no zone, or seconds or milliseconds since 1970.

@@ -1,0 +1,29 @@
+/// Percent encoding as queries have it, where `+` is a space (WHATWG URL, 5.1).
+package enum PercentEncoding {
+    /// What is written there; nil if that is no UTF-8, or a `%` is not followed by two digits.
+    package static func decoded(_ coded: ArraySlice<UInt8>) -> String? {
+        guard coded.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(validating: coded, as: UTF8.self)
+        }
+        var bytes: [UInt8] = []
+        var rest = coded
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = hexDigit(rest.popFirst()), let low = hexDigit(rest.popFirst()) else { return nil }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexDigit(_ byte: UInt8?) -> UInt8? {
+        guard let byte else { return nil }
+        if byte &- UInt8(ascii: "0") < 10 { return byte - UInt8(ascii: "0") }
+        // In small letters.
+        let letter = byte | 0x20
+        return letter &- UInt8(ascii: "a") < 6 ? letter - UInt8(ascii: "a") + 10 : nil
+    }
+}

@@ -1,0 +1,35 @@
+import API
+import Foundation
+import Laws
+import Testing
+
+/// The values of queries are read as Foundation reads them, which is slower.
+@Suite struct PercentEncodingTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let times = environment["CERCA_FUZZ_TIMES"].flatMap(Int.init) ?? 100_000
+    private static let seed = environment["CERCA_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
+    /// What values are made of: digits after a `%` and none, bytes of longer characters, whole and broken.
+    private static let pieces = [
+        "%", "+", "%2", "%2B", "%2b", "%g0", "%0g", "%00", "%25", "%41", "%C3%A9", "%c3", "%e2%82%ac", "%ed%a0%80",
+        "%f0%9f%8d%8a", "%f8", "%C0%80", "a", "lat", "39.4699", "é", "🍊", "e\u{301}", "%%", "% 1", "%+1", "%-1",
+    ]
+
+    /// What was answered before.
+    private func expected(_ text: String) -> String? {
+        text.replacing("+", with: " ").removingPercentEncoding
+    }
+
+    @Test func valuesAreThoseOfFoundation() throws {
+        var dice = Dice(seed: Self.seed)
+        var (right, wrong) = (0, 0)
+        for time in 0..<Self.times {
+            let text = (0..<dice.integer(0...6)).map { _ in dice.pick(Self.pieces) }.joined()
+            let told = PercentEncoding.decoded(Array(text.utf8)[...])
+            let expected = expected(text)
+            // Equal texts may have different bytes.
+            try #require(told.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(time): '\(text)'")
+            if expected == nil { wrong += 1 } else { right += 1 }
+        }
+        #expect(right > Self.times / 10 && wrong > Self.times / 10)
+    }
+}
