@@ -7,6 +7,20 @@ struct CoveringCell: Hashable {
     var isInside: Bool
 }
 
+/// An area with the cells that cover it, which take longer to find than to put into an index.
+public struct CoveredArea: Sendable {
+    /// The area.
+    public let area: FencedArea
+    let cells: [CoveringCell]
+
+    /// Finds the cells, counted as `Effort`.
+    public init(_ area: FencedArea) {
+        var steps = 0
+        (self.area, cells) = (area, area.cover(steps: &steps))
+        Effort.count(steps)
+    }
+}
+
 extension FencedArea {
     /// Cells, none within another, that together hold the area: some 8 to 32, and never more than 64.
     ///

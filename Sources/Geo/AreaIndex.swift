@@ -49,14 +49,18 @@ public struct AreaIndex: Sendable {
     /// Puts an area in, in place of the one with that number; memory grows with the largest number, by 16 bytes for each.
     ///
     /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as `Effort`.
-    public mutating func insert(_ area: FencedArea, as number: UInt32) {
+    public mutating func insert(_ area: FencedArea, as number: UInt32) { insert(CoveredArea(area), as: number) }
+
+    /// The same of an area whose cover is known: for an index beside another.
+    ///
+    /// - Complexity: O(cells of the cover · levels).
+    public mutating func insert(_ covered: CoveredArea, as number: UInt32) {
         remove(number)
         areas.fill(upTo: Int(number) + 1, with: nil)
-        areas[Int(number)] = area
+        areas[Int(number)] = covered.area
         count += 1
-        var steps = 0
-        for cover in area.cover(steps: &steps) { put(cover, number) }
-        Effort.count(steps)
+        for cell in covered.cells { put(cell, number) }
+        Effort.count(covered.cells.count)
     }
 
     /// Takes out the area with a number, if there is one.

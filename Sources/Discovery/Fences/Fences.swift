@@ -21,10 +21,10 @@ struct Fences: Sendable {
 
         var fence: Fence { record.value }
 
-        fileprivate init(_ record: Versioned<Fence>, in people: borrowing People) {
+        fileprivate init(_ record: Versioned<Fence>, _ area: FencedArea?, in people: borrowing People) {
             let fence = record.value
             self.record = record
-            area = FencedArea(fence.area)
+            self.area = area
             middle = if case .person(let id, _) = fence.area { people.number(of: id) } else { nil }
             timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
             owner = fence.owner.flatMap { people.number(of: $0) }
@@ -114,7 +114,7 @@ struct Fences: Sendable {
 
     mutating func apply(_ change: FenceChange, in people: borrowing People) {
         switch change {
-        case .put(let record): put(Entry(record, in: people))
+        case .put(let record, let covered): put(record, covered, in: people)
         case .deleted(let number): remove(number)
         case .visited(let number, let person, let visit):
             forgetStay(number, person)
@@ -136,14 +136,16 @@ struct Fences: Sendable {
         }
     }
 
-    private mutating func put(_ entry: Entry) {
-        let number = entry.record.number
-        let inside = entries[number] == nil ? [] : visitors[number]?.numbers ?? []
+    private mutating func put(_ record: Versioned<Fence>, _ covered: CoveredArea?, in people: borrowing People) {
+        let number = record.number
+        let old = entries[number]
+        let isMoved = old?.fence.area != record.value.area
+        let covered = isMoved ? covered ?? FencedArea(record.value.area).map { CoveredArea($0) } : nil
+        let entry = Entry(record, isMoved ? covered?.area : old?.area, in: people)
+        let inside = old == nil ? [] : visitors[number]?.numbers ?? []
         for person in inside { forgetStay(number, person) }
-        if let area = entry.area, entries[number]?.fence.area != entry.fence.area {
-            index.insert(area, as: UInt32(number.rawValue))
-        }
-        if let old = entries[number] {
+        if let covered { index.insert(covered, as: UInt32(number.rawValue)) }
+        if let old {
             near.remove(old)
             silences.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
         }
