@@ -25,12 +25,12 @@ struct Fences: Sendable {
             let fence = record.value
             self.record = record
             self.area = area
-            middle = if case .person(let id, _) = fence.area { people.number(of: id) } else { nil }
+            middle = if case .person(let id, _) = fence.area { people.present(id) } else { nil }
             timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
-            owner = fence.owner.flatMap { people.number(of: $0) }
+            owner = fence.owner.flatMap { people.present($0) }
             switch fence.watched {
             case .everybody, .friends: (self.people, group) = (nil, nil)
-            case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.number(of: $0) }), nil)
+            case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.present($0) }), nil)
             case .group(let id):
                 group = people.groups.number(of: id)
                 // Of a group that is gone nobody is watched.
@@ -69,6 +69,7 @@ struct Fences: Sendable {
     private(set) var index = AreaIndex()
     private(set) var near = NearFences()
     private(set) var silences = Silences()
+    private(set) var named = NamedFences()
     private var entries: [FenceNumber: Entry] = [:]
     private var numbers: [Key: FenceNumber] = [:]
     private var keys = SortedBlocks<Key>()
@@ -147,10 +148,12 @@ struct Fences: Sendable {
         if let covered { index.insert(covered, as: UInt32(number.rawValue)) }
         if let old {
             near.remove(old)
+            named.remove(old)
             silences.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
         }
         near.insert(entry)
         silences.insert(entry)
+        named.insert(entry)
         let key = Key(entry.owner, entry.fence.id.text)
         if entries.updateValue(entry, forKey: number) == nil {
             numbers[key] = number
@@ -170,7 +173,14 @@ struct Fences: Sendable {
         entries[number] = nil
         if entry.area != nil { index.remove(UInt32(number.rawValue)) }
         near.remove(entry)
+        named.remove(entry)
         silences.remove(entry)
+    }
+
+    /// The fences that are somebody's, that name them for a service, or that tell who comes near them.
+    func concerning(_ person: PersonNumber) -> [FenceNumber] {
+        let lists = [near.around[person], named.people[person]].compactMap { $0?.numbers }
+        return lists.reduce(Set(list(of: person).map(\.number))) { $0.union($1) }.sorted()
     }
 
     private mutating func unwatch(_ number: FenceNumber, _ person: PersonNumber) {
