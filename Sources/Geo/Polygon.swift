@@ -123,11 +123,11 @@ public struct Polygon: Hashable, Sendable {
     }
 }
 
-/// A list of the rings: each is the numbers of its vertices in 1e-7 degrees, longitude before latitude.
+/// A list of the rings: each is the numbers of its vertices in 1e-7 degrees, longitude before latitude, with a space between two.
 extension Polygon: Codable {
     /// Reads rings that were written: they were found to be a polygon before.
     public init(from decoder: any Decoder) throws {
-        let rings = try [[Int64]](from: decoder)
+        let rings = try Self.numbers(from: decoder)
         guard let outer = rings.first, rings.allSatisfy({ $0.count >= 8 && $0.count.isMultiple(of: 2) }) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "the rings of no polygon"))
@@ -138,9 +138,33 @@ extension Polygon: Codable {
         self.init(outline(outer), holes: rings.dropFirst().map(outline))
     }
 
-    /// Writes the rings.
+    /// The numbers of each ring; in older files they are a list.
+    private static func numbers(from decoder: any Decoder) throws -> [[Int64]] {
+        guard let texts = try? [String](from: decoder) else { return try [[Int64]](from: decoder) }
+        return try texts.map { text in
+            try text.utf8.split(separator: UInt8(ascii: " ")).map { word in
+                guard let number = Int64(Substring(word)) else {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: decoder.codingPath, debugDescription: "no number of a ring"))
+                }
+                return number
+            }
+        }
+    }
+
+    /// Writes the rings, as texts: a list of numbers takes an encoder ten times as long.
     public func encode(to encoder: any Encoder) throws {
-        try ([outer] + holes).map { $0.vertices.flatMap { [$0.x, $0.y] } }.encode(to: encoder)
+        try ([outer] + holes).map { ring in
+            var text = ""
+            text.reserveCapacity(ring.vertices.count * 22)
+            for vertex in ring.vertices {
+                if !text.isEmpty { text += " " }
+                text += vertex.x.description
+                text += " "
+                text += vertex.y.description
+            }
+            return text
+        }.encode(to: encoder)
     }
 }
 

@@ -71,8 +71,8 @@ public struct Fence: Codable, Hashable, Sendable {
 
 /// A change of fences and of who is inside.
 public enum FenceChange: Sendable {
-    /// A fence was made or changed.
-    case put(Versioned<Fence>)
+    /// A fence was made or changed; with its area if that is known to be new.
+    case put(Versioned<Fence>, CoveredArea? = nil)
     /// A fence is gone, with all visits.
     case deleted(FenceNumber)
     /// A person is inside.

@@ -10,7 +10,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// What a person needs chance for: each has a generator of its own, so that one more draw for one changes no other.
     package enum Purpose: UInt64 {
         case person = 1
-        case way, receiver, phone, company, place, friends
+        case way, receiver, phone, company, place, friends, fence
     }
 
     package init(seed: UInt64) { state = seed }

@@ -34,6 +34,8 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Option(help: "Seconds between two fixes of a phone.") var period = 60.0
     @Option(help: "follow: phones keep back what the hint says cannot be stored; ignore: they send all.")
     var hint: Obedience = .follow
+    @Option(parsing: .unconditional, help: "How many fences watch the crowd: circles of 50 to 1,000 m around homes.")
+    var fences = 0
     @Option(help: "How often in an hour each person asks for friends, stores or strangers.") var questions = 2.0
     @Option(help: "The city where all live, such as Valencia or 'Valencia, US', instead of many.") var city: String?
     @Option(parsing: .unconditional, help: "The place around which all live, as latitude,longitude, instead of cities.")
@@ -52,6 +54,9 @@ struct SimulatorCommand: AsyncParsableCommand {
             throw ValidationError(
                 "people is 1 to 1000000, hours above 0 up to 10000, clients 1 to 10000, rate and speed above 0, period 1 or more, questions 0 or more."
             )
+        }
+        guard (0...1_000_000).contains(fences) else {
+            throw ValidationError("--fences is \(fences); must be 0 to 1000000.")
         }
         guard MovementShares(movement) != nil else {
             throw ValidationError("'\(movement)' is neither mixed nor movements with shares: commuter=60,vehicle=40.")
@@ -101,11 +106,13 @@ struct SimulatorCommand: AsyncParsableCommand {
         let end = until.flatMap { SimulatedTime(rfc3339: $0) } ?? .now
         let choice = CrowdPlan.Choice(
             people: people, seed: seed, start: end + -hours * 3600, end: live ? nil : end, period: period,
-            follows: hint == .follow, questions: questions, shares: MovementShares(movement) ?? .mixed, tracks: tracks)
+            follows: hint == .follow, questions: questions, shares: MovementShares(movement) ?? .mixed, tracks: tracks,
+            fences: fences)
         let plan = CrowdPlan(choice, in: try await cities(from: service), rules)
         let settlement = Settlement(plan: plan, service: service, connections: clients)
         try await settlement.settle()
-        let (outcome, members) = await go(plan, service)
+        let before = try await FenceEvents(plan: plan, service: service).read().cursor
+        let (outcome, members) = await go(plan, service, after: before)
         if let picture {
             try Data(Picture(members, of: plan).svg.utf8).write(to: URL(fileURLWithPath: picture))
         }
@@ -122,7 +129,9 @@ struct SimulatorCommand: AsyncParsableCommand {
         return found
     }
 
-    private func go(_ plan: CrowdPlan, _ service: ServiceClient) async -> (Report, [Member]) {
+    private func go(
+        _ plan: CrowdPlan, _ service: ServiceClient, after event: String
+    ) async -> (Report, [Member]) {
         let tally = Tally()
         let stop = StopSign()
         let signal = Self.stopping(stop)
@@ -138,6 +147,9 @@ struct SimulatorCommand: AsyncParsableCommand {
         display.cancel()
         let accounts = Accounts(plan: plan, service: service, tally: tally)
         let errors = stop.isUp ? nil : await accounts.settle(members)
+        if !stop.isUp {
+            await FenceEvents(plan: plan, service: service).check(members, after: event, tally)
+        }
         return (
             Report(plan, tally.now, members, took: duration, rate: pace == nil ? rate : nil, errors), members
         )

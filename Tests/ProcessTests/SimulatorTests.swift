@@ -18,6 +18,7 @@ import Testing
         (["--until", "yesterday"], "is no time up to now"),
         (["--live", "--questions", "0"], "--live needs --questions above 0"),
         (["--city", "Valencia", "--centre", "1,2"], "--city and --centre exclude each other"),
+        (["--fences", "-1"], "--fences is -1; must be 0 to 1000000."),
         (["--people", "0"], "people is 1 to 1000000"),
         (["--replay", "/nowhere"], "/nowhere cannot be read"),
         (["--url", "http://127.0.0.1:1"], "http://127.0.0.1:1: GET /v1/cities?q=a&limit=100: no answer"),
@@ -30,6 +31,7 @@ import Testing
     private struct Report: Decodable {
         var interrupted: Bool
         var people, fixes, sent, saved_by_hint, lost_by_hint, wrong, failures, friendships, stores: Int
+        var fences, passings: Int
         var verdicts, requests, movements: [String: Int]
         var checks: [String: Check]
         var latency_ms: [String: [String: Double]]
@@ -58,11 +60,12 @@ import Testing
             let picture = folder.appending(path: "tracks.svg")
             let (result, report) = try run(
                 service, in: folder, "--people", "200", "--hours", "2", "--rate", "2000", "--until", until,
-                "--picture", picture.path)
+                "--picture", picture.path, "--fences", "300")
             #expect(result.code == 0, "\(result.output)\(result.errors)")
             #expect(report.people == 200 && report.wrong == 0 && report.failures == 0 && report.lost_by_hint == 0)
             #expect(!report.interrupted && report.friendships > 200 && report.stores == 10)
             #expect(report.movements.values.reduce(0, +) == 200 && report.movements.count == 5)
+            #expect(report.fences == 300 && report.passings > 50, "\(report.passings)")
             #expect(report.fixes > 20_000 && report.saved_by_hint > report.fixes / 2)
             #expect(report.sent == report.verdicts.values.reduce(0, +) && report.verdicts["stored", default: 0] > 1000)
             for (name, check) in report.checks { #expect(check.checked > 0 && check.wrong == 0, "\(name): \(check)") }
@@ -75,7 +78,7 @@ import Testing
             #expect(XMLParser(data: Data(drawing.utf8)).parse() && drawing.contains("stored"))
             let again = try run(
                 service, in: folder, "--people", "200", "--hours", "2", "--rate", "900", "--until", until, "--clients",
-                "2")
+                "2", "--fences", "300")
             #expect(again.result.code == 0 && again.report.digest == report.digest)
             #expect(again.report.verdicts == report.verdicts)
             let other = try run(

@@ -1,14 +1,26 @@
+internal import Geo
 public import Model
 
 /// Makes or replaces a fence.
 public struct PutFence: Action {
+    private enum CodingKeys: CodingKey { case write }
+
     let write: Write<Fence>
+    /// The area, if it was found before the turn at the writer.
+    private var covered: CoveredArea?
 
     /// The document as it is to be.
     public init(_ write: Write<Fence>) { self.write = write }
 
     /// A turn: many cells cover a large area.
     public var weight: Int { Live.turn }
+
+    /// The whole; what covers the area is found here, where nobody waits for it.
+    public func cut(receivedAt received: Timestamp) -> Cut<PutFence> {
+        var whole = self
+        whole.covered = FencedArea(write.value.area).map { CoveredArea($0) }
+        return Cut(whole)
+    }
 
     /// - Returns: the revision of the document.
     public func carryOut(on draft: inout Draft) throws -> Written {
@@ -37,7 +49,7 @@ public struct PutFence: Action {
             try draft.follow(.fences(.deleted(number)))
         }
         let record = Versioned(number: number, revision: revision, value: fence)
-        try draft.follow(.fences(.put(record)))
+        try draft.follow(.fences(.put(record, covered ?? FencedArea(fence.area).map { CoveredArea($0) })))
         try draft.askFriends(about: record, after: old?.value)
         try draft.awaitSilence(of: number)
         return Written(isNew: old == nil, revision: revision)

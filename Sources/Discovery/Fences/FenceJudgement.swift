@@ -159,7 +159,7 @@ extension Picture {
 extension FenceChange {
     fileprivate var fence: FenceNumber {
         switch self {
-        case .put(let record): record.number
+        case .put(let record, _): record.number
         case .deleted(let number), .visited(let number, _, _), .left(let number, _), .watched(let number, _, _),
             .unwatched(let number, _), .awaited(let number, _, _):
             number
@@ -174,35 +174,60 @@ extension Picture {
 
     /// A hint that lets nobody come over the border of a fence that watches them, or near to somebody, but by ``leastBeyond``.
     ///
-    /// From where the person was last judged, as far as the nearest border and never farther than the throttle's circle reaches: a
-    /// fix within cannot be stored. No earlier than the border can be reached at the highest speed.
+    /// It is that of the throttle if no border is in its circle; else a circle about where the person was last judged, as far as
+    /// the nearest border and never farther than the throttle's circle reaches: a fix within cannot be stored. It ends no later
+    /// than a border can be reached at the highest speed, for what is known of borders.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
         guard !fences.isEmpty, let fix = lastFix(of: person) else { return hint }
+        let isLeaving = isLeaving(person, fix, at: now)
+        let away = Geodesic.distance(from: hint.from, to: fix.place)
+        let border = isLeaving ? 0 : distanceToBorder(of: person, from: fix.place, upTo: hint.beyond + away, at: now)
+        guard border < hint.beyond + away || isWatched(person, at: now) else { return hint }
+        var safe = hint
+        let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
+        safe.notBefore = min(hint.notBefore, reached)
+        guard border < hint.beyond + away else { return safe }
+        if !isLeaving, 0 < away, away < hint.beyond,
+            distanceToBorder(of: person, from: hint.from, upTo: hint.beyond, at: now) >= hint.beyond
+        {
+            return safe
+        }
+        safe.from = fix.place
+        safe.beyond = min(max(0, hint.beyond - away), max(Self.leastBeyond, border))
+        return safe
+    }
+
+    /// Whether somebody is outside of a fence, but not far enough to have left: they leave by the next fix if that is more exact.
+    private func isLeaving(_ person: PersonNumber, _ fix: LiveFix, at now: Timestamp) -> Bool {
         var steps = 0
-        // Whoever is outside, but not far enough to have left, leaves by the next fix if that is more exact.
-        let isLeaving = fences.visits[person, default: [:]].keys.contains { number in
+        defer { Effort.count(steps) }
+        return fences.visits[person, default: [:]].keys.contains { number in
             guard let entry = fences[number], isHeeded(entry, person, at: now),
                 let area = areas(of: entry, from: fix.place, to: fix.place, margin: 0, steps: &steps)
             else { return false }
             return !area.contains(fix.place, steps: &steps)
         }
-        var border =
-            isLeaving
-            ? 0
-            : fences.index.distanceToNextBorder(from: fix.place, upTo: hint.beyond, steps: &steps) { number in
-                fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
-            }
-        border = distanceToPlaces(watching: person, at: now, from: fix.place, upTo: border, steps: &steps)
+    }
+
+    /// How far it is at least to the next border, or to coming near to somebody or leaving them; at most a limit.
+    private func distanceToBorder(
+        of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
+    ) -> Double {
+        var steps = 0
+        var border = fences.index.distanceToNextBorder(from: place, upTo: limit, steps: &steps) { number in
+            fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
+        }
+        border = distanceToPlaces(watching: person, at: now, from: place, upTo: border, steps: &steps)
         Effort.count(steps)
-        border = distanceToNearness(of: person, from: fix.place, upTo: border, at: now)
-        guard border < hint.beyond else { return hint }
-        var hint = hint
-        let rest = max(0, hint.beyond - Geodesic.distance(from: hint.from, to: fix.place))
-        hint.from = fix.place
-        hint.beyond = min(rest, max(Self.leastBeyond, border))
-        let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
-        hint.notBefore = min(hint.notBefore, reached)
-        return hint
+        return distanceToNearness(of: person, from: place, upTo: border, at: now)
+    }
+
+    /// Whether hints to a person may end at the border of any fence, wherever it is.
+    private func isWatched(_ person: PersonNumber, at now: Timestamp) -> Bool {
+        let named = fences.named
+        return named.everybody > 0 || named.people[person] != nil || !fences.list(of: person, atMost: 1).isEmpty
+            || !named.groups.isEmpty && people.groups.joined(by: person).contains { named.groups[$0] != nil }
+            || (fences.watches[person] ?? [:]).keys.contains { fences[$0].map { isHeeded($0, person, at: now) } ?? false }
     }
 
     /// Whether hints to a person end at the border of a fence: one that watches the person, or that of a friend who is shown them

@@ -21,16 +21,16 @@ struct Fences: Sendable {
 
         var fence: Fence { record.value }
 
-        fileprivate init(_ record: Versioned<Fence>, in people: borrowing People) {
+        fileprivate init(_ record: Versioned<Fence>, _ area: FencedArea?, in people: borrowing People) {
             let fence = record.value
             self.record = record
-            area = FencedArea(fence.area)
-            middle = if case .person(let id, _) = fence.area { people.number(of: id) } else { nil }
+            self.area = area
+            middle = if case .person(let id, _) = fence.area { people.present(id) } else { nil }
             timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
-            owner = fence.owner.flatMap { people.number(of: $0) }
+            owner = fence.owner.flatMap { people.present($0) }
             switch fence.watched {
             case .everybody, .friends: (self.people, group) = (nil, nil)
-            case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.number(of: $0) }), nil)
+            case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.present($0) }), nil)
             case .group(let id):
                 group = people.groups.number(of: id)
                 // Of a group that is gone nobody is watched.
@@ -70,6 +70,7 @@ struct Fences: Sendable {
     private(set) var near = NearFences()
     private(set) var overPlaces = PlaceFences()
     private(set) var silences = Silences()
+    private(set) var named = NamedFences()
     private var entries: [FenceNumber: Entry] = [:]
     private var numbers: [Key: FenceNumber] = [:]
     private var keys = SortedBlocks<Key>()
@@ -113,7 +114,7 @@ struct Fences: Sendable {
 
     mutating func apply(_ change: FenceChange, in people: borrowing People) {
         switch change {
-        case .put(let record): put(Entry(record, in: people))
+        case .put(let record, let covered): put(record, covered, in: people)
         case .deleted(let number): remove(number)
         case .visited(let number, let person, let visit):
             forgetStay(number, person)
@@ -134,21 +135,25 @@ struct Fences: Sendable {
         }
     }
 
-    private mutating func put(_ entry: Entry) {
-        let number = entry.record.number
-        let inside = entries[number] == nil ? [] : visitors[number]?.numbers ?? []
+    private mutating func put(_ record: Versioned<Fence>, _ covered: CoveredArea?, in people: borrowing People) {
+        let number = record.number
+        let old = entries[number]
+        let isMoved = old?.fence.area != record.value.area
+        let covered = isMoved ? covered ?? FencedArea(record.value.area).map { CoveredArea($0) } : nil
+        let entry = Entry(record, isMoved ? covered?.area : old?.area, in: people)
+        let inside = old == nil ? [] : visitors[number]?.numbers ?? []
         for person in inside { forgetStay(number, person) }
-        if let area = entry.area, entries[number]?.fence.area != entry.fence.area {
-            index.insert(area, as: UInt32(number.rawValue))
-        }
-        if let old = entries[number] {
+        if let covered { index.insert(covered, as: UInt32(number.rawValue)) }
+        if let old {
             near.remove(old)
             overPlaces.remove(old.record)
+            named.remove(old)
             silences.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
         }
         near.insert(entry)
         overPlaces.insert(entry.record)
         silences.insert(entry)
+        named.insert(entry)
         let key = Key(entry.owner, entry.fence.id.text)
         if entries.updateValue(entry, forKey: number) == nil {
             numbers[key] = number
@@ -169,7 +174,14 @@ struct Fences: Sendable {
         if entry.area != nil { index.remove(UInt32(number.rawValue)) }
         near.remove(entry)
         overPlaces.remove(entry.record)
+        named.remove(entry)
         silences.remove(entry)
+    }
+
+    /// The fences that are somebody's, that name them for a service, or that tell who comes near them.
+    func concerning(_ person: PersonNumber) -> [FenceNumber] {
+        let lists = [near.around[person], named.people[person]].compactMap { $0?.numbers }
+        return lists.reduce(Set(list(of: person).map(\.number))) { $0.union($1) }.sorted()
     }
 
     private mutating func unwatch(_ number: FenceNumber, _ person: PersonNumber) {

@@ -64,17 +64,31 @@ extension Picture {
     /// What ends of fences with a friendship: neither is about the other any more, and one that is about nobody is gone.
     func unwatching(_ a: PersonNumber, _ b: PersonNumber, _ received: Timestamp) -> [Change] {
         [(a, b), (b, a)].flatMap { owner, person -> [Change] in
-            guard let id = people.record(of: person)?.value.id else { return [] }
             let numbers = Set(fences.watches[person, default: [:]].keys).union(fences.visits[person, default: [:]].keys)
             Effort.count(numbers.count)
             return numbers.sorted().flatMap { number -> [Change] in
                 guard let entry = fences[number], entry.owner == owner, owner != person else { return [] }
-                guard case .people(let names) = entry.fence.watched else { return [.fences(.left(number, person))] }
-                guard names != [id] else { return [.fences(.deleted(number))] }
-                let rest = entry.record.changed(at: received) { $0.watched = .people(names.filter { $0 != id }) }
-                return [.fences(.unwatched(number, person)), .fences(.put(rest))]
+                return unwatching(person, entry, received)
             }
         }
+    }
+
+    private func unwatching(_ person: PersonNumber, _ entry: Fences.Entry, _ received: Timestamp) -> [Change] {
+        let number = entry.record.number
+        guard case .people(let names) = entry.fence.watched else { return [.fences(.left(number, person))] }
+        let id = people.record(of: person)?.value.id
+        let rest = names.filter { $0 != id }
+        guard !rest.isEmpty else { return [.fences(.deleted(number))] }
+        let record = entry.record.changed(at: received) { $0.watched = .people(rest) }
+        return [.fences(.unwatched(number, person)), .fences(.put(record))]
+    }
+
+    /// What becomes of a fence of ``Fences/concerning(_:)`` when the person is deleted: one of a service that names others too is
+    /// about those from now on.
+    func bereaving(_ number: FenceNumber, of person: PersonNumber, _ received: Timestamp) -> [Change] {
+        guard let entry = fences[number] else { return [] }
+        return entry.owner == nil && entry.middle != person
+            ? unwatching(person, entry, received) : [.fences(.deleted(number))]
     }
 }
 

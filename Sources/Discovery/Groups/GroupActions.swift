@@ -60,7 +60,7 @@ public struct DeleteGroup: GroupAction {
     public func carryOut(on draft: inout Draft) throws {
         let record = try draft.picture.ownedGroup(id, by: draft.caller).record
         _ = try draft.revision(after: record.revision, if: condition)
-        try draft.follow(.groups(.deleted(record.number)))
+        try draft.follow(draft.picture.ending(of: record.number))
     }
 }
 
@@ -148,7 +148,7 @@ public struct RemoveMember: GroupAction {
 
     /// For the person, or the owner.
     public func carryOut(on draft: inout Draft) throws {
-        try draft.follow(draft.departure(of: person, from: group).map { .groups($0) })
+        try draft.follow(draft.departure(of: person, from: group))
     }
 }
 
@@ -182,7 +182,7 @@ extension Draft {
         return number
     }
 
-    fileprivate func departure(of person: PersonID, from group: GroupID) throws(Refusal) -> [GroupChange] {
+    fileprivate func departure(of person: PersonID, from group: GroupID) throws(Refusal) -> [Change] {
         let entry = try picture.group(group, for: caller)
         return picture.departure(of: try member(person, of: entry), from: entry, received)
     }
@@ -191,14 +191,14 @@ extension Draft {
 extension Picture {
     /// What changes when a member goes: the one of longest standing takes over from an owner, what the member invited is void,
     /// and a group of nobody is gone.
-    func departure(of person: PersonNumber, from entry: Groups.Entry, _ received: Timestamp) -> [GroupChange] {
+    func departure(of person: PersonNumber, from entry: Groups.Entry, _ received: Timestamp) -> [Change] {
         let number = entry.record.number
-        guard let heir = entry.eldest(but: person).flatMap({ people[$0]?.person.id }) else { return [.deleted(number)] }
-        var changes: [GroupChange] = []
+        guard let heir = entry.eldest(but: person).flatMap({ people[$0]?.person.id }) else { return ending(of: number) }
+        var changes: [Change] = []
         if people[person]?.person.id == entry.group.owner {
-            changes.append(.put(entry.record.changed(at: received) { $0.owner = heir }))
+            changes.append(.groups(.put(entry.record.changed(at: received) { $0.owner = heir })))
         }
         let void = entry.invitations.filter { $0.value.by == person }.keys.sorted()
-        return changes + ([person] + void).map { .left(number, $0) }
+        return changes + ([person] + void).map { .groups(.left(number, $0)) }
     }
 }

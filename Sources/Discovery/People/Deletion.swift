@@ -13,7 +13,12 @@ private struct Portion {
     /// Takes changes that belong together, if there is room or nothing else was taken.
     mutating func take(_ some: [Change]) {
         let cost = some.reduce(0) { sum, change in
-            if case .catalogue(.place) = change { sum + 2_500 } else { sum + 400 }
+            switch change {
+            case .catalogue(.place): sum + 2_500
+            case .fences(.put(let record, _)): sum + 2_500 + record.value.stepsOfWriting
+            case .fences(.deleted): sum + 2_500
+            default: sum + 400
+            }
         }
         isFull = isFull || cost > room && !changes.isEmpty
         guard !isFull else { return }
@@ -44,6 +49,18 @@ public enum DeletionState: Sendable {
     case begun
     /// Nothing is left.
     case done
+}
+
+extension Fence {
+    /// What it costs about to write the document, in steps of ``Effort``.
+    fileprivate var stepsOfWriting: Int {
+        let names = if case .people(let names) = watched { names.count } else { 0 }
+        return switch area {
+        case .polygons(let polygons): 5 * (polygons.reduce(names) { $0 + $1.vertexCount })
+        case .corridor(let line, _): 5 * (names + line.count)
+        case .circle, .person, .anywhere: 5 * names
+        }
+    }
 }
 
 extension Deletion {
@@ -171,11 +188,10 @@ extension Draft {
             [.ties(.ended(number, $0, at: received))]
         }
         portion.take(picture.people.groups.joined(by: number)) { group in
-            picture.people.groups[group].map { picture.departure(of: number, from: $0, received).map { .groups($0) } }
-                ?? []
+            picture.people.groups[group].map { picture.departure(of: number, from: $0, received) } ?? []
         }
         portion.take(picture.people.groups.inviting(number)) { [.groups(.left($0, number))] }
-        portion.take(picture.fences.list(of: number)) { [.fences(.deleted($0.number))] }
+        portion.take(picture.fences.concerning(number)) { picture.bereaving($0, of: number, received) }
         portion.take(picture.catalogue.placeIndex.places(ownedBy: state.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
             portion.take(picture.favourites.entries(kind, of: number)) {
@@ -203,10 +219,7 @@ extension Draft {
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         // A service may put people anywhere anyway.
         let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
-        let around = picture.fences.near.around[number]?.numbers ?? []
-        let fences = Set(picture.fences.list(of: number).map(\.number) + around).sorted().map {
-            Change.fences(.deleted($0))
-        }
+        let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }
         let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
         let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
         // After what ends with friendships, which takes friends out of fences.

@@ -63,6 +63,9 @@ struct People: ~Copyable, Sendable {
 
     func number(of id: PersonID) -> PersonNumber? { ids[id.text].map(PersonNumber.init(rawValue:)) }
 
+    /// The number of whoever has the id, also of somebody whose deletion has begun.
+    func present(_ id: PersonID) -> PersonNumber? { number(of: id) ?? leaving[id] }
+
     func last(of number: PersonNumber) -> JudgedPing? { states[Int(number)]?.last }
 
     /// The fix time of a person's newest stored position, suspect or not.

@@ -20,6 +20,11 @@ extension Picture {
         let joined = people.groups.joined(by: person).compactMap { people.groups[$0] }
         let departures = joined.flatMap { departure(of: person, from: $0, received) }
         return people.friends(of: person).numbers.flatMap { cascade(person, $0, received) }
-            + departures.map { .groups($0) }
+            + departures
+    }
+
+    /// The end of a group, and of the fences about its members.
+    func ending(of group: GroupNumber) -> [Change] {
+        (fences.named.groups[group]?.numbers ?? []).map { .fences(.deleted($0)) } + [.groups(.deleted(group))]
     }
 }

@@ -64,6 +64,10 @@ enum Answers {
         var suspect: Bool?
     }
 
+    struct Event: Decodable {
+        var type, person, fence: String
+    }
+
     struct Import: Decodable {
         var rows: Int
         var refused_count: Int

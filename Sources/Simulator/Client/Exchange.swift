@@ -59,10 +59,10 @@ struct Exchange: Sendable {
         tally.judged(answer.verdicts)
         member.follow(hint)
         guard !member.isUncertain else { return }
-        let expected = member.model.record(fixes)
+        let expected = member.record(fixes)
         let right = expected == answer.verdicts
         tally.check(.verdicts, right ? nil : "\(answer.verdicts), expected \(expected)", message)
-        let isHinted = hint == member.model.hint
+        let isHinted = plan.fences.watch(member.number) ? hint.isWithin(member.model.hint) : hint == member.model.hint
         tally.check(
             .hints, isHinted ? nil : "\(String(describing: hint)), expected \(member.model.hint as Any)", message)
         // What the service has is not what is expected: nothing more can be said of this person.
@@ -124,6 +124,15 @@ struct Exchange: Sendable {
         guard let sight, decisions.holds(sight), let theirs = sight.values.first else { return tally.skip(.likes) }
         let isMatch = theirs.contains(member.number)
         tally.check(.likes, answer.match == isMatch ? nil : "match \(answer.match), expected \(isMatch)", message)
+    }
+}
+
+extension Hint? {
+    /// Whether it lets nobody go farther or wait longer than another, which fences may make smaller.
+    fileprivate func isWithin(_ other: Hint?) -> Bool {
+        guard let self, let other else { return self == other }
+        return self.beyond <= other.beyond && self.notBefore <= other.notBefore && self.until == other.until
+            && (self.from == other.from || self.beyond < other.beyond)
     }
 }
 

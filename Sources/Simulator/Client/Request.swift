@@ -64,6 +64,7 @@ struct Names: Sendable {
 
     func person(_ number: Int) -> String { "\(prefix)-\(number)" }
     func store(_ number: Int) -> String { "\(prefix)-store-\(number)" }
+    func fence(_ number: Int) -> String { "\(prefix)-fence-\(number)" }
     func product(_ number: Int) -> String { "\(prefix)-shoe-\(number)" }
 
     /// The number of a person of this crowd; nil for anybody else.

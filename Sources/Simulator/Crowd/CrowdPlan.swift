@@ -12,6 +12,7 @@ struct CrowdPlan: Sendable {
     let profiles: [Profile]
     let friendships: Friendships
     let shops: Shops
+    let fences: CrowdFences
     /// The people of each city.
     let neighbours: [Int: [Int]]
 
@@ -29,6 +30,8 @@ struct CrowdPlan: Sendable {
         var questions: Double
         var shares: MovementShares
         var tracks: [Track]
+        /// How many fences watch the crowd.
+        var fences: Int
     }
 
     init(_ choice: Choice, in cities: Cities, _ rules: ServiceRules) {
@@ -54,7 +57,11 @@ struct CrowdPlan: Sendable {
         profiles = (0..<choice.people).map { Profile(of: $0, seed: choice.seed, in: year) }
         friendships = Friendships(cities: numbers, seed: choice.seed)
         shops = Shops(homes: homes.map(\.place), names: names, seed: choice.seed)
-        neighbours = Dictionary(grouping: 0..<choice.people) { numbers[$0] }
+        let neighbours = Dictionary(grouping: 0..<choice.people) { numbers[$0] }
+        self.neighbours = neighbours
+        fences = CrowdFences(choice.fences, homes: homes.map(\.place), names: names, seed: choice.seed) { person in
+            neighbours[numbers[person], default: []]
+        }
     }
 
     var people: Range<Int> { homes.indices }

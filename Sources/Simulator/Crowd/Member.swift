@@ -19,6 +19,8 @@ struct Member: Sendable {
     private(set) var time: SimulatedTime
     /// What the service must have of this person.
     var model: ThrottleModel
+    /// What must be told of this person.
+    private(set) var fences: FenceModel
     /// Whether an answer was lost, so that nobody knows what the service has.
     var isUncertain = false
     var digest = Digest()
@@ -27,6 +29,8 @@ struct Member: Sendable {
     private(set) var kept = 0
     /// A fix that the hint kept back and that would have been stored: there must be none.
     private(set) var wronglyKept: Fix?
+    /// How many fixes would have been told of that a hint kept back because it has a floor.
+    private(set) var keptByFloor = 0
 
     init(_ number: Int, of plan: CrowdPlan) {
         self.number = number
@@ -39,6 +43,7 @@ struct Member: Sendable {
         receiver = Receiver(using: &chance.receiver)
         phone = Phone(from: plan.choice.start, follows: plan.choice.follows, using: &chance.phone)
         model = ThrottleModel(plan.rules)
+        fences = FenceModel(of: number, plan.fences, plan.rules)
         time = plan.choice.start
         nextQuestion = plan.choice.start
         nextQuestion = plan.choice.questions > 0 ? time + pause(in: plan) : SimulatedTime(milliseconds: .max)
@@ -71,6 +76,13 @@ struct Member: Sendable {
 
     mutating func follow(_ hint: Hint?) { phone.follow(hint) }
 
+    /// What the service must answer to fixes.
+    mutating func record(_ fixes: [Fix]) -> [String] {
+        var judged = fences
+        defer { fences = judged }
+        return model.record(fixes) { judged.judge($0, stored: $1) }
+    }
+
     private mutating func go(to instant: Journey.Instant) {
         here = instant
         time = instant.time
@@ -82,7 +94,10 @@ struct Member: Sendable {
         let fate = phone.take(fix, at: instant.time, using: &chance.phone)
         guard let fix, fate == .kept || fate == .keptOffline else { return }
         kept += 1
-        if fate == .kept, !isUncertain, model.stores(fix) { wronglyKept = fix }
+        guard fate == .kept, !isUncertain else { return }
+        let rung = fences.rung(by: fix, stored: model.last?.fix)
+        if rung.isByFloor { keptByFloor += 1 }
+        if model.stores(fix) || (rung.isAny && !rung.isByFloor) { wronglyKept = fix }
     }
 
     private mutating func question(at place: Coordinate, in plan: CrowdPlan) -> Request? {

@@ -29,16 +29,30 @@ struct Settlement {
         }
         try await load("products", products)
         try await load("stock", stock())
+        try await send(
+            plan.fences.fences.map { fence in
+                let area: [String: any Sendable] = [
+                    "lat": fence.centre.latitude, "lon": fence.centre.longitude, "within_m": fence.radius,
+                ]
+                let body: [String: any Sendable] = ["area": area, "people": fence.people.sorted().map(id)]
+                return Message(.PUT, "/v1/fences/\(fence.id)", try Self.text(body))
+            })
     }
 
-    /// Takes the people and what they sent out of the service again.
+    /// Takes the people, what they sent and their fences out of the service again.
     func remove() async throws {
+        try await send(plan.people.map { Message(.DELETE, "/v1/people/\(id($0))") })
+        try await send(plan.fences.fences.map { Message(.DELETE, "/v1/fences/\($0.id)") })
+    }
+
+    /// Sends messages over all connections; what is to be deleted may be gone.
+    private func send(_ messages: [Message]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 0..<connections {
                 group.addTask {
-                    for person in stride(from: client, to: plan.people.count, by: connections) {
-                        do { _ = try await service.send(Message(.DELETE, "/v1/people/\(id(person))")) } catch let
-                            failure as ServiceClient.Failure where failure.status == 404
+                    for index in stride(from: client, to: messages.count, by: connections) {
+                        do { _ = try await service.send(messages[index]) } catch let failure as ServiceClient.Failure
+                            where failure.status == 404 && messages[index].method == .DELETE
                         { continue }
                     }
                 }
@@ -77,10 +91,7 @@ struct Settlement {
     @discardableResult
     private func load(_ kind: String, _ rows: [[String: any Sendable]]) async throws -> Answers.Import {
         guard !rows.isEmpty else { return Answers.Import(rows: 0, refused_count: 0) }
-        let lines = try rows.map { row in
-            String(decoding: try JSONSerialization.data(withJSONObject: row, options: .sortedKeys), as: UTF8.self)
-        }
-        var message = Message(.POST, "/v1/imports/\(kind)", lines.joined(separator: "\n"))
+        var message = Message(.POST, "/v1/imports/\(kind)", try rows.map(Self.text).joined(separator: "\n"))
         message.type = Self.lines
         let reply = try await service.send(message)
         let report = try JSONDecoder().decode(Answers.Import.self, from: reply)
@@ -90,5 +101,9 @@ struct Settlement {
                     + String(decoding: reply.prefix(1_000), as: UTF8.self))
         }
         return report
+    }
+
+    private static func text(_ row: [String: any Sendable]) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: row, options: .sortedKeys), as: UTF8.self)
     }
 }

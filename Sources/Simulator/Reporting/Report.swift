@@ -20,6 +20,9 @@ struct Report: Encodable, Sendable {
     var fixes, sent, saved_by_hint: Int
     /// Fixes that the hint kept back although they would have been stored.
     var lost_by_hint: Int
+    /// How many fences there were, comings and leavings that had to be told, and fixes that would have been told of but for the floor
+    /// of hints.
+    var fences, passings, late_by_floor: Int
     var requests: [String: Int]
     var verdicts: [String: Int]
     /// From when each was due.
@@ -63,6 +66,9 @@ struct Report: Encodable, Sendable {
         fixes = members.reduce(0) { $0 + $1.fixes }
         saved_by_hint = members.reduce(0) { $0 + $1.kept }
         lost_by_hint = members.count { $0.wronglyKept != nil }
+        fences = plan.fences.fences.count
+        passings = members.reduce(0) { $0 + $1.fences.passings.count }
+        late_by_floor = members.reduce(0) { $0 + $1.keptByFloor }
         verdicts = figures.verdicts
         sent = figures.verdicts.values.reduce(0, +)
         latency_ms = Dictionary(
@@ -113,6 +119,11 @@ extension Report {
             "\(people) people from \(from) to \(to)\(interrupted ? ", interrupted," : "") in \(duration_s) s",
             "\(fixes) fixes, of which phones sent \(sent), and the hint saved \(saved_by_hint) (\(share(saved_by_hint)))",
         ]
+        if fences > 0 {
+            lines.append(
+                "\(fences) fences, \(passings) comings and leavings; \(late_by_floor) fixes near a border waited for the hint's floor"
+            )
+        }
         for (verdict, count) in verdicts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             lines.append("  \(verdict): \(count)")
         }
@@ -148,6 +159,6 @@ extension Report {
 
 extension Member {
     fileprivate var keptFault: String? {
-        wronglyKept.map { "hints: of person \(number) \($0) was kept back and would have been stored" }
+        wronglyKept.map { "hints: of person \(number) \($0) was kept back and would have been stored or told of" }
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 final class Tally: Sendable {
     /// What is checked.
     enum Check: String, CaseIterable, Sendable {
-        case verdicts, hints, friends, stores, strangers, likes, histories
+        case verdicts, hints, friends, stores, strangers, likes, histories, fences
     }
 
     /// Of faults and failures so many are told.

@@ -103,4 +103,22 @@ package enum Checker {
         if let extra = got.first(where: { !wanted.contains($0) }) { return "never stored: \(extra)" }
         return "doubled or out of order: \(got.count) rows, expected \(wanted.count)"
     }
+
+    /// Comings and leavings of a person, by the index of the fence and whether it is a coming, against what must be told.
+    package static func fences(_ told: [(fence: Int, isEntry: Bool)], expected model: FenceModel) -> String? {
+        let expected = Dictionary(grouping: model.passings, by: \.fence)
+        let told = Dictionary(grouping: told, by: \.fence).mapValues { $0.map(\.isEntry) }
+        for fence in Set(expected.keys).union(told.keys).subtracting(model.doubtful).sorted() {
+            var rest = told[fence, default: []][...]
+            for passing in expected[fence, default: []] {
+                if rest.first == passing.isEntry {
+                    rest.removeFirst()
+                } else if passing.isCertain {
+                    return "of fence \(fence) \(told[fence, default: []]), expected \(expected[fence, default: []])"
+                }
+            }
+            guard rest.isEmpty else { return "of fence \(fence) \(rest.count) more than expected" }
+        }
+        return nil
+    }
 }

@@ -89,13 +89,13 @@ package struct ThrottleModel: Sendable {
         }
     }
 
-    /// Judges the pings of one request.
+    /// Judges the pings of one request, and hands over each that is believed with the newest stored one before.
     ///
     /// - Returns: a verdict for each, in the order given.
-    package mutating func record(_ fixes: [Fix]) -> [String] {
+    package mutating func record(_ fixes: [Fix], believed: (Fix, Fix?) -> Void = { _, _ in }) -> [String] {
         var verdicts = [String](repeating: "", count: fixes.count)
         for index in fixes.indices.sorted(by: { (fixes[$0].time, $0) < (fixes[$1].time, $1) }) {
-            verdicts[index] = take(fixes[index])
+            verdicts[index] = take(fixes[index], believed)
         }
         return verdicts
     }
@@ -144,7 +144,7 @@ package struct ThrottleModel: Sendable {
         return Geodesic.distance(from: a.place, to: b.place) > way
     }
 
-    private mutating func take(_ fix: Fix) -> String {
+    private mutating func take(_ fix: Fix, _ believed: (Fix, Fix?) -> Void) -> String {
         var around = neighbours(of: fix.time)
         var verdict = judge(fix, among: around)
         if verdict == "impossible_speed" {
@@ -161,6 +161,7 @@ package struct ThrottleModel: Sendable {
             if let newest, newest != last { live = nil }
             (around, verdict) = (rest, judge(fix, among: rest, isConfirmed: true))
         }
+        if verdict == "stored" || verdict.hasPrefix("throttled:") { believed(fix, last?.fix) }
         switch verdict {
         case "stored":
             confirm(around.before, by: fix)

@@ -6,7 +6,7 @@ public import Model
 extension Transaction {
     func write(_ change: FenceChange) throws {
         switch change {
-        case .put(let record): try write(record)
+        case .put(let record, _): try write(record)
         case .deleted(let number): try run("DELETE FROM fences WHERE number = ?", [number])
         case .visited(let fence, let person, let visit):
             try run(

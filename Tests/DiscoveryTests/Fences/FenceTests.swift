@@ -199,7 +199,9 @@ import Testing
                     .hints.first
             }
             let far = try #require(try await hint(0, -2000))
-            #expect(far.beyond == 500 && far.notBefore == morning + .seconds(120))
+            #expect(
+                far.beyond == 500 && far.notBefore == morning + .seconds(15),
+                "in 120 s a car may be beyond the border, or through the fence")
             let near = try #require(try await hint(200, -350))
             #expect((148...150.1).contains(near.beyond) && near.from == east(-350), "\(near)")
             #expect(near.notBefore == morning + .seconds(215))
@@ -208,6 +210,7 @@ import Testing
             let luis = try await live.perform(
                 Record([ping(0, east(-350), of: "luis")]), at: morning + .seconds(86_400))
             #expect(luis.hints.first?.beyond == 500, "it watches Ana only")
+            #expect(luis.hints.first?.notBefore == morning + .seconds(120))
         }
     }
 
@@ -232,6 +235,20 @@ import Testing
             }
             let beyond = try #require(hint?.beyond)
             #expect((19...20.1).contains(beyond), "what is 500 m from the stored position is stored: \(beyond)")
+        }
+    }
+
+    /// Whoever goes back over the stored position may reach a border that is far from where they are.
+    @Test func noBorderIsInTheCircleOfTheThrottleBehindSomebody() async throws {
+        try await withLive([circle()]) { live in
+            var hint: Hint?
+            for (time, place) in [(0.0, 550.0), (60, 850)] {
+                hint = try await live.perform(
+                    Record([ping(time, east(place), accuracy: 0)]), at: morning + .seconds(86_400)
+                ).hints.first
+            }
+            let found = try #require(hint)
+            #expect(found.from == east(850) && (199...200.1).contains(found.beyond), "\(found)")
         }
     }
 

@@ -1,0 +1,31 @@
+internal import Model
+
+/// Whom fences name: they end, or lose a name, with those.
+struct NamedFences: Sendable {
+    /// Those of services by the people whom they name; those of people end with friendships.
+    private(set) var people: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
+    private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
+    /// How many are about everybody.
+    private(set) var everybody = 0
+
+    mutating func insert(_ entry: Fences.Entry) {
+        change(entry) { $0.insert($1) }
+        if entry.fence.watched == .everybody { everybody += 1 }
+    }
+
+    mutating func remove(_ entry: Fences.Entry) {
+        change(entry) { $0.remove($1) }
+        if entry.fence.watched == .everybody { everybody -= 1 }
+    }
+
+    private mutating func change(
+        _ entry: Fences.Entry, _ change: (inout SortedNumbers<FenceNumber>, FenceNumber) -> Void
+    ) {
+        func alter<Key>(_ fences: inout [Key: SortedNumbers<FenceNumber>], _ key: Key) {
+            change(&fences[key, default: SortedNumbers()], entry.record.number)
+            if fences[key]?.isEmpty ?? false { fences[key] = nil }
+        }
+        if entry.owner == nil { for person in entry.people ?? [] { alter(&people, person) } }
+        if let group = entry.group { alter(&groups, group) }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Geo
+
+/// What must be told of a person who comes into circles and leaves them: written anew after the documents, to compare with.
+package struct FenceModel: Sendable {
+    /// A coming or a leaving.
+    package struct Passing: Hashable, Sendable {
+        package var fence: Int
+        package var isEntry: Bool
+        /// Whether it must be told: a way of some metres through a fence may be, or not.
+        package var isCertain = true
+    }
+
+    /// The way between two fixes is taken if they are less than this apart, in seconds.
+    private static let longestWay = 3600.0
+    /// Ways through a fence are told to so many metres.
+    private static let tolerance = 2.0
+    /// So near to where somebody has left, in metres, rounding decides.
+    private static let rounding = 0.1
+    /// A hint lets everybody go so far, in metres, and for so long, in seconds.
+    private static let (leastBeyond, leastPause) = (50.0, 15.0)
+
+    private let person: Int
+    private let fences: CrowdFences
+    private let rules: ServiceRules
+    /// The last fix that was judged.
+    private var last: Fix?
+    private var inside: Set<Int> = []
+    package private(set) var passings: [Passing] = []
+    /// Fences of which more cannot be said because rounding decided.
+    package private(set) var doubtful: Set<Int> = []
+
+    package init(of person: Int, _ fences: CrowdFences, _ rules: ServiceRules) {
+        (self.person, self.fences, self.rules) = (person, fences, rules)
+    }
+
+    /// Takes a fix that the service believes; `stored` is the newest stored one before.
+    package mutating func judge(_ fix: Fix, stored: Fix?) {
+        let before = newest(stored)
+        guard isJudged(fix, after: before) else { return }
+        for number in inside where abs(out(number, fix.place) - Double(fix.accuracy ?? 0)) < Self.rounding {
+            doubtful.insert(number)
+        }
+        for passing in passings(at: fix, after: before) {
+            passings.append(passing)
+            if passing.isEntry { inside.insert(passing.fence) } else { inside.remove(passing.fence) }
+        }
+        last = fix
+    }
+
+    /// What a fix that a phone kept back would have rung: whether anything, and whether it is no farther from the one that was
+    /// judged, or no later, than a hint must let everybody go.
+    ///
+    /// So whatever phones that send every fix would have rung is told by a fix within that, or was over before.
+    package func rung(by fix: Fix, stored: Fix?) -> (isAny: Bool, isByFloor: Bool) {
+        let before = newest(stored)
+        guard isJudged(fix, after: before), passings(at: fix, after: before).contains(where: \.isCertain) else {
+            return (false, false)
+        }
+        guard let before else { return (true, false) }
+        let isNear = Geodesic.distance(from: before.place, to: fix.place) < Self.leastBeyond + Self.rounding
+        return (true, isNear || fix.time - before.time < Self.leastPause)
+    }
+
+    /// The fix that was judged before.
+    private func newest(_ stored: Fix?) -> Fix? { [last, stored].compactMap(\.self).max { $0.time < $1.time } }
+
+    /// Whether a fix is neither late nor too far away.
+    private func isJudged(_ fix: Fix, after last: Fix?) -> Bool {
+        guard let last else { return true }
+        let reach = rules.maximumSpeed * (fix.time - last.time) + Double(fix.accuracy ?? 0)
+        return last.time < fix.time && Geodesic.distance(from: last.place, to: fix.place) <= reach
+    }
+
+    /// How far outside of a fence a place is, in metres; negative inside.
+    private func out(_ number: Int, _ place: Coordinate) -> Double {
+        Geodesic.distance(from: fences.fences[number].centre, to: place) - fences.fences[number].radius
+    }
+
+    private func passings(at fix: Fix, after last: Fix?) -> [Passing] {
+        let way = last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil }
+        let length = way.map { Geodesic.distance(from: $0.place, to: fix.place) } ?? 0
+        var passings: [Passing] = []
+        for number in Set(fences.near(fix.place, within: length, watching: person)).union(inside).sorted() {
+            let out = out(number, fix.place)
+            if inside.contains(number) {
+                if out > Double(fix.accuracy ?? 0) { passings.append(Passing(fence: number, isEntry: false)) }
+            } else if out <= 0 {
+                passings.append(Passing(fence: number, isEntry: true))
+            } else if let way {
+                passings += through(number, from: way.place, to: fix.place, length)
+            }
+        }
+        return passings
+    }
+
+    /// Coming and leaving between two places outside.
+    private func through(_ number: Int, from start: Coordinate, to end: Coordinate, _ length: Double) -> [Passing] {
+        let bearing = Geodesic.bearing(from: start, to: end)
+        var (low, high) = (0.0, length)
+        // On so short a way the distance to a place falls, and then grows.
+        for _ in 0..<60 {
+            let (a, b) = (low + (high - low) / 3, high - (high - low) / 3)
+            let isFalling =
+                out(number, Geodesic.destination(from: start, bearing: bearing, metres: a))
+                > out(number, Geodesic.destination(from: start, bearing: bearing, metres: b))
+            (low, high) = isFalling ? (a, high) : (low, b)
+        }
+        let depth = -out(number, Geodesic.destination(from: start, bearing: bearing, metres: (low + high) / 2))
+        guard depth > -Self.rounding else { return [] }
+        let radius = fences.fences[number].radius
+        let isCertain = depth > Self.rounding && (depth * (2 * radius - depth)).squareRoot() > Self.tolerance
+        return [true, false].map { Passing(fence: number, isEntry: $0, isCertain: isCertain) }
+    }
+}

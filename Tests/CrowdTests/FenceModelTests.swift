@@ -1,0 +1,73 @@
+import Geo
+import Simulator
+import Testing
+
+/// The simulator's own idea of what must be told of fences.
+@Suite struct FenceModelTests {
+    private let start = SimulatedTime(milliseconds: 1_700_000_000_000)
+    private let home: Coordinate
+
+    init() throws { home = try Coordinate(latitude: -17.8, longitude: 179.999) }
+
+    private func east(_ metres: Double) -> Coordinate {
+        Geodesic.destination(from: home, bearing: 90, metres: metres)
+    }
+
+    /// Fences of 200 m at home, and of 100 m at 3 km.
+    private func model(_ ways: [(seconds: Double, metres: Double, accuracy: Float?)]) -> FenceModel {
+        let fences = CrowdFences([
+            CrowdFences.Fence(id: "far", centre: east(3_000), radius: 100, watching: [0]),
+            CrowdFences.Fence(id: "another's", centre: home, radius: 300, watching: [1]),
+            CrowdFences.Fence(id: "home", centre: home, radius: 200, watching: [0]),
+        ])
+        var model = FenceModel(of: 0, fences, ServiceRules())
+        for way in ways {
+            model.judge(Fix(time: start + way.seconds, place: east(way.metres), accuracy: way.accuracy), stored: nil)
+        }
+        return model
+    }
+
+    private func told(_ model: FenceModel) -> [(fence: Int, isEntry: Bool)] {
+        model.passings.map { ($0.fence, $0.isEntry) }
+    }
+
+    @Test func comingLeavingAndGoingThroughAreTold() {
+        let model = model([
+            (0, -1_000, nil), (60, 0, nil), (120, 195, 30), (180, 225, 30), (240, 235, 30), (300, 6_000, nil),
+            (5_000, -6_000, nil), (4_000, 0, nil), (5_060, 40_000, nil),
+        ])
+        #expect(model.passings.map(\.isEntry) == [true, false, true, false])
+        #expect(Set(model.passings.map(\.fence)).count == 2 && model.doubtful.isEmpty)
+        #expect(Checker.fences(told(model), expected: model) == nil)
+    }
+
+    @Test func whatIsMissingInventedOrInAnotherOrderIsFound() {
+        let model = model([(0, -1_000, nil), (60, 0, nil), (120, 1_000, nil)])
+        let told = told(model)
+        #expect(told.count == 2)
+        for wrong in [[], Array(told.dropLast()), told.reversed(), told + told] {
+            #expect(Checker.fences(wrong, expected: model) != nil, "\(wrong)")
+        }
+    }
+
+    @Test func whatAPhoneKeepsBackWithinTheFloorOnlyMayRing() {
+        let model = model([(0, -280, nil)])
+        for (seconds, metres, isAny, isByFloor) in [
+            (60.0, -230.0, false, false), (60, -190, true, false), (14, -190, true, true), (16, -190, true, false),
+        ] {
+            let rung = model.rung(by: Fix(time: start + seconds, place: east(metres), accuracy: nil), stored: nil)
+            #expect([rung.isAny, rung.isByFloor] == [isAny, isByFloor], "\(seconds) s, \(metres) m")
+        }
+        let near = self.model([(0, -230, nil)])
+        let rung = near.rung(by: Fix(time: start + 60, place: east(-190), accuracy: nil), stored: nil)
+        #expect([rung.isAny, rung.isByFloor] == [true, true], "40 m on")
+    }
+
+    @Test func whereRoundingDecidesNothingIsExpected() {
+        let model = model([(0, 0, nil), (60, 230.02, 30), (120, 1_000, nil)])
+        #expect(model.doubtful.count == 1)
+        for told in [[], [(model.doubtful.first ?? 0, true)]] {
+            #expect(Checker.fences(told, expected: model) == nil)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What becomes of the fences of services about people and groups who are deleted: whoever has the id later is not watched.
+@Suite struct BereavedFenceTests {
+    private static let names = ["ana", "luis"]
+
+    private func circle(_ name: String, watching watched: Fence.Watched) -> Fence {
+        Fence(id: id(name), .circle(valencia, metres: 200), watching: watched)
+    }
+
+    /// The ids of the fences of services with the people whom they name.
+    private func fences(_ live: TestLive) throws -> [String: Fence.Watched] {
+        let fences = try live.live.read { try $0.fences(of: nil, after: nil, atMost: 1_000) }
+        return Dictionary(uniqueKeysWithValues: fences.map { ($0.value.id.text, $0.value.watched) })
+    }
+
+    /// Makes people with the old ids, restarts, lets Ana come and wait, and compares of whom is told.
+    private func expectNothingTold(of live: TestLive) async throws {
+        try await live.add(person("ana"))
+        let account = live.account
+        let restarted = try await live.restarted()
+        #expect(difference(restarted.account, account) == [])
+        _ = try await restarted.send(ping(0, valencia), at: morning)
+        try await restarted.live.tellDwelling(at: morning + .seconds(86_400))
+        let told = try await restarted.store.events(after: 0, atMost: 1_000)
+            .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type.rawValue.hasPrefix("near") }
+        #expect(told.map { "\($0.fact.type) \($0.fact.person?.id.text ?? "")" } == [])
+        try restarted.store.close()
+    }
+
+    @Test func aDeletedPersonIsInNoFence() async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            for name in Self.names { try await live.add(person(name)) }
+            var silence = Fence(id: id("silence"), .anywhere, watching: .people([id("ana"), id("luis")]))
+            (silence.passages, silence.silence) = ([.silent], .seconds(7200))
+            let near = Fence(id: id("near"), .person(id("ana"), metres: 500), watching: .people([id("luis")]))
+            let nearer = Fence(id: id("nearer"), .person(id("luis"), metres: 500), watching: .people([id("ana")]))
+            let all = [
+                circle("both", watching: .people([id("ana"), id("luis")])),
+                circle("one", watching: .people([id("ana")])),
+                silence, near, nearer,
+            ]
+            for fence in all { try await live.perform(PutFence(Write(fence))) }
+            _ = try await live.send(ping(-600, valencia), at: morning + .seconds(-600))
+            #expect(live.account.contains { $0.hasPrefix("visit") })
+            try await live.perform(DeletePerson(id("ana")))
+            #expect(try fences(live) == ["both": .people([id("luis")]), "silence": .people([id("luis")])])
+            #expect(!live.account.contains { $0.hasPrefix("visit") })
+            try await live.perform(DeletePerson(id("luis")))
+            #expect(try fences(live).isEmpty)
+            try await expectNothingTold(of: live)
+        }
+    }
+
+    /// More than a turn, of a person with fences of their own too; a stop comes in between.
+    @Test func aDeletionThatIsBrokenOffTakesThePersonOutOfAll() async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            for name in Self.names { try await live.add(person(name)) }
+            for number in 0..<100 {
+                let names: [PersonID] = number.isMultiple(of: 2) ? [id("ana"), id("luis")] : [id("ana")]
+                try await live.perform(PutFence(Write(circle("f\(number)", watching: .people(names)))))
+            }
+            var own = circle("own", watching: .people([id("ana")]))
+            own.owner = id("ana")
+            try await live.perform(PutFence(Write(own)))
+            let state = try await live.live.step(DeletePerson(id("ana")), by: .service, at: morning)
+            #expect(state == .begun)
+            let account = live.account
+            let again = try await live.restarted()
+            #expect(difference(again.account, account) == [])
+            #expect(try fences(again)["own"] == nil, "it is no service's fence")
+            while try await again.live.finishDeletion(at: morning) {}
+            let left = try fences(again)
+            #expect(left.count == 50 && left.values.allSatisfy { $0 == .people([id("luis")]) })
+            try await expectNothingTold(of: again)
+        }
+    }
+
+    @Test(arguments: [true, false]) func fencesAboutAGroupEndWithIt(isDeleted: Bool) async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana"))
+            let team = Group(id: id("team"), name: "Team", owner: id("ana"))
+            try await live.perform(CreateGroup(team))
+            try await live.perform(PutFence(Write(circle("team", watching: .group(id("team"))))))
+            if isDeleted {
+                try await live.perform(DeleteGroup(id("team")))
+            } else {
+                try await live.perform(DeletePerson(id("ana")))
+                try await live.add(person("ana"))
+            }
+            #expect(try fences(live).isEmpty)
+            try await live.perform(CreateGroup(team))
+            try await expectNothingTold(of: live)
+        }
+    }
+}
