@@ -72,10 +72,11 @@ public struct AreaIndex: Sendable {
 
     /// The same of an area whose cover is known.
     ///
-    /// - Precondition: it is the area with that number.
+    /// It is the area with that number, or there is none.
+    ///
     /// - Complexity: O(cells of the cover · levels).
     public mutating func remove(_ number: UInt32, coveredBy covered: CoveredArea) {
-        precondition(self[number] != nil, "the area is there")
+        guard self[number] != nil else { return }
         areas[Int(number)] = nil
         count -= 1
         for cover in covered.cover { take(number, cover.cell, level: 0, node: Int32(cover.cell.face)) }
