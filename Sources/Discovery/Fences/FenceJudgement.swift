@@ -227,7 +227,9 @@ extension Picture {
         let named = fences.named
         return named.everybody > 0 || named.people[person] != nil || !fences.list(of: person, atMost: 1).isEmpty
             || !named.groups.isEmpty && people.groups.joined(by: person).contains { named.groups[$0] != nil }
-            || (fences.watches[person] ?? [:]).keys.contains { fences[$0].map { isHeeded($0, person, at: now) } ?? false }
+            || (fences.watches[person] ?? [:]).keys.contains {
+                fences[$0].map { isHeeded($0, person, at: now) } ?? false
+            }
     }
 
     /// Whether hints to a person end at the border of a fence: one that watches the person, or that of a friend who is shown them
