@@ -58,7 +58,7 @@ extension Fence {
         return switch area {
         case .polygons(let polygons): 5 * (polygons.reduce(names) { $0 + $1.vertexCount })
         case .corridor(let line, _): 5 * (names + line.count)
-        case .circle, .person, .anywhere: 5 * names
+        case .circle, .place, .places, .person, .anywhere: 5 * names
         }
     }
 }
