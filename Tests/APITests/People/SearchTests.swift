@@ -75,7 +75,8 @@ import Testing
                     #"{"id":"luis","lat":39.47,"lon":-0.376}"#, #"{"id":"ana"}"#, #"{"id":"eva","lat":-17,"lon":180}"#,
                 ])
             let map = try await server.send(
-                "\(list)&limit=1", token: keys.service, headers: ["accept": "application/geo+json"])
+                "\(list)&limit=1",
+                headers: ["authorization": "Bearer \(keys.service)", "accept": "application/geo+json"])
             #expect(map.text.contains(#""geometry":{"type":"Point","coordinates":[-0.376,39.47]}"#))
             let own = try await server.send(list, token: try keys.person("ana"))
             #expect(own.status == 400 && own.body.contains("Either 'q', words of a name, or 'email'"))
