@@ -78,7 +78,7 @@ import Testing
                 "\(list)&limit=1",
                 headers: ["authorization": "Bearer \(keys.service)", "accept": "application/geo+json"])
             #expect(map.text.contains(#""geometry":{"type":"Point","coordinates":[-0.376,39.47]}"#))
-            let own = try await server.send(list, token: try keys.person("ana"))
+            let own = try await server.send(list, token: keys.person("ana"))
             #expect(own.status == 400 && own.body.contains("Either 'q', words of a name, or 'email'"))
             let found = try await server.send("GET /v1/people?q=luis&fields=id,lat", token: keys.service)
             #expect(found.text == #"200 {"items":[{"id":"luis"}]}"#)
