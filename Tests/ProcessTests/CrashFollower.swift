@@ -3,6 +3,7 @@ import Foundation
 import Geo
 import Model
 import NIOCore
+import NIOHTTP1
 import Storage
 import Testing
 
@@ -43,13 +44,14 @@ actor CrashFollower {
     }
 
     private func take(_ message: Substring) {
-        let fields = Dictionary(
-            message.split(separator: "\n").compactMap { line in
-                line.firstRange(of: ": ").map { (line[..<$0.lowerBound], line[$0.upperBound...]) }
-            }, uniquingKeysWith: { a, _ in a })
+        var fields: [String: String] = [:]
+        for line in String(message).components(separatedBy: "\n") {
+            guard let colon = line.range(of: ": ") else { continue }
+            fields[String(line[..<colon.lowerBound])] = String(line[colon.upperBound...])
+        }
         guard let id = fields["id"], let number = Int64(id), let type = fields["event"] else { return }
-        last = String(id)
-        if type.hasPrefix("fence.") { read.append((number, String(type))) }
+        last = id
+        if type.hasPrefix("fence.") { read.append((number, type)) }
     }
 
     /// Waits until an event was read, for at most a minute.
