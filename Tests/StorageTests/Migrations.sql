@@ -586,4 +586,4 @@ CREATE TABLE places (
     tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
     hours TEXT, timezone TEXT, owner TEXT,
     attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))
-, "position" POINT, created_ms BIGINT, area BLOB, area_within_m REAL CHECK (area_within_m > 0));
+, "position" POINT, created_ms BIGINT, area BLOB, area_within_m REAL CHECK (area_within_m >= 0));

@@ -132,7 +132,7 @@ struct CursorSeal: Sendable {
     private func seal(_ bytes: [UInt8], _ list: [UInt8]) throws -> String {
         guard isSealed else { return Base64URL.encode(bytes) }
         guard let sealed = try AES.GCM.seal(bytes, using: key, authenticating: list).combined else {
-            preconditionFailure("a nonce that was made here has the usual length")
+            throw CryptoKitError.incorrectParameterSize
         }
         return Base64URL.encode(Array(sealed))
     }

@@ -49,8 +49,7 @@ struct Report: Encodable, Sendable {
         _ plan: CrowdPlan, _ figures: Tally.Figures, _ members: [Member], took duration: Duration, rate: Double?,
         _ errors: Accounts.Errors?
     ) {
-        seed = plan.choice.seed
-        people = plan.people.count
+        (seed, people) = (plan.choice.seed, plan.people.count)
         from = plan.choice.start.rfc3339
         to = (plan.choice.end ?? figures.time ?? plan.choice.start).rfc3339
         interrupted = errors == nil
@@ -66,8 +65,7 @@ struct Report: Encodable, Sendable {
         fixes = members.reduce(0) { $0 + $1.fixes }
         saved_by_hint = members.reduce(0) { $0 + $1.kept }
         lost_by_hint = members.count { $0.wronglyKept != nil }
-        fences = plan.fences.fences.count
-        passings = members.reduce(0) { $0 + $1.fences.passings.count }
+        (fences, passings) = (plan.fences.fences.count, members.reduce(0) { $0 + $1.fences.passings.count })
         late_by_floor = members.reduce(0) { $0 + $1.keptByFloor }
         verdicts = figures.verdicts
         sent = figures.verdicts.values.reduce(0, +)
@@ -86,8 +84,7 @@ struct Report: Encodable, Sendable {
             })
         wrong = figures.mistakes + lost_by_hint
         faults = figures.faults + members.lazy.compactMap(\.keptFault).prefix(20)
-        in_time = errors?.inTime.summary
-        as_geometry = errors?.asGeometry.summary
+        (in_time, as_geometry) = (errors?.inTime.summary, errors?.asGeometry.summary)
         var digest = Digest()
         for member in members { digest.add(member.digest) }
         self.digest = digest.hex

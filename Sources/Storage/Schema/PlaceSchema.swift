@@ -6,7 +6,7 @@ extension Schema {
         try db.execute(
             sql: """
                 ALTER TABLE places ADD COLUMN area BLOB;
-                ALTER TABLE places ADD COLUMN area_within_m REAL CHECK (area_within_m > 0);
+                ALTER TABLE places ADD COLUMN area_within_m REAL CHECK (area_within_m >= 0);
                 """)
     }
 }

@@ -252,7 +252,7 @@ enum CallerRows {
                 others: #"200 {"count":0,"facets":{"kind":[]}}"#),
             CallerRow(
                 "GET /v1/places/clusters", "/v1/places/clusters?owner=ana&bbox=-1,39,0,40",
-                own: #"200 {"items":[{"count":1,"lat":39.47,"lon":-0.376,"id":"sol","kind":"store","name":"Sol"}]}"#,
+                own: #"200 {"items":[{"count":1,"lat":39.47,"lon":-0.376,"id":"sol","kind":"store","name":"Luna"}]}"#,
                 others: nowhere),
             .known(
                 "GET /v1/places/{id}/comments", "/v1/places/sol/comments?fields=author,text",

@@ -175,7 +175,7 @@ import Testing
             let events = try await live.store.events(after: 0, atMost: 10_000).map(\.fact)
             func told(_ fence: String) -> [Fact] { events.filter { $0.subject?.text == fence } }
             let (one, other) = (told("own"), told("zones"))
-            #expect(one.count > 5 && one.map(\.type) == other.map(\.type), "seed \(seed)")
+            #expect(!one.isEmpty && one.map(\.type) == other.map(\.type), "seed \(seed)")
             #expect(one.map(\.isThrough) == other.map(\.isThrough), "seed \(seed)")
             for (a, b) in zip(one, other) {
                 let apart = abs(((a.happened ?? morning) - (b.happened ?? morning)).seconds)
