@@ -52,9 +52,10 @@ struct PlaceListRoutes {
 
     @Sendable private func clusters(_ call: Call) async throws -> Question {
         var query = try await query(call)
+        let zoom = try call[Self.zoom]
         guard let region = query.region else { throw call.query.missing(Call.box.name) }
         query.region = nil
-        return Question(PlaceClusters(of: query, in: region, zoom: try call[Self.zoom])) { search in
+        return Question(PlaceClusters(of: query, in: region, zoom: zoom)) { search in
             Listing(items: search.items, place: \.coordinate, write: { $0.cluster($1) }).answer(to: call)
         }
     }

@@ -156,7 +156,7 @@ import Testing
             #expect(
                 try await server.send("GET /v1/places/u?fields=attributes").body == #"{"attributes":{"area":"Ruzafa"}}"#
             )
-            let exported = try await server.send("GET /v1/exports/places?format=csv").body
+            let exported = try await server.send("GET /v1/exports/places", headers: ["accept": "text/csv"]).body
             #expect(
                 exported.contains("u,flat,U,,,,,,,,,Ruzafa\n") && exported.contains(#","{""coordinates"":"#),
                 "\(exported)")
