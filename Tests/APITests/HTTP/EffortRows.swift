@@ -10,7 +10,8 @@ struct EffortRow {
         let ring = (0..<999).map { index in
             let angle = Double(index) * 2 * .pi / 999
             let radius = index.isMultiple(of: 2) ? 6.0 : 5.5
-            return "[\(-4 + radius * cos(angle)),\(40 + radius * sin(angle) / 2)]"
+            // As short as a document may be.
+            return String(format: "[%.2f,%.2f]", -4 + radius * cos(angle), 40 + radius * sin(angle) / 2)
         }
         let closed = (ring + ring.prefix(1)).joined(separator: ",")
         return #""area":{"type":"Polygon","coordinates":[[\#(closed)]]}"#
