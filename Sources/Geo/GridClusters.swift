@@ -43,7 +43,7 @@ public struct GridClusters: Sendable {
         (self.region, self.filter, self.level) = (region, filter, level)
     }
 
-    /// Walks on, until `steps` (as ``Effort`` counts) exceed `most`.
+    /// Walks on, until `steps` (of about 100 ns) exceed `most`.
     ///
     /// `isWanted` says whether an entity of the area is gathered, and adds what that takes to `steps`.
     ///
