@@ -226,7 +226,7 @@ extension EffortRow {
         EffortRow("POST /v1/people/{id}/devices/{device}/rotate", "/v1/people/ana/devices/watch/rotate"),
         EffortRow("DELETE /v1/people/{id}/devices/{device}", "/v1/people/ana/devices/watch"),
         EffortRow("PUT /v1/places/{id}", "/v1/places/place1", topic),
-        EffortRow("PUT /v1/places/{id}", "/v1/places/spain", spain),
+        EffortRow("PUT /v1/places/{id}", "/v1/places/place3", spain),
         EffortRow("PATCH /v1/places/{id}", "/v1/places/place2", #"{"name":"Luna"}"#),
         EffortRow("POST /v1/places/{id}/comments", "/v1/places/place0/comments", #"{"text":"Again"}"#),
         EffortRow("PATCH /v1/places/{id}/comments/{comment}", "/v1/places/place0/comments/own", #"{"text":"Hot"}"#),
