@@ -39,7 +39,7 @@ extension [Polygon] {
     public var placeInside: Coordinate? {
         func size(_ polygon: Polygon) -> Double {
             let extent = polygon.outer.extent
-            return Double(extent.east - extent.west) * Double(extent.north - extent.south)
+            return (Double(extent.east) - Double(extent.west)) * (Double(extent.north) - Double(extent.south))
         }
         return self.max { size($0) < size($1) }?.placeInside
     }
