@@ -31,7 +31,6 @@ import Testing
     private struct Report: Decodable {
         var interrupted: Bool
         var people, fixes, sent, saved_by_hint, lost_by_hint, wrong, failures, friendships, stores: Int
-        var fences, passings: Int
         var verdicts, requests, movements: [String: Int]
         var checks: [String: Check]
         var latency_ms: [String: [String: Double]]

@@ -6,7 +6,9 @@ internal import Structures
 public struct Position: Hashable, Sendable {
     /// The newest position, stored or throttled, or the place that stands for the stored one.
     public var place: Coordinate
-    /// When the position was fixed, of somebody who stays the one that was stored; at a coarse precision about when the person was last known to be there.
+    /// When the position was fixed; of somebody who stays near the stored position, when that was.
+    ///
+    /// At a coarse precision it is about when the person was last known to be there.
     public var time: Timestamp
     /// In metres; nil if the device did not say.
     public var accuracy: Float?

@@ -12,7 +12,6 @@ public struct EveryPerson: SearchInParts {
     public private(set) var items: [(person: Person, position: Position?)] = []
     /// After whom the list goes on; nil at its end.
     public private(set) var next: PersonNumber?
-    private var looked = 0
 
     /// At most `limit` people after another.
     public init(after last: PersonNumber?, limit: Int) {
@@ -30,7 +29,6 @@ public struct EveryPerson: SearchInParts {
             defer { number = number.advanced(by: 1) }
             guard let person = picture.people.record(of: number)?.value else { continue }
             guard items.count < limit else { return true }
-            looked += 1
             steps += Self.stepsOfReading
             items.append((person, picture.people.position(of: number)))
             next = number
@@ -39,5 +37,5 @@ public struct EveryPerson: SearchInParts {
         return true
     }
 
-    package var course: SearchCourse { SearchCourse([.inOrder], looked: looked) }
+    package var course: SearchCourse { SearchCourse([.inOrder], looked: items.count) }
 }
