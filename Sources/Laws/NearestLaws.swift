@@ -61,13 +61,16 @@ extension Law {
                 guard let signature = world.grid.signature(of: handle), filter.matches(signature) else { continue }
                 expected[CubeCell(containing: place, level: level), default: 0] += 1
             }
-            let (others, spot) = (Int32(10_000), dice.place())
+            // Where entities are leaves are split and joined again.
+            let (others, spots) = (Int32(10_000), world.reference.places.sorted { $0.key < $1.key }.map(\.value))
             var clusters = GridClusters(in: region, filter, level: level)
             var (steps, parts) = (0, 0)
             while !clusters.walk(world.grid, steps: &steps, most: 0, where: { handle, _ in handle < others }) {
-                for other in 0..<Int32(dice.integer(0...100)) {
-                    if dice.chance(0.5) {
-                        world.grid.upsert(others + other, at: dice.jittered(spot, metres: 5000), signature: .max)
+                let areComing = dice.chance(0.5)
+                for other in 0..<Int32(spots.isEmpty ? 0 : 200) {
+                    if areComing {
+                        world.grid.upsert(
+                            others + other, at: dice.jittered(dice.pick(spots), metres: 100), signature: .max)
                     } else {
                         world.grid.remove(others + other)
                     }

@@ -20,7 +20,8 @@ struct EventRoutes {
                 "Follows events, or reads them page by page",
                 [
                     Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Call.polygon, Call.box,
-                    Self.latitude, Self.longitude, Call.within, Self.ticket, Paging.cursor, Paging.longLimit,
+                    Call.optionalLatitude, Call.optionalLongitude, Call.within, Self.ticket, Paging.cursor,
+                    Paging.longLimit,
                 ],
                 answers: .content([
                     "application/json": Self.page, Call.lines: .text(), EventStream.mediaType: .text(),
@@ -38,9 +39,6 @@ struct EventRoutes {
     private static let product: Parameter<ProductID?> = .id("product", "only events of this product")
     private static let group: Parameter<GroupID?> = .id("group", "only events of this group")
     private static let fence: Parameter<FenceID?> = .id("fence", "only events of this fence")
-
-    private static let latitude = Parameter.text("lat", "degrees north of the equator", .latitude)
-    private static let longitude = Parameter.text("lon", "degrees east of Greenwich", .longitude)
 
     private static let ticket = Parameter.text(
         Authenticator.ticket, "stands for a token, once; for `EventSource`, which sends no headers")
@@ -82,7 +80,7 @@ struct EventRoutes {
         }
         filter.area = try call.region()
         let within = try call[Call.within]
-        if try within != nil || call[Self.latitude] != nil || call[Self.longitude] != nil {
+        if try within != nil || call[Call.optionalLatitude] != nil || call[Call.optionalLongitude] != nil {
             let centre = try call.query.place()
             guard let within else {
                 throw Problem(.invalidParameter, detail: "'lat' and 'lon' are the middle of a circle of 'within_m'.")

@@ -12,7 +12,7 @@ struct CityRoutes {
         routes.chapter = "Places"
         let search = RouteDescription(
             "Finds cities by the beginning of their name, or near a point",
-            [Self.name, Self.latitude, Self.longitude, Paging.limit, Self.fields],
+            [Self.name, Call.optionalLatitude, Call.optionalLongitude, Paging.limit, Self.fields],
             answers: .page(of: .city, named: "City", onMap: true))
         routes.ask(
             QuestionRoute(member: "list", word: "cities", path: "/v1/cities", access: .known, description: search),
@@ -20,8 +20,6 @@ struct CityRoutes {
     }
 
     private static let name = Parameter.searched("q", longest: 200, "the beginning of the name")
-    private static let latitude = Parameter.text("lat", "degrees north of the equator", .latitude)
-    private static let longitude = Parameter.text("lon", "degrees east of Greenwich", .longitude)
     private static let fields = Paging.fields([
         "name", "country", "lat", "lon", "population", "timezone", "distance_m",
     ])
@@ -31,7 +29,7 @@ struct CityRoutes {
         let fields = try call[Self.fields]
         let name = try call[Self.name]?.trimmingCharacters(in: .whitespaces)
         if name?.isEmpty ?? false { throw call.wordless }
-        let hasPlace = try call[Self.latitude] != nil || call[Self.longitude] != nil
+        let hasPlace = try call[Call.optionalLatitude] != nil || call[Call.optionalLongitude] != nil
         guard (name == nil) == hasPlace else {
             throw Problem(
                 .invalidParameter, detail: "Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")

@@ -10,6 +10,8 @@ extension Call {
         "lat", "degrees north of the equator", .latitude.with("examples", .list([.number(39.4699)])), isRequired: true)
     static let longitude = Parameter.text(
         "lon", "degrees east of Greenwich", .longitude.with("examples", .list([.number(-0.3763)])), isRequired: true)
+    static let optionalLatitude = Parameter.text("lat", "degrees north of the equator", .latitude)
+    static let optionalLongitude = Parameter.text("lon", "degrees east of Greenwich", .longitude)
     static let within = radius("within_m", "the greatest distance, in metres")
     static let beyond = radius("beyond_m", "the least distance, in metres")
     static let polygon = Parameter.text(

@@ -182,7 +182,7 @@ extension Picture {
         let isLeaving = isLeaving(person, fix, at: now)
         let away = Geodesic.distance(from: hint.from, to: fix.place)
         let border = isLeaving ? 0 : distanceToBorder(of: person, from: fix.place, upTo: hint.beyond + away, at: now)
-        guard border < hint.beyond + away || isWatched(person, at: now) else { return hint }
+        guard border < hint.beyond + away || mayMeetBorder(person, at: now) else { return hint }
         var safe = hint
         let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
         safe.notBefore = min(hint.notBefore, reached)
@@ -223,7 +223,7 @@ extension Picture {
     }
 
     /// Whether hints to a person may end at the border of any fence, wherever it is.
-    private func isWatched(_ person: PersonNumber, at now: Timestamp) -> Bool {
+    private func mayMeetBorder(_ person: PersonNumber, at now: Timestamp) -> Bool {
         let named = fences.named
         return named.everybody > 0 || named.people[person] != nil || !fences.list(of: person, atMost: 1).isEmpty
             || !named.groups.isEmpty && people.groups.joined(by: person).contains { named.groups[$0] != nil }
