@@ -256,7 +256,13 @@ private struct Trial {
             #expect(b.time - a.time >= shortest, "\(seed): \(a.time) \(b.time)")
         }
         checkThrottled(now)
-        #expect(try live.position(walk) == believed.last.map(Kept.init)?.place, "\(seed): the newest that is believed")
+        let (fix, newest) = (try live.fix(walk), believed.last)
+        #expect(try live.position(walk) == fix?.place ?? newest.map(Kept.init)?.place, "\(seed): the newest believed")
+        if let fix, let newest {
+            #expect(fix.time > newest.time, "\(seed): what is stored has overtaken the live position")
+            let isSent = walk.reports.contains { $0.time == fix.time && $0.place == fix.place }
+            #expect(isSent, "\(seed): nobody was at \(fix)")
+        }
         if let again = now.randomElement(using: &dice) {
             var report = PingReport(
                 person: id(walk.name), device: again.device, time: again.time, place: again.place)
@@ -281,6 +287,10 @@ extension TestLive {
 
     fileprivate func suspects(_ walk: Walk) async throws -> [Kept] {
         try await history(walk).filter(\.isSuspect).map(Kept.init)
+    }
+
+    fileprivate func fix(_ walk: Walk) throws -> LiveFix? {
+        try live.read { picture in try picture.liveFix(of: id(walk.name)) }
     }
 
     fileprivate func position(_ walk: Walk) throws -> Coordinate? {
