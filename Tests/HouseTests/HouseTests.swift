@@ -96,7 +96,6 @@ import Testing
         "Tests/APITests/HTTP/CallerRows.swift": 367,
         "Tests/DiscoveryTests/Strangers/PresenceTests.swift": 380,
         "Tests/DiscoveryTests/Strangers/StrangerTests.swift": 309,
-        "Tests/DiscoveryTests/Pings/ThrottleLawTests.swift": 318,
     ]
 
     @Test(arguments: ["Sources", "Tests"]) func filesAreShort(folder: String) throws {

@@ -17,7 +17,7 @@ import Testing
     /// nothing.
     @Test func inOrderExactlyThoseAreStoredThatAReferenceStores() async throws {
         try await eachService { live, seeds in
-            let walks = seeds.map { Walk(seed: $0, takesTeleports: false) }
+            let walks = seeds.map { ThrottleWalk(seed: $0, takesTeleports: false) }
             for walk in walks { try await live.add(walk.person) }
             for walk in walks {
                 var dice = Dice(seed: walk.seed &+ 1)
@@ -38,7 +38,7 @@ import Testing
     @Test func aFileInOrderStoresNothingTheSecondTime() async throws {
         try await eachService { live, seeds in
             for seed in seeds {
-                let walk = Walk(seed: seed, takesTeleports: true)
+                let walk = ThrottleWalk(seed: seed, takesTeleports: true)
                 var dice = Dice(seed: seed &+ 3)
                 try await live.add(walk.person)
                 for batch in dice.split(walk.others(&dice)) { _ = try await live.send(batch) }
@@ -67,7 +67,7 @@ import Testing
     @Test func inAnyOrderStoredOnesAreTheIntervalApartAndWhatIsNotStoredIsNearTheOneBefore() async throws {
         try await eachService { first, seeds in
             var live = first
-            var trials = seeds.map { Trial(Walk(seed: $0, takesTeleports: true)) }
+            var trials = seeds.map { Trial(ThrottleWalk(seed: $0, takesTeleports: true)) }
             for trial in trials { try await live.add(trial.walk.person) }
             for _ in 0..<3 {
                 for index in trials.indices { try await trials[index].advance(live) }
@@ -88,99 +88,9 @@ import Testing
     }
 }
 
-/// One person's pings in the order of fix times, and the thresholds they are thinned out by.
-private struct Walk {
-    let seed: UInt64
-    var throttle: ThrottleOverride
-    var reports: [PingReport] = []
-
-    var name: String { "p\(seed)" }
-    var distance: Double { throttle.distance ?? 500 }
-    /// Of two positions of one instant none is the one before, so with a distance only one of them is kept.
-    var interval: Duration { max(throttle.interval ?? .seconds(120), distance > 0 ? .milliseconds(1) : .zero) }
-    var person: Person { DiscoveryTests.person(name) { $0.throttle = throttle } }
-
-    init(seed: UInt64, takesTeleports: Bool) {
-        var dice = Dice(seed: seed)
-        self.seed = seed
-        throttle = dice.throttle()
-        var place = dice.chance(0.5) ? valencia : dice.place()
-        var time = 0.0
-        let bearing = dice.number(0..<360)
-        for _ in 0..<dice.integer(20...60) {
-            let seconds = dice.pick([
-                0, 0.001, max(0, interval.seconds - 0.001), interval.seconds, dice.number(0..<100),
-                dice.chance(0.7) ? 60 : dice.pick([40_000, day - 0.001, day, day + 0.001]),
-            ])
-            let metres = dice.step(distance, in: takesTeleports ? .infinity : seconds)
-            place = Geodesic.destination(
-                from: place, bearing: dice.chance(0.7) ? bearing : dice.number(0..<360), metres: metres)
-            time += dice.chance(0.05) && takesTeleports ? -dice.number(0..<2000) : seconds
-            reports.append(ping(time, place, accuracy: 20, of: name, device: dice.pick(["phone", "phone", "watch"])))
-        }
-    }
-
-    /// The reports as a file has them that is in the order of time.
-    var inOrder: [PingReport] {
-        reports.enumerated().sorted { a, b in (a.1.time ?? morning, a.0) < (b.1.time ?? morning, b.0) }.map(\.1)
-    }
-
-    /// Positions of the same person that are no part of the walk, in any order.
-    func others(_ dice: inout Dice) -> [PingReport] {
-        reports.filter { _ in dice.chance(0.3) }.shuffled(using: &dice).map { report in
-            let metres = dice.pick([0, distance - 1, distance + 1, 3000, dice.chance(0.2) ? 900_000 : 100])
-            let place = Geodesic.destination(
-                from: report.place, bearing: dice.number(0..<360), metres: max(0, metres))
-            let seconds = (report.time ?? morning).milliseconds - morning.milliseconds
-            return ping(
-                Double(seconds) / 1000 + dice.pick([0, -0.001, 1, -interval.seconds, 50, -500, 7000]), place,
-                accuracy: 20,
-                of: name, device: "other")
-        }
-    }
-
-    /// The first ever, then whatever is late enough after the last that was kept, and far enough from it or a stay later.
-    func reference() -> [Kept] {
-        var kept: [Kept] = []
-        for report in reports {
-            let one = Kept(report)
-            guard let last = kept.last else {
-                kept.append(one)
-                continue
-            }
-            let isFar = Geodesic.distance(from: last.place, to: one.place) >= distance
-            if one.time - last.time >= interval, isFar || one.time - last.time >= .seconds(day) {
-                kept.append(one)
-            }
-        }
-        return kept
-    }
-}
-
-/// The time after which a position is stored wherever it is.
-private let day = 86_400.0
-
-private struct Kept: Hashable {
-    let time: Timestamp
-    let place: Coordinate
-    let device: String
-
-    init(_ report: PingReport) {
-        time = report.time ?? morning
-        place = report.place
-        device = report.device
-    }
-
-    init(_ ping: StoredPing) {
-        time = ping.time
-        place = ping.place
-        device = ping.device
-    }
-}
-
 /// A walk on its way into a service, and what is known of its history so far.
 private struct Trial {
-    var walk: Walk
+    var walk: ThrottleWalk
     private var dice: Dice
     /// The shortest interval that ever was in force, which no consecutive positions fall short of.
     private var shortest: Duration
@@ -191,7 +101,7 @@ private struct Trial {
     /// Pings that were not stored for the distance, the distance of then, and after how many batches that was.
     private var throttled: [(report: PingReport, distance: Double, batch: Int)] = []
 
-    init(_ walk: Walk) {
+    init(_ walk: ThrottleWalk) {
         self.walk = walk
         dice = Dice(seed: walk.seed &+ 2)
         shortest = walk.interval
@@ -235,7 +145,8 @@ private struct Trial {
             let known = now.filter { arrivals[$0.key, default: batches] < ($0.time < time ? batch + 1 : batch) }
                 .filter { $0.time <= time }
             let near = known.filter {
-                time - $0.time < .seconds(day) && Geodesic.distance(from: $0.place, to: report.place) < distance
+                time - $0.time < .seconds(ThrottleWalk.day)
+                    && Geodesic.distance(from: $0.place, to: report.place) < distance
             }
             let last = known.last { !$0.isSuspect }
             #expect(
@@ -275,45 +186,30 @@ private struct Trial {
 
 extension TestLive {
     fileprivate func send(_ reports: [PingReport]) async throws -> [Verdict] {
-        try await perform(Record(reports), at: morning + .seconds(90 * day)).verdicts
+        try await perform(Record(reports), at: morning + .seconds(90 * ThrottleWalk.day)).verdicts
     }
 
-    fileprivate func history(_ walk: Walk) async throws -> [StoredPing] {
+    fileprivate func history(_ walk: ThrottleWalk) async throws -> [StoredPing] {
         try await live.history(
             of: id(walk.name), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
     }
 
-    fileprivate func stored(_ walk: Walk) async throws -> [Kept] { try await history(walk).map(Kept.init) }
+    fileprivate func stored(_ walk: ThrottleWalk) async throws -> [Kept] { try await history(walk).map(Kept.init) }
 
-    fileprivate func suspects(_ walk: Walk) async throws -> [Kept] {
+    fileprivate func suspects(_ walk: ThrottleWalk) async throws -> [Kept] {
         try await history(walk).filter(\.isSuspect).map(Kept.init)
     }
 
-    fileprivate func fix(_ walk: Walk) throws -> LiveFix? {
+    fileprivate func fix(_ walk: ThrottleWalk) throws -> LiveFix? {
         try live.read { picture in try picture.liveFix(of: id(walk.name)) }
     }
 
-    fileprivate func position(_ walk: Walk) throws -> Coordinate? {
+    fileprivate func position(_ walk: ThrottleWalk) throws -> Coordinate? {
         try? live.read { picture throws(Refusal) in try picture.position(of: id(walk.name)) }.place
     }
 }
 
 extension Dice {
-    fileprivate mutating func throttle() -> ThrottleOverride {
-        pick([
-            ThrottleOverride(), ThrottleOverride(distance: 50, interval: .seconds(30)),
-            ThrottleOverride(distance: 0, interval: .milliseconds(1500)), ThrottleOverride(distance: 2000),
-            ThrottleOverride(distance: 10, interval: .zero),
-        ])
-    }
-
-    /// Metres of one step: about the threshold to the millimetre, or nothing, or far; never faster than a car.
-    fileprivate mutating func step(_ distance: Double, in seconds: Double) -> Double {
-        if chance(0.02), seconds == .infinity { return number(0..<5_000_000) }
-        let metres = pick([0, 1, distance - 0.001, distance, distance + 0.001, number(0..<2 * distance + 10)])
-        return min(metres, 40 * seconds)
-    }
-
     /// Batches of different sizes.
     fileprivate mutating func split(_ reports: [PingReport]) -> [[PingReport]] {
         var batches: [[PingReport]] = []

@@ -1,0 +1,116 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+
+/// One person's pings in the order of fix times, and the thresholds they are thinned out by.
+struct ThrottleWalk {
+    /// The seconds after which a position is stored wherever it is.
+    static let day = 86_400.0
+
+    let seed: UInt64
+    var throttle: ThrottleOverride
+    var reports: [PingReport] = []
+
+    var name: String { "p\(seed)" }
+    var distance: Double { throttle.distance ?? 500 }
+    /// Of two positions of one instant none is the one before, so with a distance only one of them is kept.
+    var interval: Duration { max(throttle.interval ?? .seconds(120), distance > 0 ? .milliseconds(1) : .zero) }
+    var person: Person { DiscoveryTests.person(name) { $0.throttle = throttle } }
+
+    init(seed: UInt64, takesTeleports: Bool) {
+        var dice = Dice(seed: seed)
+        self.seed = seed
+        throttle = dice.throttle()
+        var place = dice.chance(0.5) ? valencia : dice.place()
+        var time = 0.0
+        let bearing = dice.number(0..<360)
+        for _ in 0..<dice.integer(20...60) {
+            let seconds = dice.pick([
+                0, 0.001, max(0, interval.seconds - 0.001), interval.seconds, dice.number(0..<100),
+                dice.chance(0.7) ? 60 : dice.pick([40_000, Self.day - 0.001, Self.day, Self.day + 0.001]),
+            ])
+            let metres = dice.step(distance, in: takesTeleports ? .infinity : seconds)
+            place = Geodesic.destination(
+                from: place, bearing: dice.chance(0.7) ? bearing : dice.number(0..<360), metres: metres)
+            time += dice.chance(0.05) && takesTeleports ? -dice.number(0..<2000) : seconds
+            reports.append(ping(time, place, accuracy: 20, of: name, device: dice.pick(["phone", "phone", "watch"])))
+        }
+    }
+
+    /// The reports as a file has them that is in the order of time.
+    var inOrder: [PingReport] {
+        reports.enumerated().sorted { a, b in (a.1.time ?? morning, a.0) < (b.1.time ?? morning, b.0) }.map(\.1)
+    }
+
+    /// Positions of the same person that are no part of the walk, in any order.
+    func others(_ dice: inout Dice) -> [PingReport] {
+        reports.filter { _ in dice.chance(0.3) }.shuffled(using: &dice).map { report in
+            let metres = dice.pick([0, distance - 1, distance + 1, 3000, dice.chance(0.2) ? 900_000 : 100])
+            let place = Geodesic.destination(
+                from: report.place, bearing: dice.number(0..<360), metres: max(0, metres))
+            let seconds = (report.time ?? morning).milliseconds - morning.milliseconds
+            return ping(
+                Double(seconds) / 1000 + dice.pick([0, -0.001, 1, -interval.seconds, 50, -500, 7000]), place,
+                accuracy: 20,
+                of: name, device: "other")
+        }
+    }
+
+    /// The first ever, then whatever is late enough after the last that was kept, and far enough from it or a stay later.
+    func reference() -> [Kept] {
+        var kept: [Kept] = []
+        for report in reports {
+            let one = Kept(report)
+            guard let last = kept.last else {
+                kept.append(one)
+                continue
+            }
+            let isFar = Geodesic.distance(from: last.place, to: one.place) >= distance
+            if one.time - last.time >= interval, isFar || one.time - last.time >= .seconds(Self.day) {
+                kept.append(one)
+            }
+        }
+        return kept
+    }
+}
+
+/// A position, sent or stored, by what tells it from others of the same person.
+struct Kept: Hashable {
+    let time: Timestamp
+    let place: Coordinate
+    let device: String
+
+    init(_ report: PingReport) {
+        time = report.time ?? morning
+        place = report.place
+        device = report.device
+    }
+
+    init(_ ping: StoredPing) {
+        time = ping.time
+        place = ping.place
+        device = ping.device
+    }
+}
+
+extension Dice {
+    /// Thresholds of somebody, mostly not the usual ones.
+    mutating func throttle() -> ThrottleOverride {
+        pick([
+            ThrottleOverride(), ThrottleOverride(distance: 50, interval: .seconds(30)),
+            ThrottleOverride(distance: 0, interval: .milliseconds(1500)), ThrottleOverride(distance: 2000),
+            ThrottleOverride(distance: 10, interval: .zero),
+        ])
+    }
+
+    /// Metres of one step: about the threshold to the millimetre, or nothing, or far; never faster than a car.
+    fileprivate mutating func step(_ distance: Double, in seconds: Double) -> Double {
+        if chance(0.02), seconds == .infinity { return number(0..<5_000_000) }
+        let metres = pick([0, 1, distance - 0.001, distance, distance + 0.001, number(0..<2 * distance + 10)])
+        return min(metres, 40 * seconds)
+    }
+}
