@@ -46,7 +46,15 @@ struct Approach {
 
     /// Whether anything in a box can matter.
     @inline(__always)
-    func mayMatter(_ extent: BoxTree.Extent) -> Bool { box.touches(extent) }
+    func mayMatter(_ extent: BoxTree.Extent) -> Bool { box.touches(extent) && box.flatDistance(to: extent) < chord }
+
+    /// How near an edge that is straight in longitude and latitude can be where it matters, in metres, told without angles.
+    @inline(__always)
+    func leastDistance(to a: Outline.Vertex, _ b: Outline.Vertex) -> Double { box.flatDistance(to: a, b) }
+
+    /// The same of a box.
+    @inline(__always)
+    func leastDistance(to extent: BoxTree.Extent) -> Double { box.flatDistance(to: extent) }
 
     /// - Complexity: O(log(length / accuracy)).
     mutating func look(at curve: some Curve) {

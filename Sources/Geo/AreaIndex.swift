@@ -8,18 +8,6 @@ public struct AreaIndex: Sendable {
         /// The first of four that follow each other.
         var children: Int32 = -1
         var covers: Int32 = -1
-        private let x, y, z: Float
-
-        init(_ cell: CubeCell) {
-            let middle = cell.middle
-            (x, y, z) = (Float(middle.x), Float(middle.y), Float(middle.z))
-        }
-
-        /// The middle of the cell's angles, to ``rounding``.
-        var middle: EarthCentred { EarthCentred(x: Double(x), y: Double(y), z: Double(z)) }
-
-        /// How far a middle may be off, in metres: half of a unit in the last place of each coordinate, at most 0.25 m, and a bit.
-        static let rounding = 0.5
     }
 
     /// That an area covers a cell, or a part of it.
@@ -39,7 +27,7 @@ public struct AreaIndex: Sendable {
     public private(set) var count = 0
 
     /// No areas.
-    public init() { for face in CubeCell.faces { nodes.append(Node(face)) } }
+    public init() { nodes.fill(upTo: CubeCell.faces.count, with: Node()) }
 
     /// The area with a number, nil for none.
     public subscript(number: UInt32) -> FencedArea? {
@@ -86,7 +74,7 @@ public struct AreaIndex: Sendable {
     private mutating func put(_ cover: CoveringCell, _ number: UInt32) {
         var node = Int(cover.cell.face)
         for level in 0..<cover.cell.level {
-            if nodes[node].children < 0 { nodes[node].children = newChildren(of: cover.cell.ancestor(level)) }
+            if nodes[node].children < 0 { nodes[node].children = newChildren() }
             node = Int(nodes[node].children) + cover.cell.child(below: level)
         }
         let entry = Cover(number: number, isInside: cover.isInside, next: nodes[node].covers)
@@ -99,14 +87,10 @@ public struct AreaIndex: Sendable {
         }
     }
 
-    private mutating func newChildren(of cell: CubeCell) -> Int32 {
-        let children = cell.children.map(Node.init)
-        guard let free = freeNodes.popLast() else {
-            for child in children { nodes.append(child) }
-            return Int32(nodes.count - 4)
-        }
-        for (number, child) in children.enumerated() { nodes[Int(free) + number] = child }
-        return free
+    private mutating func newChildren() -> Int32 {
+        if let free = freeNodes.popLast() { return free }
+        nodes.fill(upTo: nodes.count + 4, with: Node())
+        return Int32(nodes.count - 4)
     }
 
     /// Cells that have become empty are given back.

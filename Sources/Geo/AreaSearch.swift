@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension AreaIndex {
     /// The numbers of the areas that a place lies in, in ascending order; only of those that are wanted.
     ///
@@ -47,17 +49,11 @@ extension AreaIndex {
         from start: Coordinate, to end: Coordinate, margin: Double, steps: inout Int,
         where isWanted: (UInt32) -> Bool = { _ in true }
     ) -> [UInt32] {
-        let way = StraightPieces(from: start, to: end)
+        let way = StraightPieces(from: start, to: end, margin: margin)
         steps += way.count
-        var found: [UInt32] = []
-        search(way.cap(margin), steps: &steps) { cell, reach in
-            way.distance(to: cell) <= reach + margin
-        } met: { cover in
-            if isWanted(cover.number) { found.append(cover.number) }
-        }
-        guard found.count > 1 else { return found }
-        found.sort()
-        return found.indices.filter { $0 == 0 || found[$0 - 1] != found[$0] }.map { found[$0] }
+        // What a window holds of a way that is shorter is near it.
+        let numbers = candidates(near: way.cap, along: way.isLong ? way : nil, steps: &steps) { _ in true }
+        return numbers.filter(isWanted)
     }
 
     /// Metres from a place to the nearest border of a wanted area, within it or outside: a lower bound, as
@@ -67,34 +63,27 @@ extension AreaIndex {
     public func distanceToNextBorder(
         from place: Coordinate, upTo limit: Double, steps: inout Int, where isWanted: (UInt32) -> Bool = { _ in true }
     ) -> Double {
+        let cap = Cap(centre: EarthCentred(place), radius: ChordBounds.longestChord(within: limit))
         var nearest = limit
-        var seen: Set<UInt32> = []
-        let point = EarthCentred(place)
-        let cap = Cap(centre: point, radius: ChordBounds.longestChord(within: limit))
         var looks = 0
-        search(cap, steps: &steps) { cell, reach in
-            point.chord(to: cell) - reach <= nearest
-        } met: { cover in
-            guard !cover.isInside, isWanted(cover.number), seen.insert(cover.number).inserted else { return }
-            nearest = self[cover.number]?.distanceToBorder(from: place, upTo: nearest, steps: &looks) ?? nearest
+        for number in candidates(near: cap, along: nil, steps: &steps, where: { !$0.isInside }) where isWanted(number) {
+            nearest = self[number]?.distanceToBorder(from: place, upTo: nearest, steps: &looks) ?? nearest
         }
         steps += looks
         return nearest
     }
 
-    /// Calls `met` with the covers of all cells that hold a cell, and returns the node of the cell if there is one.
-    @discardableResult
-    private func descend(_ cell: CubeCell, steps: inout Int, met: (Cover) -> Void) -> Int? {
-        var node = cell.face
+    /// Calls `met` with the covers of all cells that hold a smallest cell.
+    private func descend(_ leaf: CubeCell, steps: inout Int, met: (Cover) -> Void) {
+        var node = leaf.face
         steps += 1
-        for level in 0..<cell.level {
+        for level in 0..<leaf.level {
             forEachCover(of: node, steps: &steps, met)
             let children = nodes[node].children
-            guard children >= 0 else { return nil }
-            node = Int(children) + cell.child(below: level)
+            guard children >= 0 else { return }
+            node = Int(children) + leaf.child(below: level)
         }
         forEachCover(of: node, steps: &steps, met)
-        return node
     }
 
     private func forEachCover(of node: Int, steps: inout Int, _ met: (Cover) -> Void) {
@@ -107,44 +96,94 @@ extension AreaIndex {
         }
     }
 
-    /// Calls `met` with the covers of all cells around a cap, and of the smaller ones for whose middle and reach in metres
-    /// `isNear` says so.
-    private func search(
-        _ cap: Cap, steps: inout Int, where isNear: (EarthCentred, Double) -> Bool, met: (Cover) -> Void
-    ) {
-        guard let cell = CubeCell(holding: cap) else {
-            for face in CubeCell.faces { visit(face.face, level: 0, steps: &steps, where: isNear, met: met) }
-            return
+    /// The numbers of the areas with a cover of some kind that may touch a cap, and a way if one is given, in ascending order.
+    private func candidates(
+        near cap: Cap, along way: StraightPieces?, steps: inout Int, where isMeant: (Cover) -> Bool
+    ) -> [UInt32] {
+        var found: [UInt32] = []
+        for face in CubeFace.all {
+            guard let window = FaceWindow(cap, on: face) else { continue }
+            let cell = FaceCell(face: face, i: 0, j: 0, level: 0)
+            gather(face.number, cell, in: window, along: way, &found, &steps, where: isMeant)
         }
-        guard let node = descend(cell, steps: &steps, met: met) else { return }
-        visitChildren(of: node, level: cell.level, steps: &steps, where: isNear, met: met)
+        guard found.count > 1 else { return found }
+        found.sort()
+        return found.indices.filter { $0 == 0 || found[$0 - 1] != found[$0] }.map { found[$0] }
     }
 
-    private func visitChildren(
-        of node: Int, level: Int, steps: inout Int, where isNear: (EarthCentred, Double) -> Bool, met: (Cover) -> Void
-    ) {
-        let first = Int(nodes[node].children)
-        guard first >= 0 else { return }
-        for child in first..<first + 4 where nodes[child].children >= 0 || nodes[child].covers >= 0 {
-            visit(child, level: level + 1, steps: &steps, where: isNear, met: met)
-        }
-    }
-
-    private func visit(
-        _ node: Int, level: Int, steps: inout Int, where isNear: (EarthCentred, Double) -> Bool, met: (Cover) -> Void
+    private func gather(
+        _ node: Int, _ cell: FaceCell, in window: FaceWindow, along way: StraightPieces?, _ found: inout [UInt32],
+        _ steps: inout Int, where isMeant: (Cover) -> Bool
     ) {
         steps += 1
-        guard isNear(nodes[node].middle, CubeCell.reach(level) + Node.rounding) else { return }
-        forEachCover(of: node, steps: &steps, met)
-        visitChildren(of: node, level: level, steps: &steps, where: isNear, met: met)
+        if let way, !way.mayTouch(cell) { return }
+        forEachCover(of: node, steps: &steps) { cover in
+            if isMeant(cover) { found.append(cover.number) }
+        }
+        let children = Int(nodes[node].children)
+        guard children >= 0 else { return }
+        for child in 0..<4 {
+            let quarter = cell.child(child)
+            guard window.touches(quarter) else { continue }
+            let next = nodes[children + child]
+            guard next.children >= 0 || next.covers >= 0 else { continue }
+            gather(children + child, quarter, in: window, along: way, &found, &steps, where: isMeant)
+        }
     }
 }
 
-extension CubeCell {
+/// A cell by the steps of ``CubePoint`` at its low corner.
+private struct FaceCell {
+    let face: CubeFace
+    let i, j: Int32
+    let level: Int
+
+    /// Steps along a side.
+    var side: Int32 { 1 << Int32(CubePoint.bits - level) }
+
+    /// One of the four quarters, in the order of ``Morton``.
+    func child(_ number: Int) -> FaceCell {
+        let half = side / 2
+        return FaceCell(
+            face: face, i: i + (number & 1 == 0 ? 0 : half), j: j + (number & 2 == 0 ? 0 : half), level: level + 1)
+    }
+
     /// The point at the middle of the cell's angles.
     var middle: EarthCentred {
-        let (face, i, j, side) = extent
-        return face.surface(i + side / 2, j + side / 2)
+        face.surface((Double(i) + Double(side) / 2) * 0x1p-30, (Double(j) + Double(side) / 2) * 0x1p-30)
+    }
+}
+
+/// The steps of a face between which a cap lies.
+///
+/// A line of equal angle is a plane through an axis of the face. A point whose distance from the axis is ρ is ρ sin Δ from the
+/// plane that is the angle Δ away, so a ball of radius r about it reaches asin(r/ρ) to each side.
+private struct FaceWindow {
+    private let i, j: ClosedRange<Int32>
+
+    /// nil when the cap does not reach the face.
+    init?(_ cap: Cap, on face: CubeFace) {
+        let axes = face.axes(cap.centre)
+        // On a face the distance along its own axis is at least 1/√3 of that from the Earth's centre.
+        guard axes.z + cap.radius > 3.67e6, let i = Self.steps(axes.x, axes.z, cap.radius),
+            let j = Self.steps(axes.y, axes.z, cap.radius)
+        else { return nil }
+        (self.i, self.j) = (i, j)
+    }
+
+    private static func steps(_ along: Double, _ out: Double, _ radius: Double) -> ClosedRange<Int32>? {
+        let sine = radius / (along * along + out * out).squareRoot()
+        guard sine < 1 else { return 0...(1 << Int32(CubePoint.bits) - 1) }
+        let (middle, reach) = (CubePoint.fraction(along, out), asin(sine) * (2 / .pi))
+        // Two steps more make up for rounding.
+        let low = max(0, ((middle - reach) * 0x1p30).rounded(.down) - 2)
+        let high = min(0x1p30 - 1, ((middle + reach) * 0x1p30).rounded(.up) + 2)
+        return low <= high ? Int32(low)...Int32(high) : nil
+    }
+
+    func touches(_ cell: FaceCell) -> Bool {
+        cell.i <= i.upperBound && cell.i + cell.side > i.lowerBound && cell.j <= j.upperBound
+            && cell.j + cell.side > j.lowerBound
     }
 }
 
@@ -154,8 +193,11 @@ private struct StraightPieces {
     private let points: [SIMD3<Double>]
     /// How far the way leaves the pieces at most, in metres.
     private let bulge: Double
+    /// In metres.
+    private let margin: Double
 
-    init(from start: Coordinate, to end: Coordinate) {
+    init(from start: Coordinate, to end: Coordinate, margin: Double) {
+        self.margin = margin
         let ends = (EarthCentred(start), EarthCentred(end))
         let length = ChordBounds.upper(ends.0.chord(to: ends.1))
         let count = min(64, max(1, (length / 20_000).rounded(.up)))
@@ -170,17 +212,22 @@ private struct StraightPieces {
 
     var count: Int { points.count }
 
-    /// A cap that holds all places within a margin of the way, in metres.
-    func cap(_ margin: Double) -> Cap {
+    /// A cap that holds all places within the margin of the way.
+    var cap: Cap {
         let middle = points.reduce(SIMD3<Double>.zero) { $0 + $1 } / Double(points.count)
         let radius = points.reduce(0) { max($0, Approach.distance(from: middle, to: $1, $1)) }
         return Cap(centre: EarthCentred(middle), radius: radius + bulge + margin)
     }
 
-    /// No point of the way is nearer to another than this, in metres.
-    func distance(to point: EarthCentred) -> Double {
-        zip(points, points.dropFirst()).reduce(.infinity) {
-            min($0, Approach.distance(from: point.vector, to: $1.0, $1.1))
-        } - bulge
+    /// Whether most of the cap is far from the way.
+    var isLong: Bool { points.count > 2 || cap.radius > 1000 + 3 * margin }
+
+    /// Whether the way comes within the margin of a place of a cell, for sure if it says no.
+    func mayTouch(_ cell: FaceCell) -> Bool {
+        let middle = cell.middle.vector
+        let nearest = zip(points, points.dropFirst()).reduce(.infinity) {
+            min($0, Approach.distance(from: middle, to: $1.0, $1.1))
+        }
+        return nearest - bulge <= CubeCell.reach(cell.level) + margin
     }
 }

@@ -15,18 +15,24 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         seams = Self.seams(of: polygons)
     }
 
+    /// The edge that seems nearest comes first, so that of most others nothing but this is asked.
+    ///
     /// - Complexity: O(log n + lines near the place).
     func visit(_ approach: inout Approach, looked: inout Int) {
-        var edges = 0
-        boxes.visit(looked: &looked) {
-            approach.mayMatter($0)
-        } met: { some in
-            for ring in some where !approach.isDone && approach.mayMatter(rings[ring].extent) {
-                Self.visit(rings[ring], &approach, looked: &edges)
-            }
-            return !approach.isDone
+        var (least, nearest): (Double, (Outline.Vertex, Outline.Vertex)?) = (.infinity, nil)
+        visitEdges(near: &approach, looked: &looked) { approach, extent in
+            approach.leastDistance(to: extent) < least
+        } met: { approach, a, b in
+            let distance = approach.leastDistance(to: a, b)
+            if distance < least { (least, nearest) = (distance, (a, b)) }
         }
-        looked += edges + seams.count
+        if let (a, b) = nearest { approach.look(at: StraightEdge(a, b)) }
+        visitEdges(near: &approach, looked: &looked) { _, _ in
+            true
+        } met: { approach, a, b in
+            if approach.leastDistance(to: a, b) < approach.chord { approach.look(at: StraightEdge(a, b)) }
+        }
+        looked += seams.count
         let end = Int64(Coordinate.halfTurn)
         for seam in seams {
             let (a, b) = (Outline.Vertex(x: end, y: seam.lowerBound), Outline.Vertex(x: end, y: seam.upperBound))
@@ -34,23 +40,33 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         }
     }
 
-    private static func visit(_ ring: Outline, _ approach: inout Approach, looked: inout Int) {
-        ring.edges.visit(looked: &looked) {
+    /// Calls `met` with the ends of the edges that may matter, of the boxes that are wanted, until what is asked is known.
+    @inline(__always)
+    private func visitEdges(
+        near approach: inout Approach, looked: inout Int, where isWanted: (Approach, BoxTree.Extent) -> Bool,
+        met: (inout Approach, Outline.Vertex, Outline.Vertex) -> Void
+    ) {
+        var edges = 0
+        boxes.visit(looked: &looked) {
             approach.mayMatter($0)
         } met: { some in
-            // The end of an edge is the start of the next.
-            var (known, start) = (-1, SIMD3<Double>.zero)
-            for edge in some {
-                let (a, b) = (ring.vertices[edge], ring.vertices[edge + 1])
-                guard approach.mayMatter(extent(a, b)), !isSeam(a, b), !isPole(a, b) else { continue }
-                let line = StraightEdge(a, b)
-                let end = line.point(at: 1)
-                approach.look(at: line, 0, known == edge ? start : line.point(at: 0), 1, end)
-                if approach.isDone { return false }
-                (known, start) = (edge + 1, end)
+            for ring in some where approach.mayMatter(rings[ring].extent) {
+                rings[ring].edges.visit(looked: &edges) {
+                    approach.mayMatter($0) && isWanted(approach, $0)
+                } met: { some in
+                    for edge in some where !approach.isDone {
+                        let (a, b) = (rings[ring].vertices[edge], rings[ring].vertices[edge + 1])
+                        guard approach.mayMatter(Self.extent(a, b)), !Self.isSeam(a, b), !Self.isPole(a, b) else {
+                            continue
+                        }
+                        met(&approach, a, b)
+                    }
+                    return !approach.isDone
+                }
             }
-            return true
+            return !approach.isDone
         }
+        looked += edges
     }
 
     @inline(__always)

@@ -5,6 +5,8 @@ struct Surroundings {
     private let south, north, west, east: Int64
     /// What of the box lies past the 180° meridian, as longitudes from its other side.
     private var beyond: (west: Int64, east: Int64)?
+    /// The place, and how many metres a unit of longitude and of latitude are at least; nil where the box is too large for that.
+    private var plane: (place: SIMD2<Double>, scale: SIMD2<Double>)?
 
     /// A metre along a meridian is at most 1/r of latitude, with the smallest radius of curvature; one along a parallel is at
     /// most 1/(a cos φ) of longitude, and most where the box is nearest to a pole.
@@ -18,6 +20,38 @@ struct Surroundings {
         (west, east) = (x - Self.units(width), x + Self.units(width))
         let (half, turn) = (Int64(Coordinate.halfTurn), 2 * Int64(Coordinate.halfTurn))
         if west <= -half { beyond = (west + turn, half) } else if east >= half { beyond = (-half, east - turn) }
+        guard beyond == nil, height < 0.01, width < 0.1 else { return }
+        let unit = 0.999 * .pi / 180 / Coordinate.unitsPerDegree
+        plane = (
+            SIMD2(Double(x), Double(y)),
+            unit * SIMD2(Geodesic.equatorialRadius * cos(steepest), ChordBounds.smallestRadius)
+        )
+    }
+
+    /// No place of an edge that is straight in longitude and latitude is nearer than this, in metres, if it is in the box; 0
+    /// where nothing is known.
+    ///
+    /// A chord is the one along the meridian and the one along the parallel together, at right angles. Each is at least the
+    /// smallest radius times the angle, less the angle's square over 24.
+    @inline(__always)
+    func flatDistance(to a: Outline.Vertex, _ b: Outline.Vertex) -> Double {
+        guard let (place, scale) = plane else { return 0 }
+        let start = (SIMD2(Double(a.x), Double(a.y)) - place) * scale
+        let line = (SIMD2(Double(b.x), Double(b.y)) - place) * scale - start
+        let square = (line * line).sum()
+        let share = square > 0 ? min(max(-(line * start).sum() / square, 0), 1) : 0
+        let nearest = start + share * line
+        return (nearest * nearest).sum().squareRoot()
+    }
+
+    /// The same of a box.
+    @inline(__always)
+    func flatDistance(to extent: BoxTree.Extent) -> Double {
+        guard let (place, scale) = plane else { return 0 }
+        let low = (SIMD2(Double(extent.west), Double(extent.south)) - place) * scale
+        let high = (SIMD2(Double(extent.east), Double(extent.north)) - place) * scale
+        let nearest = pointwiseMax(pointwiseMax(low, -high), .zero)
+        return (nearest * nearest).sum().squareRoot()
     }
 
     /// Whether the two have a place in common.
