@@ -181,19 +181,20 @@ extension Picture {
         guard !fences.isEmpty, let fix = lastFix(of: person) else { return hint }
         let isLeaving = isLeaving(person, fix, at: now)
         let away = Geodesic.distance(from: hint.from, to: fix.place)
-        let border = isLeaving ? 0 : distanceToBorder(of: person, from: fix.place, upTo: hint.beyond + away, at: now)
-        guard border < hint.beyond + away || mayMeetBorder(person, at: now) else { return hint }
+        let isFree =
+            !isLeaving && away < hint.beyond
+            && distanceToBorder(of: person, from: hint.from, upTo: hint.beyond, at: now) >= hint.beyond
+        let (most, known) = (hint.beyond + away, hint.beyond - away)
+        let border =
+            isLeaving ? 0 : isFree ? known : distanceToBorder(of: person, from: fix.place, upTo: most, at: now)
+        let isNear = !isFree && border < most
+        guard isNear || mayMeetBorder(person, at: now) else { return hint }
         var safe = hint
         let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
         safe.notBefore = min(hint.notBefore, reached)
-        guard border < hint.beyond + away else { return safe }
-        if !isLeaving, 0 < away, away < hint.beyond,
-            distanceToBorder(of: person, from: hint.from, upTo: hint.beyond, at: now) >= hint.beyond
-        {
-            return safe
-        }
+        guard isNear else { return safe }
         safe.from = fix.place
-        safe.beyond = min(max(0, hint.beyond - away), max(Self.leastBeyond, border))
+        safe.beyond = min(max(0, known), max(Self.leastBeyond, border))
         return safe
     }
 
