@@ -20,9 +20,11 @@ import Testing
             CrowdFences.Fence(id: "another's", centre: home, radius: 300, watching: [1]),
             CrowdFences.Fence(id: "home", centre: home, radius: 200, watching: [0]),
         ])
-        var model = FenceModel(of: 0, fences, ServiceRules())
+        var (model, newest): (FenceModel, Fix?) = (FenceModel(of: 0, fences, ServiceRules()), nil)
         for way in ways {
-            model.judge(Fix(time: start + way.seconds, place: east(way.metres), accuracy: way.accuracy), stored: nil)
+            let fix = Fix(time: start + way.seconds, place: east(way.metres), accuracy: way.accuracy)
+            model.judge(fix, after: newest)
+            newest = [newest, fix].compactMap(\.self).max { $0.time < $1.time }
         }
         return model
     }
@@ -51,15 +53,16 @@ import Testing
     }
 
     @Test func whatAPhoneKeepsBackWithinTheFloorOnlyMayRing() {
-        let model = model([(0, -280, nil)])
+        let model = model([])
+        let before = Fix(time: start, place: east(-280), accuracy: nil)
         for (seconds, metres, isAny, isByFloor) in [
             (60.0, -230.0, false, false), (60, -190, true, false), (14, -190, true, true), (16, -190, true, false),
         ] {
-            let rung = model.rung(by: Fix(time: start + seconds, place: east(metres), accuracy: nil), stored: nil)
+            let rung = model.rung(by: Fix(time: start + seconds, place: east(metres), accuracy: nil), after: before)
             #expect([rung.isAny, rung.isByFloor] == [isAny, isByFloor], "\(seconds) s, \(metres) m")
         }
-        let near = self.model([(0, -230, nil)])
-        let rung = near.rung(by: Fix(time: start + 60, place: east(-190), accuracy: nil), stored: nil)
+        let near = Fix(time: start, place: east(-230), accuracy: nil)
+        let rung = model.rung(by: Fix(time: start + 60, place: east(-190), accuracy: nil), after: near)
         #expect([rung.isAny, rung.isByFloor] == [true, true], "40 m on")
     }
 

@@ -10,7 +10,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
 
 /// The promise that matters most: what was acknowledged is there, exactly once, whatever happens to the process.
 @Suite(.serialized, .timeLimit(.minutes(5 + kills / 4))) struct CrashTests {
-    private static let people = 40
+    private static let (people, clients) = (40, 8)
     /// What a client knows of the pings it sent.
     private struct Sent: Sendable {
         /// The fix time, in milliseconds, by person; of stored pings that were acknowledged, and of all that were sent.
@@ -43,16 +43,22 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
         }
     }
 
+    /// And what is told of it is told to a reader who follows through all lives, and to a webhook.
     @Test func nothingAcknowledgedIsLostAndNothingIsThereThatWasNotSent() async throws {
         try await withFolder { folder in
+            let receiver = try await Receiver(folder)
+            defer { receiver.stop() }
+            let environment = Self.backups.merging(receiver.allow) { $1 }
             let data = folder.appending(path: "data")
             var all = Sent()
             var time: Int64 = 1_600_000_000_000
             var dice = Dice(seed: 11)
             var worst = Tally()
+            let follower = CrashFollower(folder)
             for round in 0..<kills {
-                let service = try await Service(data: data, environment: Self.backups)
-                if round == 0 { try await makePeople(service) }
+                let service = try await Service(data: data, environment: environment)
+                if round == 0 { try await settle(service, receiver) }
+                try follower.start(service)
                 // Mostly soon; sometimes late enough to meet the pings on their way from the log to the table.
                 let life = round % 5 == 4 ? dice.integer(1950...2300) : dice.integer(20...400)
                 let killing = Task {
@@ -62,6 +68,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
                 let (sent, end) = try await load(service, from: time)
                 time = end
                 try await killing.value
+                try follower.finish()
                 all.acknowledged.formUnion(sent.acknowledged)
                 all.requests += sent.requests
                 worst.keepWorst(of: try await check(all, data, "after kill \(round)").tally)
@@ -71,10 +78,31 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
             worst.keepWorst(of: tally)
             print("\(kills) kills, \(all.acknowledged.count) pings acknowledged: \(worst)")
             try await checkBackups(all, folder)
-            let service = try await Service(data: data)
-            try await compare(service, newest)
-            #expect(service.stop().code == 0)
+            try await finish(data, newest, follower, receiver)
         }
+    }
+
+    /// The last life, in which all is told that was not yet.
+    private func finish(
+        _ data: URL, _ newest: [StoredPing], _ follower: CrashFollower, _ receiver: Receiver
+    ) async throws {
+        let kept = try await CrashFollower.kept(data)
+        let service = try await Service(data: data, environment: receiver.allow)
+        try await compare(service, newest)
+        try follower.start(service)
+        try await follower.reach(kept.last?.number ?? 0)
+        let delivered = try await receiver.messages("all", within: .seconds(60 + 3 * kills)) {
+            Set($0.compactMap(\.body.id)).isSuperset(of: kept.map(\.number))
+        }
+        #expect(service.stop().code == 0)
+        try follower.finish()
+        try await follower.check(kept, delivered, data, people: Self.people)
+    }
+
+    private func settle(_ service: Service, _ receiver: Receiver) async throws {
+        try await makePeople(service)
+        try await CrashFollower.makeFences(service, clients: Self.clients)
+        try await receiver.take("all", "ok", service, #","types":["fence.enter","fence.exit"]"#)
     }
 
     private func makePeople(_ service: Service) async throws {
@@ -87,7 +115,7 @@ private let kills = ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].fla
     /// Eight clients send batches as fast as they are answered until the service is gone.
     private func load(_ service: Service, from start: Int64) async throws -> (Sent, Int64) {
         try await withThrowingTaskGroup(of: (Sent, Int64).self) { group in
-            for client in 0..<8 {
+            for client in 0..<Self.clients {
                 group.addTask {
                     var sent = Sent()
                     var dice = Dice(seed: UInt64(start) &+ UInt64(client))

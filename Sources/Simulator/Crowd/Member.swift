@@ -80,7 +80,7 @@ struct Member: Sendable {
     mutating func record(_ fixes: [Fix]) -> [String] {
         var judged = fences
         defer { fences = judged }
-        return model.record(fixes) { judged.judge($0, stored: $1) }
+        return model.record(fixes) { judged.judge($0, after: $1) }
     }
 
     private mutating func go(to instant: Journey.Instant) {
@@ -95,7 +95,7 @@ struct Member: Sendable {
         guard let fix, fate == .kept || fate == .keptOffline else { return }
         kept += 1
         guard fate == .kept, !isUncertain else { return }
-        let rung = fences.rung(by: fix, stored: model.last?.fix)
+        let rung = fences.rung(by: fix, after: model.newest)
         if rung.isByFloor { keptByFloor += 1 }
         if model.stores(fix) || (rung.isAny && !rung.isByFloor) { wronglyKept = fix }
     }

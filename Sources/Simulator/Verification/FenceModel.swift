@@ -22,8 +22,6 @@ package struct FenceModel: Sendable {
     private let person: Int
     private let fences: CrowdFences
     private let rules: ServiceRules
-    /// The last fix that was judged.
-    private var last: Fix?
     private var inside: Set<Int> = []
     package private(set) var passings: [Passing] = []
     /// Fences of which more cannot be said because rounding decided.
@@ -33,9 +31,8 @@ package struct FenceModel: Sendable {
         (self.person, self.fences, self.rules) = (person, fences, rules)
     }
 
-    /// Takes a fix that the service believes; `stored` is the newest stored one before.
-    package mutating func judge(_ fix: Fix, stored: Fix?) {
-        let before = newest(stored)
+    /// Takes a fix that the service believes, after the newest one that it believes by then.
+    package mutating func judge(_ fix: Fix, after before: Fix?) {
         guard isJudged(fix, after: before) else { return }
         for number in inside where abs(out(number, fix.place) - Double(fix.accuracy ?? 0)) < Self.rounding {
             doubtful.insert(number)
@@ -44,15 +41,13 @@ package struct FenceModel: Sendable {
             passings.append(passing)
             if passing.isEntry { inside.insert(passing.fence) } else { inside.remove(passing.fence) }
         }
-        last = fix
     }
 
     /// What a fix that a phone kept back would have rung: whether anything, and whether it is no farther from the one that was
     /// judged, or no later, than a hint must let everybody go.
     ///
     /// So whatever phones that send every fix would have rung is told by a fix within that, or was over before.
-    package func rung(by fix: Fix, stored: Fix?) -> (isAny: Bool, isByFloor: Bool) {
-        let before = newest(stored)
+    package func rung(by fix: Fix, after before: Fix?) -> (isAny: Bool, isByFloor: Bool) {
         guard isJudged(fix, after: before), passings(at: fix, after: before).contains(where: \.isCertain) else {
             return (false, false)
         }
@@ -60,9 +55,6 @@ package struct FenceModel: Sendable {
         let isNear = Geodesic.distance(from: before.place, to: fix.place) < Self.leastBeyond + Self.rounding
         return (true, isNear || fix.time - before.time < Self.leastPause)
     }
-
-    /// The fix that was judged before.
-    private func newest(_ stored: Fix?) -> Fix? { [last, stored].compactMap(\.self).max { $0.time < $1.time } }
 
     /// Whether a fix is neither late nor too far away.
     private func isJudged(_ fix: Fix, after last: Fix?) -> Bool {

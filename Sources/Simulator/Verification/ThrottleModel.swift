@@ -80,6 +80,9 @@ package struct ThrottleModel: Sendable {
             seenUntil: live.time)
     }
 
+    /// The newest fix that is believed: where the person was last heard of.
+    package var newest: Fix? { live ?? last.map { Fix(time: $0.seenUntil, place: $0.fix.place) } }
+
     /// What the service must tell the phone.
     package var hint: Hint? {
         last.map { last in
@@ -89,7 +92,7 @@ package struct ThrottleModel: Sendable {
         }
     }
 
-    /// Judges the pings of one request, and hands over each that is believed with the newest stored one before.
+    /// Judges the pings of one request, and hands over each that is believed with the newest one that was before.
     ///
     /// - Returns: a verdict for each, in the order given.
     package mutating func record(_ fixes: [Fix], believed: (Fix, Fix?) -> Void = { _, _ in }) -> [String] {
@@ -153,15 +156,15 @@ package struct ThrottleModel: Sendable {
                 doubt = row
                 return verdict
             }
-            let newest = last
+            let former = last
             for index in points.indices where row.accused.contains(points[index].fix.time) {
                 points[index].isSuspect = true
             }
             doubt = nil
-            if let newest, newest != last { live = nil }
+            if let former, former != last { live = nil }
             (around, verdict) = (rest, judge(fix, among: rest, isConfirmed: true))
         }
-        if verdict == "stored" || verdict.hasPrefix("throttled:") { believed(fix, last?.fix) }
+        if verdict == "stored" || verdict.hasPrefix("throttled:") { believed(fix, newest) }
         switch verdict {
         case "stored":
             confirm(around.before, by: fix)
@@ -178,8 +181,8 @@ package struct ThrottleModel: Sendable {
 
     /// Takes a fix for where the person is, unless a later one is known, or nobody could have come from there.
     private mutating func locate(_ fix: Fix) {
-        guard let last else { return }
-        let before = Fix(time: live?.time ?? last.seenUntil, place: live?.place ?? last.fix.place)
+        guard let newest else { return }
+        let before = Fix(time: newest.time, place: newest.place)
         if before.time < fix.time, !isTooFast(before, fix) { live = fix }
     }
 
