@@ -73,4 +73,23 @@ import Testing
             #expect(Checker.fences(told, expected: model) == nil)
         }
     }
+
+    /// A way that only grazes a fence may be told of or not, whatever is told afterwards.
+    @Test func whatIsNotCertainMayBeTold() {
+        func beside(_ metres: Double) -> Coordinate {
+            Geodesic.destination(from: east(metres), bearing: 0, metres: 199.95)
+        }
+        var model = model([])
+        let way = [beside(-900), beside(900), east(-900), east(900)].enumerated().map {
+            Fix(time: start + 60 * Double($0.offset), place: $0.element, accuracy: nil)
+        }
+        for (before, fix) in zip([nil] + way, way) { model.judge(fix, after: before) }
+        let once = [(fence: 2, isEntry: true), (fence: 2, isEntry: false)]
+        #expect(model.passings.map(\.isCertain) == [false, false, true, true, true, true], "\(model.passings)")
+        for (told, isRight) in [
+            (once, false), (once + once, true), (once + once + once, true), (once + once + once + once, false),
+        ] {
+            #expect((Checker.fences(told, expected: model) == nil) == isRight, "\(told)")
+        }
+    }
 }

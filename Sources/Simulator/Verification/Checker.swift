@@ -109,16 +109,16 @@ package enum Checker {
         let expected = Dictionary(grouping: model.passings, by: \.fence)
         let told = Dictionary(grouping: told, by: \.fence).mapValues { $0.map(\.isEntry) }
         for fence in Set(expected.keys).union(told.keys).subtracting(model.doubtful).sorted() {
-            var rest = told[fence, default: []][...]
-            for passing in expected[fence, default: []] {
-                if rest.first == passing.isEntry {
-                    rest.removeFirst()
-                } else if passing.isCertain {
-                    return "of fence \(fence) \(told[fence, default: []]), expected \(expected[fence, default: []])"
-                }
-            }
-            guard rest.isEmpty else { return "of fence \(fence) \(rest.count) more than expected" }
+            let (told, expected) = (told[fence, default: []], expected[fence, default: []])
+            guard fits(told[...], expected[...]) else { return "of fence \(fence) \(told), expected \(expected)" }
         }
         return nil
+    }
+
+    /// Whether comings and leavings are those that are expected, with or without those that are not certain.
+    private static func fits(_ told: ArraySlice<Bool>, _ expected: ArraySlice<FenceModel.Passing>) -> Bool {
+        guard let next = expected.first else { return told.isEmpty }
+        return told.first == next.isEntry && fits(told.dropFirst(), expected.dropFirst())
+            || !next.isCertain && fits(told, expected.dropFirst())
     }
 }
