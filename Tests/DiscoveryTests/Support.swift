@@ -62,6 +62,14 @@ struct TestLive {
         try await perform(Record(reports), at: time).verdicts
     }
 
+    /// Sends pings, and asks for the hints after them.
+    func hinted(
+        _ reports: PingReport..., by caller: Caller = .service, at time: Timestamp = morning
+    ) async throws -> (verdicts: [Verdict], hints: [Hint]) {
+        let recorded = try await perform(Record(reports), by: caller, at: time)
+        return (recorded.verdicts, try await live.hints(after: reports, recorded, at: time))
+    }
+
     var account: [String] { live.read { $0.account } }
 }
 

@@ -49,7 +49,7 @@ struct PingRoutes {
         }
         let reports = Self.named(batch.reports, by: call.principal)
         let recorded = try await live.perform(Record(reports), for: call)
-        let hints = try await live.hints(recorded, at: call.received)
+        let hints = try await live.hints(after: reports, recorded, at: call.received)
         return batch.answer(recorded.verdicts, hints).unstored
     }
 

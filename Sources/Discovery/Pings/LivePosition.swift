@@ -1,5 +1,5 @@
 internal import Geo
-public import Model
+package import Model
 
 /// Where people are: the newest position that is believed, whether the throttle stored it or not.
 ///
@@ -64,24 +64,5 @@ extension Draft {
     mutating func forgetLive(of person: PersonNumber) throws {
         try follow(.pings(.located(person: person, nil, at: received)))
         try follow(.pings(.kept(person: person, nil)))
-    }
-}
-
-extension Live {
-    /// What each of some hints is while somebody watches the person who is shown them exactly: a fix is wanted sooner.
-    ///
-    /// It says that somebody does who may, and not who: of others a hint says nothing.
-    public func hints(_ recorded: Recorded, at now: Timestamp) async throws -> [Hint] {
-        let subjects = followers.subjects
-        guard !subjects.isEmpty else { return recorded.hints }
-        return try await read(each: recorded.hints, costing: 20) { [rules] picture, hint in
-            guard let person = picture.people.number(of: hint.person), let fix = picture.lastFix(of: person),
-                picture.isWatched(person, by: subjects, at: now)
-            else { return hint }
-            var hint = hint
-            if rules.liveDistance < hint.beyond { (hint.from, hint.beyond) = (fix.place, rules.liveDistance) }
-            hint.notBefore = min(hint.notBefore, fix.time + rules.liveInterval)
-            return hint
-        }
     }
 }

@@ -18,22 +18,13 @@ public struct Record: Action {
     public func cut(receivedAt received: Timestamp) -> Cut<Record> {
         guard reports.count > Live.turn else { return Cut(self) }
         let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in 1 }
-        return Cut(stretches.map { Record($0.map { reports[$0] }) }) { outcome(of: stretches, $0) }
-    }
-
-    /// Of each person the hint after the last part that had a ping of theirs, in the order of the last pings of the whole.
-    private func outcome(of stretches: [[Int]], _ parts: [Recorded]) -> Recorded {
-        var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
-        var latest: [PersonID: Hint] = [:]
-        for (stretch, part) in zip(stretches, parts) {
-            for (index, verdict) in zip(stretch, part.verdicts) {
-                verdicts[index] = verdict
-                latest[reports[index].person] = nil
+        return Cut(stretches.map { Record($0.map { reports[$0] }) }) { parts in
+            var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
+            for (stretch, part) in zip(stretches, parts) {
+                for (index, verdict) in zip(stretch, part.verdicts) { verdicts[index] = verdict }
             }
-            for hint in part.hints { latest[hint.person] = hint }
+            return Recorded(verdicts: verdicts)
         }
-        let hints = reports.reversed().compactMap { latest.removeValue(forKey: $0.person) }
-        return Recorded(verdicts: verdicts, hints: hints.reversed())
     }
 
     /// Judges pings in the order of their fix times, late ones by what was stored as well.
@@ -45,9 +36,7 @@ public struct Record: Action {
 /// What became of positions.
 public struct Recorded: Sendable {
     /// For each of them, in the order they were given.
-    public var verdicts: [Verdict]
-    /// For each person who has a stored position.
-    public var hints: [Hint]
+    public let verdicts: [Verdict]
 }
 
 extension [PingReport] {
@@ -89,7 +78,7 @@ extension Draft {
             try judgeNearness(of: person)
             try hear(of: person)
         }
-        return Recorded(verdicts: verdicts, hints: hints(for: reports, numbers))
+        return Recorded(verdicts: verdicts)
     }
 
     /// Judges a ping and does what its verdict says.
@@ -202,32 +191,6 @@ extension Draft {
             neighbours.consider(JudgedPing(logged.ping))
         }
         return neighbours
-    }
-
-    /// So long holds a hint at most that is told to end: until then it is known when a timetable hides the person.
-    private static let foresight = Duration.seconds(86_400)
-
-    /// None for who is hidden, or was when last seen: they are shown when they are heard of, so every ping counts.
-    private func hints(for reports: [PingReport], _ numbers: [PersonNumber?]) -> [Hint] {
-        var hints: [Hint] = []
-        var seen: [PersonNumber] = []
-        for (report, number) in zip(reports, numbers).reversed() {
-            guard let number, !seen.contains(number) else { continue }
-            seen.append(number)
-            guard let own = picture.people.throttle(of: number), let last = picture.people.last(of: number),
-                let terms = picture.people.terms(of: number), terms.shows(from: last.lastSeen, to: received)
-            else { continue }
-            let rules = rules.overridden(by: own)
-            let hint = Hint(
-                person: report.person, from: last.place, beyond: rules.distance,
-                notBefore: last.time + rules.interval,
-                until: [
-                    rules.staying(since: last.time), terms.change(after: received, to: received + Self.foresight),
-                ].compactMap(\.self).min())
-            let arriving = picture.arriving(hint, of: number, rules)
-            hints.append(picture.safe(arriving, of: number, rules, at: received))
-        }
-        return hints.reversed()
     }
 }
 

@@ -195,7 +195,7 @@ import Testing
     @Test func aHintEndsAtTheNextBorder() async throws {
         try await withLive([circle()]) { live in
             func hint(_ time: Double, _ place: Double) async throws -> Hint? {
-                try await live.perform(Record([ping(time, east(place), accuracy: 0)]), at: morning + .seconds(86_400))
+                try await live.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400))
                     .hints.first
             }
             let far = try #require(try await hint(0, -2000))
@@ -207,8 +207,7 @@ import Testing
             #expect(near.notBefore == morning + .seconds(215))
             let atBorder = try #require(try await hint(400, -201))
             #expect(atBorder.beyond == 50)
-            let luis = try await live.perform(
-                Record([ping(0, east(-350), of: "luis")]), at: morning + .seconds(86_400))
+            let luis = try await live.hinted(ping(0, east(-350), of: "luis"), at: morning + .seconds(86_400))
             #expect(luis.hints.first?.beyond == 500, "it watches Ana only")
             #expect(luis.hints.first?.notBefore == morning + .seconds(120))
         }
@@ -217,8 +216,8 @@ import Testing
     @Test func whoIsOutsideButHasNotLeftYetIsAskedSoon() async throws {
         try await withLive([circle()]) { live in
             for (place, accuracy) in [(0.0, Float(0)), (260, 100)] {
-                let hint = try await live.perform(
-                    Record([ping(place * 10, east(place), accuracy: accuracy)]), at: morning + .seconds(86_400)
+                let hint = try await live.hinted(
+                    ping(place * 10, east(place), accuracy: accuracy), at: morning + .seconds(86_400)
                 ).hints.first
                 if accuracy > 0 { #expect(hint?.beyond == 50, "a better fix at the same place tells that Ana left") }
             }
@@ -229,9 +228,8 @@ import Testing
         try await withLive([circle()]) { live in
             var hint: Hint?
             for (time, place) in [(0.0, -690.0), (200, -220)] {
-                hint = try await live.perform(
-                    Record([ping(time, east(place), accuracy: 0)]), at: morning + .seconds(86_400)
-                ).hints.first
+                hint = try await live.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400)).hints
+                    .first
             }
             let beyond = try #require(hint?.beyond)
             #expect((29...30.1).contains(beyond), "what is 500 m from the stored position is stored: \(beyond)")
@@ -243,9 +241,8 @@ import Testing
         try await withLive([circle()]) { live in
             var hint: Hint?
             for (time, place) in [(0.0, 550.0), (60, 850)] {
-                hint = try await live.perform(
-                    Record([ping(time, east(place), accuracy: 0)]), at: morning + .seconds(86_400)
-                ).hints.first
+                hint = try await live.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400)).hints
+                    .first
             }
             let found = try #require(hint)
             #expect(found.from == east(850) && (199...200.1).contains(found.beyond), "\(found)")
@@ -281,7 +278,7 @@ import Testing
                     continue
                 }
                 sent += 1
-                hint = try await live.perform(Record([ping(time, place, accuracy: 0)]), at: received).hints.first
+                hint = try await live.hinted(ping(time, place, accuracy: 0), at: received).hints.first
             }
             let all = try await live.store.events(after: 0, atMost: 10_000).filter {
                 $0.fact.type.rawValue.hasPrefix("fence")

@@ -160,7 +160,7 @@ import Testing
             try await live.perform(PutFence(Write(order)))
             func hint(_ name: PersonID, _ metres: Double, at time: Int64) async throws -> Hint? {
                 let report = ping(Double(time), east(metres), accuracy: 5, of: name.text)
-                return try await live.perform(Record([report]), at: morning + .seconds(time)).hints.first
+                return try await live.hinted(report, at: morning + .seconds(time)).hints.first
             }
             _ = try await hint(luis, 0, at: 0)
             let own = try #require(try await hint(ana, 900, at: 10))

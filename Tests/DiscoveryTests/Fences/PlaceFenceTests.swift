@@ -121,9 +121,8 @@ import Testing
     @Test func aHintEndsAtTheBorderOfAPlace() async throws {
         try await withZones { live in
             func beyond(_ time: Double, _ place: Double, _ name: String = "ana") async throws -> Double? {
-                try await live.perform(
-                    Record([ping(time, east(place), accuracy: 0, of: name)]), at: morning + .seconds(86_400)
-                ).hints.first?.beyond
+                try await live.hinted(ping(time, east(place), accuracy: 0, of: name), at: morning + .seconds(86_400))
+                    .hints.first?.beyond
             }
             let near = try #require(try await beyond(0, -300))
             #expect((98...100.1).contains(near), "\(near)")

@@ -138,13 +138,11 @@ extension SharingTests {
             try await share(live, "ana", Self.working, at: morning + .seconds(1700))
             for (second, until) in [(2000.0, 25_200.0), (26_000, nil), (252_000 - 60, nil), (252_060, 284_400)] {
                 let now = morning + .seconds(second)
-                let hints = try await live.perform(Record([ping(second, valencia)]), at: now).hints
+                let hints = try await live.hinted(ping(second, valencia), at: now).hints
                 #expect(
                     hints.map { ($0.until ?? morning) - morning } == (until.map { [.seconds($0)] } ?? []), "\(second)")
             }
-            let hints = try await live.perform(
-                Record([ping(2000, valencia, of: "luis")]), at: morning + .seconds(2000)
-            ).hints
+            let hints = try await live.hinted(ping(2000, valencia, of: "luis"), at: morning + .seconds(2000)).hints
             #expect(hints.map(\.until) == [morning + .seconds(2000 + 86_400)])
         }
     }

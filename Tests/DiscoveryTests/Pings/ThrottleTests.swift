@@ -122,8 +122,9 @@ import Testing
     @Test func theHintSaysWhenAPingCanBeStored() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
-            let reports = [ping(0, valencia), ping(0, east(3), of: "luis"), ping(130, east(700))]
-            let hints = try await live.perform(Record(reports), at: morning + .seconds(200)).hints
+            let hints = try await live.hinted(
+                ping(0, valencia), ping(0, east(3), of: "luis"), ping(130, east(700)), at: morning + .seconds(200)
+            ).hints
             #expect(hints.map(\.person) == [id("luis"), id("ana")])
             #expect(hints.map(\.from) == [east(3), east(700)])
             #expect(hints.map(\.beyond) == [500, 500])
@@ -138,8 +139,7 @@ import Testing
             try await withLive { live in
                 try await live.add(person("ana") { $0.throttle = throttle })
                 func hint(_ second: Double) async throws -> (Verdict?, Hint?) {
-                    let recorded = try await live.perform(
-                        Record([ping(second, valencia)]), at: morning + .seconds(100_000))
+                    let recorded = try await live.hinted(ping(second, valencia), at: morning + .seconds(100_000))
                     return (recorded.verdicts.first, recorded.hints.first)
                 }
                 #expect(try await hint(0).1?.until == morning + .seconds(end))
@@ -149,7 +149,7 @@ import Testing
         }
         try await withLive { live in
             try await live.add(person("ana") { $0.throttle = ThrottleOverride(distance: 0) })
-            let hints = try await live.perform(Record([ping(0, valencia)]), at: morning).hints
+            let hints = try await live.hinted(ping(0, valencia)).hints
             #expect(hints.map(\.until) == [nil], "the interval is all there is")
         }
     }

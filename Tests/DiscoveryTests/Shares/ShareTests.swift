@@ -167,11 +167,11 @@ import Testing
     @Test func aHintEndsWhereALinkDoes() async throws {
         let arriving = share(1) { $0.arrival = Share.Arrival(id("sol"), at: east(400), within: 100) }
         try await withLive([arriving]) { live in
-            let near = try await live.perform(Record([ping(0, valencia)]), at: morning)
+            let near = try await live.hinted(ping(0, valencia))
             #expect(near.hints.first.map { abs($0.beyond - 300) < 1 } ?? false, "\(near.hints)")
             #expect(near.hints.first.map { $0.notBefore < morning + .seconds(120) } ?? false)
             try await live.perform(EndShare(id("s1"), of: ana))
-            let free = try await live.perform(Record([ping(1000, valencia)]), at: morning + .seconds(1000))
+            let free = try await live.hinted(ping(1000, valencia), at: morning + .seconds(1000))
             #expect(free.hints.first?.beyond == 500)
         }
     }

@@ -68,8 +68,7 @@ import Testing
         try await withLive { live in
             try await live.add(person("ana"), person("eve"))
             _ = try await live.send(ping(0, valencia))
-            let report = Record([ping(600, east(600))])
-            let recorded = try await live.perform(report, by: .person(id("eve")))
+            let recorded = try await live.hinted(ping(600, east(600)), by: .person(id("eve")))
             #expect(recorded.verdicts == [.unknownPerson] && recorded.hints.isEmpty)
         }
     }

@@ -1,0 +1,76 @@
+internal import Geo
+internal import Model
+
+extension Picture {
+    /// How far a hint lets somebody go at least, in metres, and for how long, however near a border is.
+    static let (leastBeyond, leastPause) = (50.0, Duration.seconds(15))
+
+    /// A hint that lets nobody come over the border of a fence that watches them, or near to somebody, but by ``leastBeyond``.
+    ///
+    /// It is that of the throttle if no border is in its circle; else a circle about where the person was last judged, as far as
+    /// the nearest border and never farther than the throttle's circle reaches: a fix within cannot be stored. It ends no later
+    /// than a border can be reached at the highest speed, for what is known of borders.
+    func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
+        guard !fences.isEmpty, let fix = lastFix(of: person) else { return hint }
+        let isLeaving = isLeaving(person, fix, at: now)
+        let away = Geodesic.distance(from: hint.from, to: fix.place)
+        let isFree =
+            !isLeaving && away < hint.beyond
+            && distanceToBorder(of: person, from: hint.from, upTo: hint.beyond, at: now) >= hint.beyond
+        let (most, known) = (hint.beyond + away, hint.beyond - away)
+        let border =
+            isLeaving ? 0 : isFree ? known : distanceToBorder(of: person, from: fix.place, upTo: most, at: now)
+        let isNear = !isFree && border < most
+        guard isNear || mayMeetBorder(person, at: now) else { return hint }
+        var safe = hint
+        let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
+        safe.notBefore = min(hint.notBefore, reached)
+        guard isNear else { return safe }
+        safe.from = fix.place
+        safe.beyond = min(max(0, known), max(Self.leastBeyond, border))
+        return safe
+    }
+
+    /// Whether somebody is outside of a fence, but not far enough to have left: they leave by the next fix if that is more exact.
+    private func isLeaving(_ person: PersonNumber, _ fix: LiveFix, at now: Timestamp) -> Bool {
+        var steps = 0
+        defer { Effort.count(steps) }
+        return fences.visits[person, default: [:]].keys.contains { number in
+            guard let entry = fences[number], isHeeded(entry, person, at: now),
+                let area = areas(of: entry, from: fix.place, to: fix.place, margin: 0, steps: &steps)
+            else { return false }
+            return !area.contains(fix.place, steps: &steps)
+        }
+    }
+
+    /// How far it is at least to the next border, or to coming near to somebody or leaving them; at most a limit.
+    private func distanceToBorder(
+        of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
+    ) -> Double {
+        var steps = 0
+        var border = fences.index.distanceToNextBorder(from: place, upTo: limit, steps: &steps) { number in
+            fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
+        }
+        border = distanceToPlaces(watching: person, at: now, from: place, upTo: border, steps: &steps)
+        Effort.count(steps)
+        return distanceToNearness(of: person, from: place, upTo: border, at: now)
+    }
+
+    /// Whether hints to a person may end at the border of any fence, wherever it is.
+    private func mayMeetBorder(_ person: PersonNumber, at now: Timestamp) -> Bool {
+        let named = fences.named
+        return named.everybody > 0 || named.people[person] != nil || !fences.list(of: person, atMost: 1).isEmpty
+            || !named.groups.isEmpty && people.groups.joined(by: person).contains { named.groups[$0] != nil }
+            || (fences.watches[person] ?? [:]).keys.contains {
+                fences[$0].map { isHeeded($0, person, at: now) } ?? false
+            }
+    }
+
+    /// Whether hints to a person end at the border of a fence: one that watches the person, or that of a friend who is shown them
+    /// exactly.
+    func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
+        guard let owner = entry.owner, owner != person else { return watches(entry, person) }
+        Effort.count(3)
+        return allows(entry, toTellOf: person) && agreed(person, owner, at: now) == .exact
+    }
+}
