@@ -93,7 +93,7 @@ struct FencesBench: AsyncParsableCommand {
         return .polygons([try Polygon(rings: [ring])])
     }
 
-    /// Everybody sends a fix every 30 s, in batches of a thousand of 32 callers at a time.
+    /// Everybody sends a fix every 30 s, in batches of a thousand, and asks for the hints after it.
     private func walk(_ live: Live, within half: Double) async throws {
         var dice = Dice(seed: seed + 1)
         var places = try (0..<people).map { _ in try Self.place(within: half, &dice) }
@@ -105,7 +105,10 @@ struct FencesBench: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for start in stride(from: 0, to: reports.count, by: 1_000) {
                     let part = Array(reports[start..<min(start + 1_000, reports.count)])
-                    group.addTask { try await live.perform(Record(part), by: .service, at: time) }
+                    group.addTask {
+                        let recorded = try await live.perform(Record(part), by: .service, at: time)
+                        _ = try await live.hints(after: part, recorded, at: time)
+                    }
                 }
                 try await group.waitForAll()
             }

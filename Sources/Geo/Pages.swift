@@ -1,6 +1,6 @@
 /// An array in pages, of which copies share those that neither has changed: a copy costs little, and so does a change after it.
 ///
-/// It is public, not of the package, because only then an access is specialized in other modules: 1 ns, not 84.
+/// It is public, not of the package, because only then an access is specialized in other modules.
 public struct Pages<Element: Sendable>: Sendable {
     /// The binary logarithm of how many elements a page has: about four kilobytes of them.
     @inlinable public static var shift: Int {

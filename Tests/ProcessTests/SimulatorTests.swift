@@ -58,9 +58,8 @@ import Testing
             let until = Date(timeIntervalSinceNow: -60).formatted(.iso8601)
             let picture = folder.appending(path: "tracks.svg")
             let (result, report) = try run(
-                service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "2000", "--until",
-                until,
-                "--picture", picture.path)
+                service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "2000",
+                "--until", until, "--picture", picture.path)
             #expect(result.code == 0, "\(result.output)\(result.errors)")
             #expect(report.people == 200 && report.wrong == 0 && report.failures == 0 && report.lost_by_hint == 0)
             #expect(!report.interrupted && report.friendships > 200 && report.stores == 10)
@@ -78,9 +77,8 @@ import Testing
             let drawing = try String(contentsOf: picture, encoding: .utf8)
             #expect(XMLParser(data: Data(drawing.utf8)).parse() && drawing.contains("stored"))
             let again = try run(
-                service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "900", "--until",
-                until,
-                "--clients", "2")
+                service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "900",
+                "--until", until, "--clients", "2")
             #expect(again.result.code == 0 && again.report.digest == report.digest)
             #expect(again.report.verdicts == report.verdicts)
             let other = try run(

@@ -27,7 +27,11 @@ extension Live {
             while spent < Effort.part, let person = rest.popFirst() {
                 let (hint, steps) = Effort.measure {
                     Effort.count(20)
-                    return picture.hint(for: person, rules, at: now, watchedBy: subjects)
+                    let hint = picture.hint(for: person, rules, at: now)
+                    guard !subjects.isEmpty, let number = picture.people.number(of: person),
+                        let fix = picture.lastFix(of: number), picture.isWatched(number, by: subjects, at: now)
+                    else { return hint }
+                    return hint?.hurried(after: fix, rules)
                 }
                 if let hint { hints.append(hint) }
                 spent += steps
@@ -41,10 +45,7 @@ extension Live {
 private let foresight = Duration.seconds(86_400)
 
 extension Picture {
-    fileprivate func hint(
-        for id: PersonID, _ rules: PingRules, at now: Timestamp,
-        watchedBy subjects: Dictionary<Followers.Subject, Int>.Keys
-    ) -> Hint? {
+    fileprivate func hint(for id: PersonID, _ rules: PingRules, at now: Timestamp) -> Hint? {
         guard let person = people.number(of: id), let own = people.throttle(of: person),
             let last = people.last(of: person), let terms = people.terms(of: person),
             terms.shows(from: last.lastSeen, to: now)
@@ -54,24 +55,18 @@ extension Picture {
             person: id, from: last.place, beyond: rules.distance, notBefore: last.time + rules.interval,
             until: [rules.staying(since: last.time), terms.change(after: now, to: now + foresight)]
                 .compactMap(\.self).min())
-        return hurried(
-            safe(arriving(hint, of: person, rules), of: person, rules, at: now), person, rules, at: now,
-            watchedBy: subjects)
+        return safe(arriving(hint, of: person, rules), of: person, rules, at: now)
     }
+}
 
-    /// What a hint is while somebody watches the person who is shown them exactly: a fix is wanted sooner.
+extension Hint {
+    /// What it is while somebody watches the person who is shown them exactly: a fix is wanted sooner.
     ///
     /// It says that somebody does who may, and not who: of others a hint says nothing.
-    private func hurried(
-        _ hint: Hint, _ person: PersonNumber, _ rules: PingRules, at now: Timestamp,
-        watchedBy subjects: Dictionary<Followers.Subject, Int>.Keys
-    ) -> Hint {
-        guard !subjects.isEmpty, let fix = lastFix(of: person), isWatched(person, by: subjects, at: now) else {
-            return hint
-        }
-        var hint = hint
-        if rules.liveDistance < hint.beyond { (hint.from, hint.beyond) = (fix.place, rules.liveDistance) }
-        hint.notBefore = min(hint.notBefore, fix.time + rules.liveInterval)
+    fileprivate func hurried(after fix: LiveFix, _ rules: PingRules) -> Hint {
+        var hint = self
+        if rules.liveDistance < beyond { (hint.from, hint.beyond) = (fix.place, rules.liveDistance) }
+        hint.notBefore = min(notBefore, fix.time + rules.liveInterval)
         return hint
     }
 }
