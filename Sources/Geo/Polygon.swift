@@ -155,16 +155,30 @@ extension Polygon: Codable {
     /// Writes the rings, as texts: a list of numbers takes an encoder ten times as long.
     public func encode(to encoder: any Encoder) throws {
         try ([outer] + holes).map { ring in
-            var text = ""
+            var text: [UInt8] = []
             text.reserveCapacity(ring.vertices.count * 22)
             for vertex in ring.vertices {
-                if !text.isEmpty { text += " " }
-                text += vertex.x.description
-                text += " "
-                text += vertex.y.description
+                if !text.isEmpty { text.append(UInt8(ascii: " ")) }
+                text.append(decimal: vertex.x)
+                text.append(UInt8(ascii: " "))
+                text.append(decimal: vertex.y)
             }
-            return text
+            return String(decoding: text, as: UTF8.self)
         }.encode(to: encoder)
+    }
+}
+
+extension [UInt8] {
+    /// Adds the digits of a whole number.
+    fileprivate mutating func append(decimal number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        let start = count
+        var rest = number.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
     }
 }
 

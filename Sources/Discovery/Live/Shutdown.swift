@@ -49,7 +49,7 @@ extension Live {
 
 extension People {
     fileprivate func unwrittenStay(_ one: Sighted) -> UnwrittenStay? {
-        guard let key = one.key else { return nil }
-        return unwrittenStays[one.person]?.stays[key].map { UnwrittenStay(person: one.person, key: key, stay: $0) }
+        guard let key = one.key, let stay = unwrittenStays.stay(of: one.person, at: key) else { return nil }
+        return UnwrittenStay(person: one.person, key: key, stay: stay)
     }
 }

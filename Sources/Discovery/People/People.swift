@@ -58,7 +58,9 @@ struct People: ~Copyable, Sendable {
     var nextNumber: PersonNumber { PersonNumber(ids.handleLimit) }
 
     subscript(number: PersonNumber) -> PersonState? {
-        (0..<states.count).contains(Int(number)) ? states[Int(number)] : nil
+        _read {
+            if (0..<states.count).contains(Int(number)) { yield states[Int(number)] } else { yield nil }
+        }
     }
 
     func number(of id: PersonID) -> PersonNumber? { ids[id.text].map(PersonNumber.init(rawValue:)) }
@@ -110,20 +112,20 @@ struct People: ~Copyable, Sendable {
 
     /// Changes what is held about a person who is there, and keeps the index of cells true to it.
     mutating func update(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
-        guard (0..<states.count).contains(Int(number)), var state = states[Int(number)].take() else { return }
-        let before = Self.listing(state)
-        change(&state)
-        level(&state)
-        let after = Self.listing(state)
-        states[Int(number)] = state
-        relist(number, before, after)
+        guard (0..<states.count).contains(Int(number)) else { return }
+        let listings = states[Int(number)]?.mutate { [levels] state in
+            let before = Self.listing(state)
+            change(&state)
+            Self.level(&state, by: levels)
+            return (before: before, after: Self.listing(state))
+        }
+        if let listings { relist(number, listings.before, listings.after) }
     }
 
     /// Changes how a person who is there stands to others, of which no index knows.
     mutating func tie(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
-        guard (0..<states.count).contains(Int(number)), var state = states[Int(number)].take() else { return }
-        change(&state)
-        states[Int(number)] = state
+        guard (0..<states.count).contains(Int(number)) else { return }
+        states[Int(number)]?.mutate(change)
     }
 
     mutating func apply(_ change: PeopleChange) {
@@ -154,7 +156,7 @@ struct People: ~Copyable, Sendable {
     /// Puts a person in whose number is beyond all those before.
     mutating func insert(_ new: PersonState) {
         var state = new
-        level(&state)
+        Self.level(&state, by: levels)
         let number = state.record.number
         ids.insert(state.person.id.text, as: number.rawValue)
         states.fill(upTo: Int(number), with: nil)
@@ -242,7 +244,7 @@ struct People: ~Copyable, Sendable {
     /// Takes a position for the newest.
     mutating func relocate(_ person: PersonNumber, to ping: StoredPing?) {
         var last = ping.map(JudgedPing.init)
-        if let key = last?.key, let stay = unwrittenStays[person]?.stays[key] { last?.stay = stay }
+        if let key = last?.key, let stay = unwrittenStays.stay(of: person, at: key) { last?.stay = stay }
         update(person) { $0.take(last) }
         forgetOvertakenFix(of: person)
     }
@@ -264,7 +266,7 @@ struct People: ~Copyable, Sendable {
         for number in people.clamped(to: 0..<nextNumber) { update(number) { _ in } }
     }
 
-    private func level(_ state: inout PersonState) {
+    private static func level(_ state: inout PersonState, by levels: CellLevels?) {
         let known = state.last.map { levels?.level(of: $0.publicCell, received: $0.received) ?? $0.publicCell.level }
         state.publicLevel = known ?? CellLevels.coarsest
     }
@@ -284,4 +286,9 @@ struct People: ~Copyable, Sendable {
         if let before { cells.remove(number, from: before.cell) }
         if let after { cells.insert(number, after) }
     }
+}
+
+extension PersonState {
+    /// Changes it where it is, also through an optional.
+    fileprivate mutating func mutate<Result>(_ change: (inout PersonState) -> Result) -> Result { change(&self) }
 }

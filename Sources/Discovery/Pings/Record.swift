@@ -125,13 +125,13 @@ extension Draft {
     private mutating func confirm(_ incoming: IncomingPing, at point: JudgedPing) throws {
         guard let sighting = incoming.sighting(near: point, stay(of: incoming.person, at: point)) else { return }
         try follow(sighting)
-        guard let key = picture.people.unwrittenStays[incoming.person]?.excess else { return }
+        guard let key = picture.people.unwrittenStays.excess(of: incoming.person) else { return }
         try keep(Sighted(person: incoming.person, key: key))
     }
 
     /// How long a person was near a stored position, also by what is not written yet.
     func stay(of person: PersonNumber, at point: JudgedPing) -> Stay {
-        picture.people.unwrittenStays[person]?.stays[point.key] ?? point.stay
+        picture.people.unwrittenStays.stay(of: person, at: point.key) ?? point.stay
     }
 
     /// What is left around a ping without the accused; nil when they are not outweighed, or when without them two stored

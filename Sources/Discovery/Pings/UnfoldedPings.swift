@@ -48,7 +48,11 @@ struct UnfoldedPings: Sendable {
     var isEmpty: Bool { pings.isEmpty }
 
     fileprivate mutating func insert(_ logged: LoggedPing) {
-        pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
+        if let last = pings.last, last.ping.key > logged.ping.key {
+            pings.insert(logged, at: position(after: (logged.ping.time, logged.ping.sequence)))
+        } else {
+            pings.append(logged)
+        }
     }
 
     func contains(_ key: PingKey) -> Bool { index(of: key) != nil }

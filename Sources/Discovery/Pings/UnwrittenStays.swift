@@ -13,10 +13,15 @@ struct UnwrittenStays: Sendable {
     ///
     /// - Returns: whether it has become longer, which confirms the position.
     mutating func put(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) -> Bool {
-        let known = sightings[person]?.stays[key]?.until ?? key.time
-        sightings[person, default: Sightings(since: received)].put(key, stay)
-        return stay.until > known
+        let known = sightings[person, default: Sightings(since: received)].put(key, stay)
+        return stay.until > known ?? key.time
     }
+
+    /// How long a person was near a position, as far as that is not written.
+    func stay(of person: PersonNumber, at key: PingKey) -> Stay? { sightings[person]?.stays[key] }
+
+    /// The earliest position of somebody about whom too much is kept in mind.
+    func excess(of person: PersonNumber) -> PingKey? { sightings[person]?.excess }
 
     /// Forgets stays that are written now, or of positions that are deleted.
     mutating func remove(_ keys: some Sequence<PingKey>, of person: PersonNumber) {
@@ -28,14 +33,16 @@ struct UnwrittenStays: Sendable {
 
     /// Takes note of whether the person's live position is not written yet, because of a ping received at an instant.
     mutating func setFix(of person: PersonNumber, isUnwritten: Bool, at received: Timestamp? = nil) {
-        if let received { sightings[person, default: Sightings(since: received)].hasFix = isUnwritten }
-        change(person) { $0.hasFix = isUnwritten }
+        if isUnwritten, let received {
+            sightings[person, default: Sightings(since: received)].hasFix = true
+        } else {
+            change(person) { $0.hasFix = isUnwritten }
+        }
     }
 
     private mutating func change(_ person: PersonNumber, _ change: (inout Sightings) -> Void) {
         guard let place = sightings.index(forKey: person) else { return }
-        change(&sightings.values[place])
-        if sightings.values[place].isEmpty { sightings.remove(at: place) }
+        if sightings.values[place].isEmpty(after: change) { sightings.remove(at: place) }
     }
 
     mutating func forget(_ person: PersonNumber) { sightings[person] = nil }
@@ -58,15 +65,20 @@ struct Sightings: Sendable {
 
     init(since: Timestamp) { self.since = since }
 
-    var isEmpty: Bool { stays.isEmpty && !hasFix }
+    fileprivate mutating func isEmpty(after change: (inout Sightings) -> Void) -> Bool {
+        change(&self)
+        return stays.isEmpty && !hasFix
+    }
 
+    /// - Returns: until when the person was known to be near.
     /// - Complexity: O(log of the brief ones), but for moving those after it.
-    mutating func put(_ key: PingKey, _ stay: Stay) {
-        let wasBrief = stays[key].map(Self.isBrief) ?? false
-        stays[key] = stay
-        guard wasBrief != Self.isBrief(stay) else { return }
+    fileprivate mutating func put(_ key: PingKey, _ stay: Stay) -> Timestamp? {
+        let known = stays.updateValue(stay, forKey: key)
+        let wasBrief = known.map(Self.isBrief) ?? false
+        guard wasBrief != Self.isBrief(stay) else { return known?.until }
         let position = brief.partitioningIndex { $0 >= key }
         if wasBrief { brief.remove(at: position) } else { brief.insert(key, at: position) }
+        return known?.until
     }
 
     mutating func remove(_ key: PingKey) {

@@ -98,16 +98,21 @@ extension Store {
     private static func insert(_ pings: ArraySlice<LoggedPing>, _ db: Database) throws {
         let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM people WHERE number = ?")
         let ping = try db.cachedStatement(sql: "\(PingRow.insertion) DO NOTHING")
-        let position = try PingRow.takePosition(db)
+        let (position, newest) = (try PingRow.takeAsPosition(db), try PingRow.takePosition(db))
         let overtaken = try db.cachedStatement(sql: Self.overtakenLive)
         var start = pings.startIndex
         while start < pings.endIndex {
             let person = pings[start].ping.person
             let end = pings[start...].firstIndex { $0.ping.person != person } ?? pings.endIndex
-            if try Int.fetchOne(isKnown, arguments: [person]) != nil {
-                for one in pings[start..<end] { try ping.execute(arguments: PingRow.arguments(one.ping)) }
-                try position.execute(arguments: [person])
-                try overtaken.execute(arguments: [person])
+            if try isKnown.run(in: db, { $0.append(person.rawValue) }) {
+                for one in pings[start..<end] { try PingRow.insert(one.ping, by: ping, db) }
+                // One that was there before may be suspect.
+                if db.changesCount > 0 {
+                    try position.run(in: db) { PingRow.append(pings[end - 1].ping, to: &$0) }
+                } else {
+                    try newest.run(in: db) { $0.append(person.rawValue) }
+                }
+                try overtaken.run(in: db) { $0.append(person.rawValue) }
             }
             start = end
         }

@@ -26,14 +26,33 @@ enum PingRow {
         ping.isInPrivacyZone ? Int64(bitPattern: CubeCell(containing: ping.place, level: CellLevels.finest).id) : nil
     }
 
-    static func arguments(_ ping: StoredPing) -> StatementArguments {
+    /// Binds the columns that both tables have.
+    static func append(_ ping: StoredPing, to parameters: inout Parameters) {
+        parameters.append(ping.person.rawValue)
+        parameters.append(ping.time.milliseconds)
+        parameters.append(ping.sequence)
+        parameters.append(ping.received.milliseconds)
+        parameters.append(ping.device)
+        parameters.append(Int64(bitPattern: ping.publicCell.id))
         let details = ping.details
-        return [
-            ping.person, ping.time.milliseconds, ping.sequence, ping.received.milliseconds, ping.device,
-            Int64(bitPattern: ping.publicCell.id), details.accuracy, details.altitude, details.speed, details.heading,
-            details.battery, PointBlob.encode(ping.place), ping.seenUntil?.milliseconds, ping.isSuspect,
-            encode(ping.gaps), ping.isInPrivacyZone, placeCell(ping),
-        ]
+        parameters.append(details.accuracy)
+        parameters.append(details.altitude)
+        parameters.append(details.speed)
+        parameters.append(details.heading)
+        parameters.append(details.battery)
+        parameters.append(PointBlob.bytes(of: ping.place))
+        parameters.append(ping.seenUntil?.milliseconds)
+        parameters.append(ping.isSuspect)
+        parameters.append(bytes(of: ping.gaps))
+        parameters.append(ping.isInPrivacyZone)
+    }
+
+    /// Runs an ``insertion`` of a ping.
+    static func insert(_ ping: StoredPing, by statement: Statement, _ db: Database) throws {
+        try statement.run(in: db) { parameters in
+            append(ping, to: &parameters)
+            parameters.append(placeCell(ping))
+        }
     }
 
     static func decode(_ row: Row) throws -> StoredPing {
@@ -60,11 +79,13 @@ enum PingRow {
     }
 
     /// Both ends of each gap in milliseconds, little-endian; nil for none.
-    static func encode(_ gaps: [Stay.Gap]) -> Data? {
+    static func encode(_ gaps: [Stay.Gap]) -> Data? { bytes(of: gaps).map { Data($0) } }
+
+    private static func bytes(of gaps: [Stay.Gap]) -> [UInt8]? {
         guard !gaps.isEmpty else { return nil }
         var bytes: [UInt8] = []
         bytes.append(packed: gaps)
-        return Data(bytes)
+        return bytes
     }
 
     private static func decodeGaps(_ data: Data) throws(StorageError) -> [Stay.Gap] {
@@ -77,21 +98,31 @@ enum PingRow {
     /// Makes the newest ping of a person that is not suspect the person's position, unless it has a later one.
     static func takePosition(_ db: Database) throws -> Statement {
         try db.cachedStatement(
+            sql: "INSERT INTO positions (\(columns)) \(BelievedSQL.newest) LIMIT 1 \(unlessLater)")
+    }
+
+    /// The same of a ping that is bound, which is not suspect.
+    static func takeAsPosition(_ db: Database) throws -> Statement {
+        try db.cachedStatement(
             sql: """
-                INSERT INTO positions (\(columns)) \(BelievedSQL.newest) LIMIT 1
-                ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
-                    altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps, veiled) = (excluded.time_ms,
-                    excluded.sequence, excluded.received_ms, excluded.device, excluded.public_cell,
-                    excluded.accuracy_m, excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery,
-                    excluded.position, excluded.seen_until_ms, excluded.suspect,
-                    excluded.gaps, excluded.veiled)
-                WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
+                INSERT INTO positions (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                \(unlessLater)
                 """)
     }
 
+    private static let unlessLater = """
+        ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
+            altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps, veiled) = (excluded.time_ms,
+            excluded.sequence, excluded.received_ms, excluded.device, excluded.public_cell,
+            excluded.accuracy_m, excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery,
+            excluded.position, excluded.seen_until_ms, excluded.suspect,
+            excluded.gaps, excluded.veiled)
+        WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
+        """
+
     /// Puts a ping that is still in the log into the tables at once, where folding will find it.
     static func putEarly(_ ping: StoredPing, _ db: Database) throws {
-        try db.cachedStatement(sql: "\(insertion) DO NOTHING").execute(arguments: arguments(ping))
+        try insert(ping, by: db.cachedStatement(sql: "\(insertion) DO NOTHING"), db)
         try takePosition(db).execute(arguments: [ping.person])
     }
 
@@ -99,8 +130,7 @@ enum PingRow {
     static func markSuspect(_ ping: StoredPing, _ db: Database) throws {
         var marked = ping
         marked.isSuspect = true
-        try db.execute(
-            sql: "\(insertion) DO UPDATE SET suspect = 1", arguments: arguments(marked))
+        try insert(marked, by: db.cachedStatement(sql: "\(insertion) DO UPDATE SET suspect = 1"), db)
         try db.execute(sql: "DELETE FROM positions WHERE person = ?", arguments: [ping.person])
         try takePosition(db).execute(arguments: [ping.person])
         Effort.count(3 * Transaction.stepsOfRow)

@@ -7,7 +7,9 @@ internal import Geo
 enum PointBlob {
     static let length = 60
 
-    static func encode(_ place: Coordinate) -> Data {
+    static func encode(_ place: Coordinate) -> Data { Data(bytes(of: place)) }
+
+    static func bytes(of place: Coordinate) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)
         let x = place.longitude.bitPattern
@@ -20,7 +22,7 @@ enum PointBlob {
         bytes.append(packed: x)
         bytes.append(packed: y)
         bytes.append(packed: UInt8(0xfe))
-        return Data(bytes)
+        return bytes
     }
 
     /// The place of a point; nil for anything that is not a point of SRID 4326.
