@@ -43,7 +43,9 @@ struct FencesBench: AsyncParsableCommand {
                         Each(Array(people[start..<min(start + 1_000, people.count)])), by: .service, at: Self.start
                     )
                 }
-                let areas = try (0..<count).map { _ in try Self.area(within: half, &dice) }
+                let areas = try (0..<count).map { _ in
+                    try FenceShape(around: Self.place(within: half, &dice), &dice).area()
+                }
                 let loading = try await ContinuousClock().measure {
                     try await load(areas, into: live)
                 }
@@ -76,42 +78,25 @@ struct FencesBench: AsyncParsableCommand {
             longitude: -0.4 + Double.random(in: -half...half, using: &dice))
     }
 
-    /// A circle of 50 to 500 m, or a clover leaf of as many metres with 10 to 1,000 corners.
-    private static func area(within half: Double, _ dice: inout Dice) throws -> Fence.Area {
-        let (centre, metres) = (try place(within: half, &dice), Double.random(in: 50...500, using: &dice))
-        if Bool.random(using: &dice) { return .circle(centre, metres: metres) }
-        let corners = Int(exp(Double.random(in: log(10)...log(1000), using: &dice)))
-        var ring = (0..<corners).map { corner in
-            let angle = Double(corner) * 2 * .pi / Double(corners)
-            let far = metres * (0.75 + 0.25 * cos(4 * angle))
-            return (
-                longitude: centre.longitude + far / 86_000 * cos(angle),
-                latitude: centre.latitude + far / 111_000 * sin(angle)
-            )
+    /// Everybody sends a fix every 30 s, a thousand of them at once, and asks for the hints after it.
+    private func walk(_ live: Live, within half: Double) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for start in stride(from: 0, to: people, by: 1_000) {
+                let people = start..<min(start + 1_000, people)
+                group.addTask { try await walk(people, live, within: half) }
+            }
+            try await group.waitForAll()
         }
-        ring.append(ring[0])
-        return .polygons([try Polygon(rings: [ring])])
     }
 
-    /// Everybody sends a fix every 30 s, in batches of a thousand, and asks for the hints after it.
-    private func walk(_ live: Live, within half: Double) async throws {
-        var dice = Dice(seed: seed + 1)
-        var places = try (0..<people).map { _ in try Self.place(within: half, &dice) }
+    private func walk(_ people: Range<Int>, _ live: Live, within half: Double) async throws {
+        var dice = Dice(seed: seed + 1 + UInt64(people.lowerBound))
+        var places = try people.map { _ in try Self.place(within: half, &dice) }
         for step in 0..<fixes {
             let time = Self.start + .seconds(Int64(30 * step))
-            let reports = places.indices.map { number in
-                PingReport(person: ID(known: "p\(number)"), time: time, place: places[number])
-            }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for start in stride(from: 0, to: reports.count, by: 1_000) {
-                    let part = Array(reports[start..<min(start + 1_000, reports.count)])
-                    group.addTask {
-                        let recorded = try await live.perform(Record(part), by: .service, at: time)
-                        _ = try await live.hints(after: part, recorded, at: time)
-                    }
-                }
-                try await group.waitForAll()
-            }
+            let reports = zip(people, places).map { PingReport(person: ID(known: "p\($0)"), time: time, place: $1) }
+            let recorded = try await live.perform(Record(reports), by: .service, at: time)
+            _ = try await live.hints(after: reports, recorded, at: time)
             for number in places.indices {
                 places[number] = try Coordinate(
                     latitude: places[number].latitude + Double.random(in: -0.003...0.003, using: &dice),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Laws
 
 /// `tools/bench ingest`: durable pings over HTTP.
 struct IngestBench: AsyncParsableCommand {
@@ -9,7 +10,8 @@ struct IngestBench: AsyncParsableCommand {
             First as many as the service takes, then single pings at half of the rate at which it takes those. Every ping is \
             storable: each is of another one of many people, and the fix times are back-dated and go on by 130 s from one \
             ping of a person to the next, which is 600 m on. PostgreSQL with PostGIS inserts the same batches in the same \
-            run, where it is installed.
+            run, where it is installed. With fences, batches are sent once more while these watch everybody, within \
+            2 km of the ways that people go.
             """)
 
     @Option(help: "How many clients send batches at the same time, one request after the other.") var clients = 16
@@ -17,6 +19,7 @@ struct IngestBench: AsyncParsableCommand {
     @Option(help: "How many clients send single pings.") var singles = 64
     @Option(help: "For how long each part lasts.") var seconds = 10
     @Option(help: "How many people the pings are of.") var people = 20_000
+    @Option(help: "How many fences watch everybody when batches are sent once more.") var fences = 0
     @Option(help: "Where the data is for the time of the measurement.") var folder: String?
 
     func run() async throws {
@@ -33,6 +36,12 @@ struct IngestBench: AsyncParsableCommand {
                 try await load.saturate(clients: clients, batch: batch, seconds: seconds)
             }
             try rival(clients, batch)
+            if fences > 0 {
+                _ = try await part("the same with \(fences) fences", mark: nil, data, 5_000) { load in
+                    try await fence(load)
+                    return try await load.saturate(clients: clients, batch: batch, seconds: seconds)
+                }
+            }
             let single = try await part("\(singles) clients, single pings", mark: min(5000, 15 * syncs), data, 10_000) {
                 try await $0.saturate(clients: singles, batch: 1, seconds: seconds)
             }
@@ -43,6 +52,16 @@ struct IngestBench: AsyncParsableCommand {
             print("  p99 \(paced.latency.milliseconds(99)) ms (mark: under 50 ms)")
             try finish(data, empty)
         }
+    }
+
+    /// Loads fences, and says how long that took.
+    private func fence(_ load: PingLoad) async throws {
+        var dice = Dice(seed: 1)
+        let fences = try (0..<fences).map { _ in
+            FenceShape(around: try load.placeNearWays(&dice), &dice).json
+        }
+        let taken = try await ContinuousClock().measure { try await load.put(fences, clients: clients) }
+        print("  \(fences.count) fences were loaded in \(short(taken.seconds, 1)) s, each by a request")
     }
 
     /// Runs one part against a service of its own on the same data.

@@ -1,5 +1,8 @@
 internal import AsyncHTTPClient
 internal import Foundation
+internal import Geo
+internal import Laws
+internal import NIOCore
 
 /// Clients that send pings to a running service, each of which can be stored.
 struct PingLoad {
@@ -64,6 +67,35 @@ struct PingLoad {
         }
     }
 
+    /// A place within some 2 km of the ways of people.
+    func placeNearWays(_ dice: inout Dice) throws -> Coordinate {
+        let way = Fleet.start(of: Int.random(in: 0..<people, using: &dice))
+        return try Coordinate(
+            latitude: way.latitude + Double.random(in: 0...Fleet.longest, using: &dice),
+            longitude: way.longitude + Double.random(in: -0.025...0.025, using: &dice))
+    }
+
+    /// Makes fences, numbered, of as many clients at a time.
+    func put(_ fences: [String], clients: Int) async throws {
+        try await HTTPClient.withHTTPClient(configuration: .init(connections: clients)) { http in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for client in 0..<clients {
+                    group.addTask {
+                        for number in stride(from: client, to: fences.count, by: clients) {
+                            let (response, body) = try await http.send(
+                                .PUT, "\(base)/v1/fences/f\(number)", headers: [("content-type", "application/json")],
+                                ByteBuffer(string: fences[number]))
+                            guard response.status == .created else {
+                                throw MeasurementError("no fence was made: \(body)")
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     /// Open loop: single pings at a fixed rate, whether the earlier ones were answered or not.
     ///
     /// Latency counts from the moment a ping was due, so that a stall is felt by all who came meanwhile.
@@ -94,23 +126,33 @@ struct PingLoad {
 struct Fleet {
     /// Later than the positions that people have at the start of a measurement.
     private static let epoch = 1_767_398_400
+    /// So many steps to the north, of so many degrees, until somebody begins anew.
+    private static let (steps, step) = (1_000, 0.005_4)
+    /// How many degrees somebody goes to the north.
+    static var longest: Double { Double(steps) * step }
     private let own: [Int]
-    private var steps: [Int]
+    private var taken: [Int]
     private var next = 0
 
     init(client: Int, of clients: Int, people: Int, firstStep: Int) {
         own = Array(stride(from: client, to: people, by: clients))
-        steps = Array(repeating: firstStep, count: own.count)
+        taken = Array(repeating: firstStep, count: own.count)
+    }
+
+    /// Where the way of a person begins.
+    static func start(of person: Int) -> (latitude: Double, longitude: Double) {
+        (40 + Double(person % 100) * 0.1, Double(person / 100 % 3000) * 0.1 - 150)
     }
 
     mutating func batch(_ count: Int) -> String {
         var pings: [String] = []
         for _ in 0..<count {
-            let step = steps[next]
-            steps[next] += 1
-            let latitude = 40 + Double(own[next] % 100) * 0.1 + Double(step % 1000) * 0.005_4
+            let step = taken[next]
+            taken[next] += 1
+            let start = Self.start(of: own[next])
+            let latitude = start.latitude + Double(step % Self.steps) * Self.step
             pings.append(
-                #"{"person":"p\#(own[next])","device":"bench","t":\#(Self.epoch + step * 130),"lat":\#(short(latitude, 6)),"lon":\#(Double(own[next] / 100 % 3000) * 0.1 - 150),"accuracy_m":12}"#
+                #"{"person":"p\#(own[next])","device":"bench","t":\#(Self.epoch + step * 130),"lat":\#(short(latitude, 6)),"lon":\#(start.longitude),"accuracy_m":12}"#
             )
             next = (next + 1) % own.count
         }

@@ -61,16 +61,16 @@ struct TestServer: Sendable {
             if headers["content-type"] == nil, !type.isEmpty { request.headers.add(name: "content-type", value: type) }
         }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
-        let bytes = try await response.body.collect(upTo: 64 << 20)
+        let body = String(buffer: try await response.body.collect(upTo: 64 << 20))
         // What is answered without a defence is described nowhere.
         if live.defences.hidesBlocks,
             let fault = described.fault(
                 parts[0], parts[1], Int(response.status.code),
-                bytes.readableBytes > 0 ? response.headers.first(name: "content-type") : nil)
+                body.isEmpty ? nil : response.headers.first(name: "content-type"), body)
         {
             Issue.record("\(fault)")
         }
-        return Reply(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
+        return Reply(status: Int(response.status.code), headers: response.headers, body: body)
     }
 
     /// Makes adults who may be found and show friends the exact place, received at a time.

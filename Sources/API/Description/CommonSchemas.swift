@@ -10,7 +10,8 @@ extension Schema {
 
     /// Free attributes.
     static let attributes = Schema.map(
-        of: either(prose(0...2000), number(), flag, list(of: prose(0...200), atMost: 100)))
+        of: either(prose(0...2000), number(), flag, list(of: prose(0...200), atMost: 100))
+    ).with("propertyNames", .object(prose(0...64).json))
 
     /// Opening hours and their time zone.
     static let timetable = form(
@@ -18,7 +19,7 @@ extension Schema {
     ).named("Timetable")
 
     /// An instant of a body: a text, or seconds or milliseconds since 1970.
-    static let instant = either(time, number())
+    static let instant = either(time, number(0...253_402_300_799_999))
 
     /// What is wrong with one value.
     static let fieldError = object(

@@ -38,7 +38,7 @@ public struct Endpoint: Sendable {
         if method == .get {
             problems += [.answerTooLarge, .overloaded]
         } else {
-            problems += [.foreignOrigin, .overloaded, .storageFull, .storageUnavailable]
+            problems += [.overloaded, .storageFull, .storageUnavailable]
         }
         if !description.body.isEmpty {
             problems += [.invalidJSON, .invalidBody, .bodyTooLarge, .unsupportedMediaType, .tooSlow]
@@ -48,9 +48,14 @@ public struct Endpoint: Sendable {
         return Problem.Code.allCases.filter(Set(problems).contains)
     }
 
+    /// The status of a problem here: one request too many of a phone is 503 (``Authenticator``).
+    func status(of problem: Problem.Code) -> HTTPResponse.Status {
+        access == .phone && problem == .tooManyRequests ? .serviceUnavailable : problem.status
+    }
+
     /// What any request may be answered.
     private static let ofAll: [Problem.Code] = [
-        .malformedRequest, .invalidParameter, .unknownParameter, .insufficientScope, .misdirected, .tooManyRequests,
-        .internalError, .stopping, .http,
+        .malformedRequest, .invalidParameter, .unknownParameter, .insufficientScope, .foreignOrigin, .misdirected,
+        .tooManyRequests, .internalError, .stopping, .http,
     ]
 }

@@ -175,7 +175,7 @@ extension Endpoint {
             if !headers.isEmpty { response["headers"] = .object(headers) }
             responses["\(reply.status.code)"] = .object(response)
         }
-        for (status, codes) in Dictionary(grouping: problems, by: \.status.code) {
+        for (status, codes) in Dictionary(grouping: problems, by: { status(of: $0).code }) {
             let words = codes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             let schema = Schema.problem.with(
                 "properties", .object(["code": .object(Schema.words(codes.map(\.rawValue)).json)]))

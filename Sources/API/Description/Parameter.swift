@@ -69,8 +69,9 @@ extension Parameter where Value == String? {
 }
 
 extension Parameter where Value == [String] {
-    /// Several values: the parameter may be repeated, and each may hold several, separated by commas.
-    static func texts(_ name: String, _ summary: String, _ item: Schema = .text(pattern: "^[^,]+$")) -> Parameter {
+    /// Several values: the parameter may be repeated, and each may hold several, separated by commas; empty ones count for
+    /// nothing.
+    static func texts(_ name: String, _ summary: String, _ item: Schema = .text(pattern: "^[^,]*$")) -> Parameter {
         Parameter(name, summary, .list(of: item, atMost: 100), isRepeatable: true) { call throws(Problem) in
             try call.query.texts(name)
         }
@@ -173,7 +174,7 @@ enum Paging {
 
     /// Which of these members are written; nil for all.
     static func fields(_ columns: [String]) -> Parameter<Set<String>?> {
-        let schema = Schema.list(of: .words(columns)).with("minItems", .number(1))
+        let schema = Schema.list(of: .words(columns), atLeast: 1)
         return Parameter("fields", "the members that are wanted, separated by commas", schema) { call throws(Problem) in
             try call.query.columns(of: columns)
         }

@@ -41,19 +41,27 @@ struct Schema: Sendable {
 
     /// The same, in which these members are either all given or none of them.
     func together(_ names: String...) -> Schema {
-        let given = JSON.object(["not": .object(Self.null.json)])
-        return restricted(to: [
-            ["properties": .object(Dictionary(uniqueKeysWithValues: names.map { ($0, .object(Self.null.json)) }))],
-            [
-                "required": .list(names.map(JSON.text)),
-                "properties": .object(Dictionary(uniqueKeysWithValues: names.map { ($0, given) })),
-            ],
-        ])
+        restricted(to: [Self.missing(names), Self.given(names)])
     }
 
     /// The same, in which these members exclude each other.
     func apart(_ names: String...) -> Schema {
-        restricted(to: names.map { ["properties": .object([$0: .object(Self.null.json)])] })
+        restricted(to: names.map { name in Self.missing(names.filter { $0 != name }) })
+    }
+
+    /// The same, in which at least one of these members is given.
+    func some(_ names: String...) -> Schema { restricted(to: names.map { Self.given([$0]) }) }
+
+    private static func missing(_ names: [String]) -> [String: JSON] {
+        ["properties": .object(Dictionary(uniqueKeysWithValues: names.map { ($0, .object(null.json)) }))]
+    }
+
+    private static func given(_ names: [String]) -> [String: JSON] {
+        let given = JSON.object(["not": .object(null.json)])
+        return [
+            "required": .list(names.map(JSON.text)),
+            "properties": .object(Dictionary(uniqueKeysWithValues: names.map { ($0, given) })),
+        ]
     }
 
     /// The same, which is one of these too.
@@ -69,8 +77,8 @@ struct Schema: Sendable {
     static let flag = Schema(["type": .text("boolean")])
     /// How a thing is named: printable ASCII.
     static let id = text(pattern: "^[!-~]{1,128}$")
-    /// An instant (RFC 3339).
-    static let time = text(format: "date-time")
+    /// An instant (RFC 3339), from 1970 to 9999.
+    static let time = text(pattern: "^(19[7-9][0-9]|[2-9][0-9]{3})-", format: "date-time")
     static let date = text(format: "date")
     /// The code of a currency (ISO 4217).
     static let currency = text(pattern: "^[A-Z]{3}$")
@@ -122,8 +130,9 @@ struct Schema: Sendable {
 
     // MARK: - Values that hold others
 
-    static func list(of item: Schema, atMost most: Int? = nil) -> Schema {
+    static func list(of item: Schema, atLeast least: Int? = nil, atMost most: Int? = nil) -> Schema {
         var schema = Schema(["type": .text("array"), "items": .object(item.json)], naming: [item])
+        schema.json["minItems"] = least.map { .number(Double($0)) }
         schema.json["maxItems"] = most.map { .number(Double($0)) }
         return schema
     }

@@ -118,9 +118,10 @@ extension Schema {
     ).named("FenceArea")
 
     private static let ownMembers: [String: Schema] = [
-        "id": id, "area": fenceArea, "on": list(of: word(Fence.Passage.self)),
-        "dwell_s": number().described("Seconds inside after which somebody is said to stay; with `dwell` in `on`"),
-        "silent_s": number().described(
+        "id": id, "area": fenceArea, "on": list(of: word(Fence.Passage.self), atLeast: 1),
+        "dwell_s": number(Fence.dwells).described(
+            "Seconds inside after which somebody is said to stay; with `dwell` in `on`"),
+        "silent_s": number(Fence.silences).described(
             "Seconds after which somebody is said to be silent; `on` is `silent`, without `area`"),
         "margin_m": number(0...Fence.widest).described(
             "How far outside somebody has left; none: as inaccurate as the fix"),
@@ -134,22 +135,20 @@ extension Schema {
 
     private static let friends = list(of: id, atMost: Fence.mostFriends).described("Friends, or the person themselves")
 
-    private static let near = form(
-        [
-            "of": id.described("Whom others come near; of a person's fence that person"),
-            "who": either(
-                list(of: id, atMost: 1_000), words(["friends"]), form(["group": id], required: ["group"])),
-            "within_m": areaWidth, "margin_m": number(0...Fence.widest),
-        ], required: ["who", "within_m"]
-    ).named("Near")
+    private static let nearMembers: [String: Schema] = [
+        "of": id.described("Whom others come near; of a person's fence that person"),
+        "who": either(
+            list(of: id, atLeast: 1, atMost: 1_000), words(["friends"]), form(["group": id], required: ["group"])),
+        "within_m": areaWidth, "margin_m": number(0...Fence.widest),
+    ]
+    private static let ownNear = form(nearMembers, required: ["who", "within_m"]).named("OwnNear")
+    private static let near = form(nearMembers, required: ["of", "who", "within_m"]).named("Near")
 
-    static let ownFenceForm = form(ownMembers.merging(["people": friends, "near": near]) { $1 })
-        .apart("area", "near").named("OwnFenceForm")
+    static let ownFenceForm = form(ownMembers.merging(["people": friends, "near": ownNear]) { $1 })
+        .apart("area", "near").some("area", "near", "silent_s").named("OwnFenceForm")
     static let fenceForm = form(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 })
-        .apart("area", "near").named("FenceForm")
-    static let fence = object(
-        ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }, required: ["id", "on"]
-    ).named("Fence")
+        .apart("area", "near").some("area", "near", "silent_s").named("FenceForm")
+    static let fence = object(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }).named("Fence")
     static let watcher = object(
         [
             "owner": id.described("Whose it is"), "fence": id, "area": fenceArea,

@@ -68,7 +68,9 @@ struct PlaceListRoutes {
     private static let fields = Paging.fields(columns)
     private static let order = Parameter.order(PlaceOrder.newest)
     private static let contained = Parameter(
-        "contains", "places whose own area has this place in it, as lat,lon in degrees", .text(pattern: "^[^,]+,[^,]+$")
+        "contains", "places whose own area has this place in it, as lat,lon in degrees",
+        .text(
+            pattern: "^-?([0-8]?[0-9](\\.[0-9]+)?|90(\\.0+)?),-?((1[0-7][0-9]|[0-9]{1,2})(\\.[0-9]+)?|180(\\.0+)?)$")
     ) { call throws(Problem) in try call.query.place(in: "contains") }
     private static let facet = Parameter.texts(
         "facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)",

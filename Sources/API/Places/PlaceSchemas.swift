@@ -3,8 +3,10 @@ internal import Model
 
 extension Schema {
     private static let hours = prose(0...1000)
-    private static let vertex = list(of: number())
-    private static let rings = list(of: list(of: vertex))
+    /// A position of GeoJSON, an altitude or whatever else may follow.
+    private static let vertex = list(of: number(), atLeast: 2)
+        .with("prefixItems", .list([.object(longitude.json), .object(latitude.json)]))
+    private static let rings = list(of: list(of: vertex, atLeast: 4), atLeast: 1)
     /// How far a circle or a corridor reaches.
     static let areaWidth = number(1...Fence.widest)
 
@@ -12,9 +14,11 @@ extension Schema {
     static let area = either(
         form(["lat": latitude, "lon": longitude, "within_m": areaWidth], required: ["lat", "lon", "within_m"]),
         form(["type": words(["Polygon"]), "coordinates": rings], required: ["type", "coordinates"]),
-        form(["type": words(["MultiPolygon"]), "coordinates": list(of: rings)], required: ["type", "coordinates"]),
         form(
-            ["type": words(["LineString"]), "coordinates": list(of: vertex), "within_m": areaWidth],
+            ["type": words(["MultiPolygon"]), "coordinates": list(of: rings, atLeast: 1)],
+            required: ["type", "coordinates"]),
+        form(
+            ["type": words(["LineString"]), "coordinates": list(of: vertex, atLeast: 2), "within_m": areaWidth],
             required: ["type", "coordinates", "within_m"])
     ).named("Area")
 

@@ -38,6 +38,12 @@ struct ShareRoutes {
                 "Shows where a place is",
                 answers: .content(["text/html": .text(), "application/json": .shownPlace]) + Self.noPage,
                 problems: Self.problems), place)
+        routes.on(
+            .get, "/p/{place}/{product}", for: .anyone,
+            .init(
+                "Shows where a store is that has a product, and for how much",
+                answers: .content(["text/html": .text(), "application/json": .shownProduct]) + Self.noPage,
+                problems: Self.problems), product)
     }
 
     private enum Form: String, AnswerForm {
@@ -117,21 +123,56 @@ struct ShareRoutes {
         return answer
     }
 
-    @Sendable private func place(_ call: Call) async throws -> Answer {
-        let form = try call.accepted(of: [Form.page, .json])
-        let place = try? PlaceID(call.word("place"))
-        let found = place.flatMap { id in
+    @Sendable private func place(_ call: Call) throws -> Answer {
+        try page(of: found(call), for: call, orElse: "There is no such place.") { json, place in json.shown(place) }
+    }
+
+    private func found(_ call: Call) -> Place? {
+        (try? PlaceID(call.word("place"))).flatMap { id in
             try? live.read { picture throws(Refusal) in try picture.place(id).value }
         }
+    }
+
+    @Sendable private func product(_ call: Call) throws -> Answer {
+        let product = (try? ProductID(call.word("product"))).flatMap { id in
+            try? live.read { picture throws(Refusal) in try picture.product(id).value }
+        }
+        let found = found(call).flatMap { place in
+            product.flatMap { product in
+                let item = try? live.read { picture throws(Refusal) in try picture.stock(of: product.id, in: place.id) }
+                return item.map { (place: place, product: product, price: $0.price ?? product.price) }
+            }
+        }
+        let none = "There is no such place, or it does not have this."
+        return try page(of: found, for: call, orElse: none) { json, found in
+            json.shown(found.place)
+            json.object("product") { json in
+                json.member("id", found.product.id.text)
+                json.member("brand", found.product.brand)
+                json.member("name", found.product.name)
+                json.money(found.price)
+            }
+        }
+    }
+
+    private func page<Found>(
+        of found: Found?, for call: Call, orElse detail: String, _ write: (inout JSONWriter, Found) -> Void
+    ) throws -> Answer {
+        let form = try call.accepted(of: [Form.page, .json])
         if form == .page { return .page(Self.page, found == nil ? .notFound : .ok) }
-        guard let found else { throw Problem(.notFound, detail: "There is no such place.") }
-        return Answer.object { json in
-            json.member("id", found.id.text)
-            json.member("kind", found.kind)
-            json.member("name", found.name)
-            if let coordinate = found.coordinate { json.coordinate(coordinate) }
-            json.member("address", found.address)
-        }.negotiated
+        guard let found else { throw Problem(.notFound, detail: detail) }
+        return Answer.object { write(&$0, found) }.negotiated
+    }
+}
+
+extension JSONWriter {
+    /// What everybody may know of a place.
+    fileprivate mutating func shown(_ place: Place) {
+        member("id", place.id.text)
+        member("kind", place.kind)
+        member("name", place.name)
+        if let coordinate = place.coordinate { self.coordinate(coordinate) }
+        member("address", place.address)
     }
 }
 

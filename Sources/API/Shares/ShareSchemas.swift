@@ -41,8 +41,17 @@ extension Schema {
         ], required: ["expires", "position"]
     ).named("SharedView")
 
-    static let shownPlace = object(
-        ["id": id, "kind": text(), "name": text(), "lat": latitude, "lon": longitude, "address": text()],
-        required: ["id", "kind", "name"]
-    ).named("ShownPlace")
+    private static let shown: [String: Schema] = [
+        "id": id, "kind": text(), "name": text(), "lat": latitude, "lon": longitude, "address": text(),
+    ]
+
+    static let shownPlace = object(shown, required: ["id", "kind", "name"]).named("ShownPlace")
+
+    private static let shownItem = object(
+        ["id": id, "brand": text(), "name": text(), "price": count, "currency": currency], required: ["id", "name"])
+
+    static let shownProduct = object(
+        shown.merging(["product": shownItem.described("What the store has, at its own price or the usual one")]) { $1 },
+        required: ["id", "kind", "name", "product"]
+    ).named("ShownProduct")
 }

@@ -121,8 +121,9 @@ struct WebhookRoutes {
 
 extension Schema {
     private static let members: [String: Schema] = [
-        "id": id, "url": text(1...2000).described("https, unless `webhooks.allow` lists the host"),
-        "types": list(of: word(EventType.self)).with("minItems", .number(1)).described("None: all that are kept"),
+        "id": id,
+        "url": text(1...2000, pattern: "^https?://[^/?#@]+").described("https, unless `webhooks.allow` lists the host"),
+        "types": list(of: word(EventType.self), atLeast: 1).described("None: all that are kept"),
         "person": id.described("Only events that concern this person, with whom the webhook is deleted"), "place": id,
         "product": id, "group": id, "fence": id,
         "ordered": flag.described("The next event of a person waits until the one before was taken; true if not given"),
@@ -130,10 +131,10 @@ extension Schema {
             "Why nothing is sent any more; writing the webhook enables it again"),
     ]
 
-    static let webhookForm = form(members, required: ["url"]).named("WebhookForm")
+    static let webhookForm = form(members, required: ["url"]).apart("place", "product", "group", "fence")
+        .named("WebhookForm")
     static let webhook = object(
-        members.merging(["secret": text().described("Of a new one: what its messages are signed with")]) { $1 },
-        required: ["id", "url", "types", "ordered"]
+        members.merging(["secret": text().described("Of a new one: what its messages are signed with")]) { $1 }
     ).named("Webhook")
     static let webhookSecret = object(
         ["secret": text(), "former_until": time.described("Until when the secret before signs too")],

@@ -4,8 +4,9 @@ package import Model
 extension Fence {
     /// The greatest radius of a circle and width of a corridor, in metres.
     package static let widest = 100_000.0
-    private static let longestDwell = 86_400.0 * 365
-    private static let longestSilence = 86_400.0 * 31
+    /// How many seconds somebody may have to stay, or not to be heard of.
+    package static let dwells = 1...86_400.0 * 365
+    package static let silences = 60...86_400.0 * 31
     /// How many people one fence names.
     private static let mostPeople = 1_000
     /// How many friends the fence of a person names.
@@ -19,7 +20,7 @@ extension Fence {
     ) {
         _ = fields.ownID(id, reserved: [])
         let passages: Set<Passage>? = fields.words("on")
-        let silence = fields.number("silent_s", 60...Self.longestSilence)
+        let silence = fields.number("silent_s", Self.silences)
         var (area, watched, margin): (Area?, Watched?, Double?)
         if fields.has("near") {
             (area, watched, margin) = fields.near(of: owner, atMost: owner == nil ? Self.mostPeople : Self.mostFriends)
@@ -32,7 +33,7 @@ extension Fence {
             margin = isSilence ? nil : fields.number("margin_m", 0...Self.widest)
         }
         let told = fields.passages(passages ?? (silence == nil ? [.enter, .exit] : [.silent]), in: area, silence)
-        let dwell = fields.number("dwell_s", 1...Self.longestDwell)
+        let dwell = fields.number("dwell_s", Self.dwells)
         if told.contains(.dwell) != (dwell != nil) {
             fields.fail("dwell_s", .required, "is given if, and only if, 'on' has dwell")
         }

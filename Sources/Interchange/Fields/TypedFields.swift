@@ -132,7 +132,11 @@ extension Fields {
     private mutating func attributes(_ members: [String: JSON], in field: String?) -> [String: AttributeValue] {
         var attributes: [String: AttributeValue] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            if name.utf8.count <= 64, !name.hasControlCharacter, let attribute = AttributeValue(value, form) {
+            let bytes = name.utf8.count
+            if bytes > Self.longestName {
+                let rule = "has a name of \(bytes) bytes; at most \(Self.longestName)"
+                fail(field ?? name, at: field == nil ? nil : name, .tooLong, rule)
+            } else if !name.hasControlCharacter, let attribute = AttributeValue(value, form) {
                 attributes[name] = attribute
             } else {
                 fail(field ?? name, at: field == nil ? nil : name, .type, "is \(value.kind); \(Self.attributeRule)")
@@ -142,9 +146,10 @@ extension Fields {
     }
 
     private static let mostAttributes = 64
+    private static let longestName = 64
     private static let attributeRule =
         "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 "
-        + "bytes, without control characters, with a name of up to 64 bytes"
+        + "bytes, without control characters, also in its name"
 }
 
 extension AttributeValue {

@@ -8,8 +8,8 @@ import { crowdLayer, map, middle } from "./map.js";
 import { language, t } from "./words.js";
 
 const rings = ["fence.enter", "fence.exit", "fence.dwell", "fence.silent", "near.enter", "near.exit"];
-/** Lines of what rang that are kept, and how often they are written, in milliseconds. */
-const [lines, pause] = [50, 500];
+/** Lines of what rang that are kept, and how often what was told is shown, in milliseconds. */
+const [lines, pause] = [50, 250];
 /** Pages of a look at most: a thousand people, those nearest to the middle. */
 const pages = 10;
 const asking = newest();
@@ -19,6 +19,8 @@ let fences;
 let stop;
 let timer;
 let [rung, moves] = [[], 0];
+/** Where those are who moved since that was last shown. */
+const moved = new Map();
 /** What is seen, and a little around it. */
 let view;
 /** Whether all may be asked for who is in view; a person is told where friends are by the stream itself. */
@@ -78,7 +80,7 @@ function told(event) {
   if (!event) return seed();
   if (event.type === "ping.moved") {
     moves += 1;
-    show(event.person, event.position);
+    moved.set(event.person, event.position);
   } else {
     rung.unshift(event);
     rung.length = Math.min(rung.length, lines);
@@ -86,8 +88,10 @@ function told(event) {
   }
 }
 
-/** Writes what was told since: not with each event, which nobody could read. */
+/** Shows what was told since: not with each event, which nobody could see, and would draw the whole crowd anew each time. */
 function write() {
+  for (const [id, place] of moved) show(id, place);
+  moved.clear();
   byId("live-status").textContent = t("liveOf", {
     count: people.size.toLocaleString(language()), moves: moves.toLocaleString(language()),
   });
@@ -132,6 +136,7 @@ export const live = {
     clearInterval(timer);
     asking(() => Promise.resolve());
     people.clear();
+    moved.clear();
     crowd.close();
     fences.show([]);
     [rung, moves] = [[], 0];

@@ -1,5 +1,5 @@
 // The page of a link: where somebody is, as long as the link is open; or where a place is.
-import { age, byId, time } from "./dom.js";
+import { age, byId, price, time } from "./dom.js";
 import { circle, dot, drawGround, goTo, hasMap, layer, line, map } from "./map.js";
 import { language, setLanguage, t } from "./words.js";
 
@@ -73,8 +73,10 @@ async function showPlace() {
   const response = await ask();
   if (!response.ok) return end("noPlace");
   const place = await response.json();
-  byId("label").textContent = document.title = place.name;
-  byId("status").textContent = place.address ?? "";
+  const { product } = place;
+  byId("label").textContent = document.title = product ? [product.brand, product.name].filter(Boolean).join(" ") : place.name;
+  const cost = product?.currency && price(product.price, product.currency);
+  byId("status").textContent = [cost, product && place.name, place.address].filter(Boolean).join(" · ");
   if (place.lat === undefined) return;
   writePlace(place);
   if (!hasMap) return;

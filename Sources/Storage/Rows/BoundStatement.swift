@@ -15,14 +15,14 @@ struct Parameters: ~Copyable {
         sqlite3_clear_bindings(statement)
     }
 
-    private mutating func bind(_ binding: (_ position: Int32) -> Int32) {
+    private mutating func bind(_ binding: (_ statement: SQLiteStatement, _ position: Int32) -> Int32) {
         position += 1
-        let said = binding(position)
+        let said = binding(statement, position)
         if code == SQLITE_OK { code = said }
     }
 
     mutating func append(_ number: some BinaryInteger) {
-        bind { sqlite3_bind_int64(statement, $0, Int64(truncatingIfNeeded: number)) }
+        bind { sqlite3_bind_int64($0, $1, Int64(truncatingIfNeeded: number)) }
     }
 
     mutating func append(_ number: Int64?) {
@@ -30,7 +30,7 @@ struct Parameters: ~Copyable {
     }
 
     mutating func append(_ number: Float?) {
-        if let number { bind { sqlite3_bind_double(statement, $0, Double(number)) } } else { position += 1 }
+        if let number { bind { sqlite3_bind_double($0, $1, Double(number)) } } else { position += 1 }
     }
 
     mutating func append(_ isTrue: Bool) { append(isTrue ? 1 : 0) }
@@ -38,26 +38,30 @@ struct Parameters: ~Copyable {
     mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
-            bind { position in
-                // Of no bytes there may be no address, which would be bound as NULL.
-                guard !bytes.isEmpty else { return sqlite3_bind_text(statement, position, "", 0, Self.copied) }
-                return bytes.withMemoryRebound(to: CChar.self) {
-                    sqlite3_bind_text(statement, position, $0.baseAddress, Int32($0.count), Self.copied)
-                }
+            let copy = Self.copy(UnsafeRawBufferPointer(bytes))
+            bind {
+                sqlite3_bind_text($0, $1, copy.assumingMemoryBound(to: CChar.self), Int32(bytes.count), Self.free)
             }
         }
     }
 
     mutating func append(_ bytes: [UInt8]?) {
-        if let bytes {
-            bind { sqlite3_bind_blob(statement, $0, bytes, Int32(bytes.count), Self.copied) }
-        } else {
+        guard let bytes else {
             position += 1
+            return
         }
+        let copy = bytes.withUnsafeBytes(Self.copy)
+        bind { sqlite3_bind_blob($0, $1, copy, Int32(bytes.count), Self.free) }
     }
 
-    /// That SQLite is to copy what is bound.
-    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+    /// A copy for SQLite, which frees it.
+    private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer {
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
+        if let start = bytes.baseAddress { copy.copyMemory(from: start, byteCount: bytes.count) }
+        return copy
+    }
+
+    private static let free: @convention(c) (UnsafeMutableRawPointer?) -> Void = { $0?.deallocate() }
 }
 
 extension Statement {

@@ -4,8 +4,22 @@ import Testing
 
 /// What `/openapi.json` says of answers, by which every answer that a test gets is checked.
 struct Described: Sendable {
-    /// The statuses that a method and a path may have, with the media types of each.
-    private var operations: [(path: [Substring], method: String, answers: [Int: Set<String>])] = []
+    /// What an answer with a status may be: media types, and the codes of problems.
+    private struct Kinds {
+        var types: Set<String>
+        var codes: Set<String>
+
+        init(_ response: [String: Any]) {
+            let content = response["content"] as? [String: [String: Any]] ?? [:]
+            types = Set(content.keys)
+            let problem = content["application/problem+json"]?["schema"] as? [String: Any]
+            let members = problem?["properties"] as? [String: [String: Any]]
+            codes = Set(members?["code"]?["enum"] as? [String] ?? [])
+        }
+    }
+
+    /// The statuses that a method and a path may have.
+    private var operations: [(path: [Substring], method: String, answers: [Int: Kinds])] = []
 
     private static let read = Mutex<Described?>(nil)
 
@@ -24,9 +38,7 @@ struct Described: Sendable {
         for (path, methods) in try #require(whole["paths"] as? [String: [String: [String: Any]]]) {
             for (method, operation) in methods {
                 let responses = try #require(operation["responses"] as? [String: [String: Any]])
-                let answers = responses.map { status, response in
-                    (Int(status) ?? 0, Set((response["content"] as? [String: Any] ?? [:]).keys))
-                }
+                let answers = responses.map { status, response in (Int(status) ?? 0, Kinds(response)) }
                 operations.append(
                     (path.split(separator: "/"), method.uppercased(), Dictionary(uniqueKeysWithValues: answers)))
             }
@@ -37,7 +49,7 @@ struct Described: Sendable {
     var names: [String] { operations.map { "\($0.method) /\($0.path.joined(separator: "/"))" } }
 
     /// What of an answer is not described; nil if all is, or nothing is said of such a request.
-    func fault(_ method: String, _ address: String, _ status: Int, _ mediaType: String?) -> String? {
+    func fault(_ method: String, _ address: String, _ status: Int, _ mediaType: String?, _ body: String) -> String? {
         let path = address.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: true)
         let method = method == "HEAD" ? "GET" : method
         let fitting = operations.filter { operation in
@@ -50,8 +62,14 @@ struct Described: Sendable {
         let closest = fitting.map { words($0.path) }.min { $0.lexicographicallyPrecedes($1) }
         let named = fitting.first { words($0.path) == closest && $0.method == method }
         guard let closest = named else { return nil }
-        guard let types = closest.answers[status] else { return "\(method) \(address): \(status) is not described" }
-        guard let type = mediaType?.prefix(while: { $0 != ";" }), !types.contains(String(type)) else { return nil }
-        return "\(method) \(address): \(status) with \(type) is not described"
+        guard let kinds = closest.answers[status] else { return "\(method) \(address): \(status) is not described" }
+        guard let type = mediaType?.prefix(while: { $0 != ";" }) else { return nil }
+        guard kinds.types.contains(String(type)) else {
+            return "\(method) \(address): \(status) with \(type) is not described"
+        }
+        guard type == "application/problem+json", let code = body.firstMatch(of: #/"code":"([a-z_]+)"/#)?.1,
+            !kinds.codes.contains(String(code))
+        else { return nil }
+        return "\(method) \(address): \(status) with \(code) is not described"
     }
 }

@@ -32,6 +32,36 @@ import Testing
         }
     }
 
+    /// `fields` leaves members out, so that none of them is sure to be there.
+    @Test func whatFieldsMayLeaveOutIsNotRequired() async throws {
+        try await withServer { server in
+            let document = try await document(server)
+            let schemas = try #require((document["components"] as? [String: Object])?["schemas"] as? [String: Object])
+            func written(_ schema: Object?) -> Object? {
+                guard let name = schema?["$ref"] as? String else { return schema }
+                return name.split(separator: "/").last.flatMap { schemas[String($0)] }
+            }
+            func member(_ name: String, of schema: Object?) -> Object? {
+                written((written(schema)?["properties"] as? [String: Object])?[name])
+            }
+            var count = 0
+            for (path, methods) in try #require(document["paths"] as? [String: [String: Object]]) {
+                let parameters = methods["get"]?["parameters"] as? [Object] ?? []
+                guard parameters.contains(where: { $0["name"] as? String == "fields" }) else { continue }
+                let answer = (methods["get"]?["responses"] as? [String: Object])?["200"]
+                let content = answer?["content"] as? [String: Object]
+                let schema = try #require(content?["application/json"]?["schema"] as? Object)
+                let item = member("items", of: schema).map { written($0["items"] as? Object) } ?? written(schema)
+                for kind in item?["anyOf"] as? [Object] ?? [item ?? [:]] {
+                    let kind = try #require(written(kind))
+                    #expect(kind["properties"] != nil && kind["required"] == nil, "\(path)")
+                    count += 1
+                }
+            }
+            #expect(count > 20)
+        }
+    }
+
     @Test func whoNeedsNoTokenIsSaidToNeedNone() async throws {
         try await withKeys { server, _, _ in
             let paths = try #require(try await document(server)["paths"] as? [String: [String: Object]])

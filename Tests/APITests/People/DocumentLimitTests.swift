@@ -5,7 +5,7 @@ import Testing
 /// What an attribute may be, as refusals say it.
 let attributeRule =
     "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 bytes, "
-    + "without control characters, with a name of up to 64 bytes"
+    + "without control characters, also in its name"
 
 /// What an entry of a list may be, as refusals say it.
 let textRule = "holds a text; must hold texts of 1 to 200 bytes without control characters"
@@ -30,6 +30,11 @@ let textRule = "holds a text; must hold texts of 1 to 200 bytes without control 
         ("PUT /v1/people/ana", #"{"attributes":{"a/b~c":{}}}"#, "/attributes/a~1b~0c", "type"),
         ("PUT /v1/people/ana", #"{"attributes":{"a":"\u0001"}}"#, "/attributes/a", "type"),
         ("PUT /v1/people/ana", #"{"attributes":{"a":["\u007f"]}}"#, "/attributes/a", "type"),
+        ("PUT /v1/people/ana", #"{"attributes":{"\u0001":"a"}}"#, "/attributes/\\u0001", "type"),
+        (
+            "PUT /v1/people/ana", #"{"attributes":{"\#(String(repeating: "é", count: 33))":1}}"#,
+            "/attributes/\(String(repeating: "é", count: 33))", "too_long"
+        ),
         ("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","tags":["\u0001"]}"#, "/tags", "type"),
         ("PUT /v1/people/ana", #"{"a/b":1}"#, "/a~1b", "unknown"),
     ])

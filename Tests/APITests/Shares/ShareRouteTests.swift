@@ -117,6 +117,32 @@ import Testing
         }
     }
 
+    @Test func whatAStoreHasHasAPageToo() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
+            for product in ["low", "high"] {
+                try await server.send(
+                    "PUT /v1/products/\(product)", #"{"brand":"Botín","name":"Red","price":4990,"currency":"EUR"}"#)
+            }
+            try await server.send("PUT /v1/stores/sol/stock/low", #"{"sizes":{"37":2},"price":3990,"currency":"EUR"}"#)
+            func told(_ product: String) -> String {
+                #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"product":{\#(product)}}"#
+            }
+            #expect(
+                try await server.send("GET /p/sol/low", headers: Self.json).body
+                    == told(#""id":"low","brand":"Botín","name":"Red","price":3990,"currency":"EUR""#))
+            #expect(try await server.send("GET /p/sol/high", headers: Self.json).status == 404, "it has none")
+            try await server.send("PUT /v1/stores/sol/stock/high", #"{"sizes":{"38":1}}"#)
+            #expect(
+                try await server.send("GET /p/sol/high", headers: Self.json).body
+                    == told(#""id":"high","brand":"Botín","name":"Red","price":4990,"currency":"EUR""#))
+            #expect(try await server.send("GET /p/sol/high").body.contains("share.js"))
+            for missing in ["sol/none", "luna/low", "sol/%FF"] {
+                #expect(try await server.send("GET /p/\(missing)").status == 404, "\(missing)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("{}", "/expires"), (#"{"for_s":60,"expires":"2026-11-20T10:30:00Z"}"#, "/expires"),
         (#"{"expires":"2026-11-20T10:00:00Z"}"#, "/expires"), (#"{"expires":"2026-11-27T10:00:01Z"}"#, "/expires"),

@@ -6,6 +6,8 @@ extension CallerRows {
     static let shares: [CallerRow] = {
         let noLink = problem(404, "Not Found", "not_found", "There is no such link, or it has ended.")
         let noPlace = problem(404, "Not Found", "not_found", "There is no such place.")
+        let noItem = problem(
+            404, "Not Found", "not_found", "There is no such place, or it does not have this.")
         let (list, one) = ("/v1/people/{id}/shares", "/v1/people/ana/shares")
         return [
             .own("POST \(list)", one, #"{"precision":"exact","for_s":60}"#, #"201 \#(made),"url":"/s/…"}"#),
@@ -15,6 +17,7 @@ extension CallerRows {
                 "POST /v1/events/tickets", "/v1/events/tickets",
                 #"200 {"ticket":"…","expires":"2026-11-20T10:01:00Z"}"#),
             .anyone("GET /s/{token}", "/s/none", noLink), .anyone("GET /p/{place}", "/p/none", noPlace),
+            .anyone("GET /p/{place}/{product}", "/p/none/none", noItem),
         ]
     }()
 }
@@ -47,5 +50,6 @@ extension EffortRow {
         EffortRow("DELETE /v1/people/{id}/shares/{share}", "/v1/people/ana/shares/none").answered(404),
         EffortRow("GET /s/{token}", "/s/\(token)").accepting("application/json"),
         EffortRow("GET /p/{place}", "/p/place0"),
+        EffortRow("GET /p/{place}/{product}", "/p/place0/none").accepting("application/json").answered(404),
     ]
 }
