@@ -3,6 +3,7 @@ internal import Foundation
 internal import Geo
 internal import Laws
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Clients that send pings to a running service, each of which can be stored.
 struct PingLoad {

@@ -94,7 +94,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
         let starts = queue.withLock { queue -> Bool? in
             guard goingOn || bounds.takes(party, queue.weight(of: party), queue.weight) else { return nil }
-            queue.append(items.map { ($0, weight($0)) }, of: party)
+            for item in items { queue.append(item, weighing: weight(item), of: party) }
             defer { queue.isDraining = true }
             return !queue.isDraining
         }
@@ -178,7 +178,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 extension GroupCommit {
     /// What waits, a queue for each party, and whose turn it is.
     private struct Queue {
-        private var waiting: [Party: (items: Deque<(item: Item, weight: Int)>, weight: Int)] = [:]
+        private var waiting: [Party: Line] = [:]
         /// The parties who wait, the next one first.
         private var turns: Deque<Party> = []
         /// How much the first of them has done of its turn.
@@ -190,12 +190,23 @@ extension GroupCommit {
         var isDraining = false
         var tally = Tally()
 
-        mutating func append(_ items: [(item: Item, weight: Int)], of party: Party) {
-            guard !items.isEmpty else { return }
-            if waiting[party] == nil { turns.append(party) }
-            let some = items.reduce(0) { $0 + $1.weight }
-            waiting[party, default: ([], 0)].items.append(contentsOf: items)
-            waiting[party]?.weight += some
+        /// What waits of a party, the next one first.
+        private struct Line {
+            private(set) var items: Deque<(item: Item, weight: Int)> = []
+            private(set) var weight = 0
+
+            mutating func append(_ item: Item, _ some: Int) {
+                items.append((item, some))
+                weight += some
+            }
+
+            mutating func removeFirst() { weight -= items.removeFirst().weight }
+        }
+
+        // Items of other modules are not specialized here: each look into the dictionary is one to save.
+        mutating func append(_ item: Item, weighing some: Int, of party: Party) {
+            if waiting.index(forKey: party) == nil { turns.append(party) }
+            waiting[party, default: Line()].append(item, some)
             weight += some
         }
 
@@ -216,16 +227,16 @@ extension GroupCommit {
 
         /// The next item of a commit, unless it weighs more or the commit ends with the round.
         mutating func next(atMost room: Int, within bounds: Bounds) -> (item: Item, weight: Int)? {
-            guard let party = turns.first, let first = waiting[party]?.items.first, first.weight <= room,
+            guard let party = turns.first, let place = waiting.index(forKey: party),
+                let first = waiting.values[place].items.first, first.weight <= room,
                 !served.contains(party) || !(isHurried || bounds.isHurried(party))
             else { return nil }
             isHurried = isHurried || bounds.isHurried(party)
-            waiting[party]?.items.removeFirst()
-            waiting[party]?.weight -= first.weight
+            waiting.values[place].removeFirst()
+            let isEmpty = waiting.values[place].items.isEmpty
+            if isEmpty { waiting.remove(at: place) }
             weight -= first.weight
             done += first.weight
-            let isEmpty = waiting[party]?.items.isEmpty ?? true
-            if isEmpty { waiting[party] = nil }
             if isEmpty || done >= bounds.turn(party) {
                 turns.removeFirst()
                 if !isEmpty { turns.append(party) }
