@@ -1,10 +1,10 @@
 internal import CSpatiaLite
-internal import GRDB
+package import GRDB
 
 /// The parameters of a statement, which are bound in their order, from where they are.
 ///
 /// GRDB takes them as an array of boxed values: making that was a third of what folding a position cost.
-struct Parameters: ~Copyable {
+package struct Parameters: ~Copyable {
     private let statement: SQLiteStatement
     private var position: Int32 = 0
     /// What SQLite said of the first that it refused.
@@ -21,21 +21,21 @@ struct Parameters: ~Copyable {
         if code == SQLITE_OK { code = said }
     }
 
-    mutating func append(_ number: some BinaryInteger) {
+    package mutating func append(_ number: some BinaryInteger) {
         bind { sqlite3_bind_int64($0, $1, Int64(truncatingIfNeeded: number)) }
     }
 
-    mutating func append(_ number: Int64?) {
+    package mutating func append(_ number: Int64?) {
         if let number { append(number) } else { position += 1 }
     }
 
-    mutating func append(_ number: Float?) {
+    package mutating func append(_ number: Float?) {
         if let number { bind { sqlite3_bind_double($0, $1, Double(number)) } } else { position += 1 }
     }
 
-    mutating func append(_ isTrue: Bool) { append(isTrue ? 1 : 0) }
+    package mutating func append(_ isTrue: Bool) { append(isTrue ? 1 : 0) }
 
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             let copy = Self.copy(UnsafeRawBufferPointer(bytes))
@@ -45,7 +45,7 @@ struct Parameters: ~Copyable {
         }
     }
 
-    mutating func append(_ bytes: [UInt8]?) {
+    package mutating func append(_ bytes: [UInt8]?) {
         guard let bytes else {
             position += 1
             return
@@ -70,7 +70,7 @@ extension Statement {
     /// - Returns: whether it found a row.
     /// - Throws: `DatabaseError`.
     @discardableResult
-    func run(in db: Database, _ append: (inout Parameters) -> Void) throws -> Bool {
+    package func run(in db: Database, _ append: (inout Parameters) -> Void) throws -> Bool {
         sqlite3_reset(sqliteStatement)
         var parameters = Parameters(of: sqliteStatement)
         append(&parameters)
