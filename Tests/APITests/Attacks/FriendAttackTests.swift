@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: Attack.allCases) func aFriendIsToldNoPlaceThatIsNotAgreed(attack: Attack) async throws {
         let first = try await told(attack, seed: 41)
-        for seed in 42...44 as ClosedRange<UInt64> {
+        for seed in 42...43 as ClosedRange<UInt64> {
             let other = try await told(attack, seed: seed)
             for (a, b) in zip(first, other) { #expect(a == b, "seed \(seed)") }
             #expect(first.count == other.count)
@@ -94,9 +94,9 @@ import Testing
         let ids = scene.victims.map { "\"\($0.id)\"" }.joined(separator: ",")
         switch attack {
         case .fences, .zone, .watching:
-            for north in -2...2 {
-                for east in -2...2 {
-                    let place = Trilateration.shifted(scene.middles[0], Double(north) * 250, Double(east) * 250)
+            for north in -1...1 {
+                for east in -1...1 {
+                    let place = Trilateration.shifted(scene.middles[0], Double(north) * 300, Double(east) * 300)
                     let body =
                         #"{"area":{"lat":\#(place.latitude),"lon":\#(place.longitude),"within_m":120},"people":[\#(ids)]}"#
                     try await put("f\(north)\(east)", body, in: scene)
