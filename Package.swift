@@ -199,6 +199,8 @@ let package = Package(
                 "TestSupport", "Discovery", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            // What a log has of each action.
+            exclude: ["Live/LoggedActions.txt"],
             swiftSettings: gates),
         .testTarget(
             name: "InterchangeTests",
