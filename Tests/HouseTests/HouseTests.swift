@@ -29,8 +29,8 @@ import Testing
             "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle",
         ],
         "cerca": [
-            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Commit", "Configuration", "Discovery", "Geo",
-            "Interchange",
+            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Cluster", "Commit", "Configuration", "Discovery",
+            "Geo", "Interchange",
             "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1", "NIOPosix", "Normaliser", "ServiceLifecycle",
             "Storage",
             "SystemPackage", "UnixSignals",
