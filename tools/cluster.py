@@ -165,12 +165,13 @@ backend nodes
 
     def leader(self):
         """The number of the server that leads the others in keeping the log."""
+        told = []
         for number, server in enumerate(self.servers):
             with open(server.log, errors="replace") as log:
-                said = re.findall(r"JetStream cluster new stream leader for 'CERCA > CERCA'", log.read())
-            if said and server.process.poll() is None:
-                last = number
-        return last if "last" in locals() else 0
+                times = re.findall(r"] (\S+ \S+) \[INF\] JetStream cluster new stream leader for 'CERCA > CERCA'", log.read())
+            if times and server.process.poll() is None:
+                told.append((times[-1], number))
+        return max(told)[1] if told else 0
 
     def positions(self):
         found = []
