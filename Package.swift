@@ -21,6 +21,9 @@ let package = Package(
         // Loaded before a program whose allocations are to be counted.
         .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
     ],
+    traits: [
+        .trait(name: "Cluster", description: "Several nodes on one log in NATS JetStream; needs libnats-dev.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -46,7 +49,12 @@ let package = Package(
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Nothing imports it without the trait, and then nobody needs it.
+        .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
+        .target(
+            name: "Cluster", dependencies: [.target(name: "CNATS", condition: .when(traits: ["Cluster"]))],
+            swiftSettings: gates),
         .target(
             name: "Structures", dependencies: [.product(name: "Algorithms", package: "swift-algorithms")],
             swiftSettings: gates),
@@ -129,7 +137,7 @@ let package = Package(
             name: "cerca",
             dependencies: [
                 "API", "Interchange", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Meters", "Geo",
-                "Commit",
+                "Cluster", "Commit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -191,6 +199,8 @@ let package = Package(
                 "TestSupport", "Discovery", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            // What a log has of each action.
+            exclude: ["Live/LoggedActions.txt"],
             swiftSettings: gates),
         .testTarget(
             name: "InterchangeTests",
@@ -235,6 +245,7 @@ let package = Package(
         .testTarget(name: "HoursTests", dependencies: ["TestSupport", "Hours", "Model", "Laws"], swiftSettings: gates),
         .testTarget(
             name: "NormaliserTests", dependencies: ["TestSupport", "Normaliser", "Model"], swiftSettings: gates),
+        .testTarget(name: "ClusterTests", dependencies: ["Cluster"], swiftSettings: gates),
         .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo"], swiftSettings: gates),
         .testTarget(name: "HouseTests", swiftSettings: gates),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),

@@ -56,6 +56,9 @@ public struct Identifiers: Sendable {
         take(in: handle)
     }
 
+    /// Gives no handle below this one from now on.
+    public mutating func skip(to handle: Int32) { names.fill(upTo: Int(handle), with: "") }
+
     /// Forgets an id; its handle stays unused.
     @discardableResult
     public mutating func remove(_ id: String) -> Int32? {

@@ -27,6 +27,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case foldBacklog = "cerca_fold_backlog_pings"
     case foldLag = "cerca_fold_lag_seconds"
     case walBytes = "cerca_wal_bytes"
+    case logPosition = "cerca_log_position"
+    case logLag = "cerca_log_lag_seconds"
     case backupTime = "cerca_backup_newest_timestamp_seconds"
     case backupFailures = "cerca_backup_failures_total"
     case entities = "cerca_entities"
@@ -118,6 +120,8 @@ package enum Metric: String, CaseIterable, Sendable {
         case .foldBacklog: .gauge("pings", "Positions in the ping log that are to be folded into the tables")
         case .foldLag: .gauge("seconds", "Time since a fold last came to its end")
         case .walBytes: .gauge("bytes", "Size of the write-ahead log")
+        case .logPosition: .gauge("messages", "The last message of the log that was followed; 0 where none is")
+        case .logLag: .gauge("seconds", "Time since the end of the log was last reached; 0 where none is followed")
         case .backupTime:
             .gauge("seconds", "When the newest backup of the service began, since 1970; 0 if there is none")
         case .backupFailures: .counter("backups", "Backups of the service that could not be written")

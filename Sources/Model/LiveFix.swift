@@ -1,7 +1,7 @@
 public import Geo
 
 /// A fix of a person that is believed, and newer than what is stored: where the person is.
-public struct LiveFix: Hashable, Sendable {
+public struct LiveFix: Codable, Hashable, Sendable {
     /// When it was fixed.
     public var time: Timestamp
     /// Where that was.

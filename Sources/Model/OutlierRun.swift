@@ -1,7 +1,7 @@
 public import Geo
 
 /// A row of refused positions of one person that agree with each other and contradict the same stored ones.
-public struct OutlierRun: Hashable, Sendable {
+public struct OutlierRun: Codable, Hashable, Sendable {
     /// The stored positions that none of the row can be reconciled with.
     public var accused: Set<PingKey>
     /// The newest position of the row.
@@ -18,7 +18,7 @@ public struct OutlierRun: Hashable, Sendable {
 }
 
 /// Where somebody is said to have been, when, and how well that is known.
-public struct Fix: Hashable, Sendable {
+public struct Fix: Codable, Hashable, Sendable {
     /// The instant.
     public var time: Timestamp
     /// The place.

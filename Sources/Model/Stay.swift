@@ -1,12 +1,12 @@
 /// Until when somebody was near a stored position, and when in between nothing tells so.
-public struct Stay: Hashable, Sendable {
+public struct Stay: Codable, Hashable, Sendable {
     /// Of a longer time between two pings nobody can say that the person stayed; ways are cut likewise.
     public static let longestSilence = Duration.seconds(3600)
     /// So many gaps are told apart; the two eldest of more become one.
     private static let mostGaps = 64
 
     /// A time between two instants at which the person was near, or after which nothing is known of the stay.
-    public struct Gap: Hashable, Sendable {
+    public struct Gap: Codable, Hashable, Sendable {
         /// The last instant before it at which the person was near.
         public var from: Timestamp
         /// The first instant after it; of a gap that is open it is later than the stay's end, and means nothing.

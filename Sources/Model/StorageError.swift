@@ -22,6 +22,8 @@ public enum StorageError: Error, Hashable {
     case constraint(String)
     /// More waits to be stored than can be in a few seconds.
     case overloaded
+    /// The log of actions does not answer: whether something is stored is not known.
+    case unanswered
     /// Anything else SQLite said.
     case other(String)
 }

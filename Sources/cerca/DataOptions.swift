@@ -42,10 +42,11 @@ extension DataOptions {
 
 /// Opens the database of a folder and builds the live picture from it.
 func open(
-    _ folder: URL, _ rules: PingRules, announcingFold announce: (_ waiting: Int) -> Void = { _ in }
+    _ folder: URL, _ rules: PingRules, following log: (any ActionLog)? = nil,
+    announcingFold announce: (_ waiting: Int) -> Void = { _ in }
 ) throws -> Live {
     do throws(StorageError) {
         let store = try Store(folder: folder, announcingFold: announce)
-        return try Live(store: store, gazetteer: Gazetteer(), rules: rules)
+        return try Live(store: store, gazetteer: Gazetteer(), rules: rules, log: log)
     } catch { throw Exit.failing(error, folder) }
 }

@@ -54,6 +54,7 @@ enum Exit {
         case .inputOutput(let code): "\(folder.path): the disk failed (SQLite \(code))"
         case .damaged(let reason): "\(folder.path) holds no sound database: \(reason)"
         case .overloaded: "more waits to be stored in \(folder.path) than can be"
+        case .unanswered: "the log of actions does not answer"
         case .locked: "the database in \(folder.path) is locked by another program"
         case .constraint(let reason), .other(let reason): "\(folder.path): \(reason)"
         }
@@ -61,7 +62,7 @@ enum Exit {
 
     private static func code(of error: StorageError) -> Int32 {
         switch error {
-        case .inUse, .overloaded, .locked: busy
+        case .inUse, .overloaded, .unanswered, .locked: busy
         case .unreachable, .full, .readOnly, .inputOutput: inputOutput
         case .occupied: cannotCreate
         case .newerSchema, .damaged: data

@@ -22,13 +22,9 @@ struct Maintenance: Service {
                     try await live.observe(clock: Clock.now(), elapsed: Clock.elapsed())
                     clock.tell(live.trust, logger)
                     try await live.fold()
-                    try await live.keepSightings(dueAt: Clock.now())
-                    try await live.levelCells(at: Clock.now())
-                    clock.tell(deleted: try await expire(), logger)
-                    try await live.tellDwelling(at: Clock.now())
+                    if live.keepsAll { try await keepAll(&clock) }
                     try await live.tendShares(at: Clock.now())
                     try await live.forgetEvents()
-                    try await finishDeletions()
                     try await keepLog(&isLong)
                 } catch {
                     if Task.isCancelled { return }
@@ -38,6 +34,15 @@ struct Maintenance: Service {
                 }
             }
         }
+    }
+
+    /// Does what one machine does for all that follow the same log.
+    private func keepAll(_ clock: inout ClockReport) async throws {
+        try await live.keepSightings(dueAt: Clock.now())
+        try await live.levelCells(at: Clock.now())
+        clock.tell(deleted: try await expire(), logger)
+        try await live.tellDwelling(at: Clock.now())
+        try await finishDeletions()
     }
 
     /// Deletes what is too old, for a second: of many positions of one person each round finds some.

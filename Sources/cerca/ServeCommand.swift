@@ -22,22 +22,24 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Addresses and networks of proxies that say where requests come from, separated by commas.")
     var trustedProxies: String?
 
+    @Option(help: "Servers of the log that this node follows with others, separated by commas.") var cluster: String?
+
     func run() async throws {
         var flags = place.flags
         flags["host"] = host.map { .string($0) }
         flags["port"] = port.map { .int($0) }
+        flags["cluster.servers"] = cluster.map { .string($0) }
         flags["trusted_proxies"] = trustedProxies.map { .string($0) }
         let settings = try await place.settings(flags)
         let (server, rules, folder, longestLog) = try await Exit.configured { try Self.checked(settings) }
         let keys = try await Self.keys(settings)
         let logger = try await logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
-        let live = try open(folder, rules) { waiting in
-            logger.info("folding \(waiting) positions that the last stop left in the log")
-        }
+        let (live, after, before) = try await openNode(settings, folder, rules, logger)
         let backups = try await Exit.configured { try Backups(settings, of: live.store, logger) }
         let maintenance = Maintenance(live: live, longestLog: longestLog, logger: logger)
-        try await serve(live, keys, server, [maintenance] + [backups].compactMap(\.self), logger)
+        let upkeep: [any Service] = before + [maintenance] + [backups].compactMap(\.self)
+        try await serve(live, keys, server, (after, upkeep), logger)
         let left: Int
         do throws(StorageError) { left = try await live.close(foldingFor: .seconds(1)) } catch {
             throw Exit.failing(error, folder)
@@ -77,7 +79,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration, _ upkeep: [any Service],
+        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration,
+        _ others: (after: [any Service], before: [any Service]),
         _ logger: Logger
     ) async throws {
         var quiet = logger
@@ -104,7 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }
-        var services: [any Service] = [server] + upkeep
+        var services: [any Service] = others.after + [server] + others.before
         if let supervisor { services.append(supervisor) }
         if keys != nil || configuration.certificate != nil {
             services.append(Reload(keys: keys, certificate: configuration.certificate, logger: logger))

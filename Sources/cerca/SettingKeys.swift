@@ -139,6 +139,7 @@ extension Settings {
                     "the folder for them, of this service alone, better on another disk; none is `backups` in the data folder"
                 ),
             ]),
+        clusterKeys,
         Group(
             "Catalogue",
             [

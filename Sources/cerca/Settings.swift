@@ -248,6 +248,7 @@ struct Settings {
             server.limits.streamsOfPerson = try integer("limits.person_streams", 1...100_000)
             server.limits.readers = try integer("limits.readers", 1...100_000)
             server.limits.readersOfPerson = try integer("limits.person_readers", 1...100_000)
+            server.longestLag = try seconds("cluster.lag_s")
             server.lexicon = try lexicon
             server.patience = .milliseconds(try integer("log.slow_ms", 1...86_400_000))
             server.metricsPort = try integer("metrics.port", 0...65_535)

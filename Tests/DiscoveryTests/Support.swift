@@ -35,11 +35,14 @@ struct TestLive {
     let live: Live
     let rules: PingRules
 
-    init(folder: URL, rules: PingRules = .everywhereFine, gauge: Gauge? = nil, longestLogRow: Int = 256 << 10) throws {
+    init(
+        folder: URL, rules: PingRules = .everywhereFine, gauge: Gauge? = nil, longestLogRow: Int = 256 << 10,
+        log: (any ActionLog)? = nil
+    ) throws {
         self.folder = folder
         self.rules = rules
         store = try Store(folder: folder, gauge: gauge, longestLogRow: longestLogRow)
-        live = try Live(store: store, gazetteer: gazetteer, rules: rules)
+        live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
     }
 
     /// The same after a stop and a start.

@@ -5,6 +5,7 @@ import Testing
     /// What of other packages and of this one each module uses; those of Swift itself are free.
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
+        "Cluster": ["CNATS"],
         "Meters": ["CoreMetrics"],
         "Structures": ["Algorithms"],
         "Model": ["Geo"],
@@ -28,8 +29,8 @@ import Testing
             "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle",
         ],
         "cerca": [
-            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Commit", "Configuration", "Discovery", "Geo",
-            "Interchange",
+            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Cluster", "Commit", "Configuration", "Discovery",
+            "Geo", "Interchange",
             "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1", "NIOPosix", "Normaliser", "ServiceLifecycle",
             "Storage",
             "SystemPackage", "UnixSignals",
@@ -50,6 +51,8 @@ import Testing
 
     /// Promises that the compiler does not check, with how many of them a file makes; each says on its line why it holds.
     private static let promises = [
+        "Sources/Cluster/Connection.swift": 1,
+        "Sources/Cluster/Inbox.swift": 1,
         "Sources/Interchange/Tracks/GPXReader.swift": 1,
         "Sources/Bench/Scheme.swift": 1,
         "Sources/Structures/LeftRight.swift": 1,

@@ -29,7 +29,7 @@ struct SourceFile {
         Set(
             lines.compactMap { line in
                 line.prefixMatch(
-                    of: #/(?:@testable )?(?:(?:public|package|internal|private) )?import (?:struct |enum )?(\w+)/#
+                    of: #/ *(?:@testable )?(?:(?:public|package|internal|private) )?import (?:struct |enum )?(\w+)/#
                 )
                 .map { String($0.1) }
             })

@@ -587,3 +587,15 @@ CREATE TABLE places (
     hours TEXT, timezone TEXT, owner TEXT,
     attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))
 , "position" POINT, created_ms BIGINT, area BLOB, area_within_m REAL CHECK (area_within_m >= 0));
+-- 33 how far a log was followed
+CREATE TABLE followed_log (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    log TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    lease INTEGER NOT NULL,
+    standing BLOB NOT NULL
+) STRICT;
+CREATE TABLE passing (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    state BLOB NOT NULL
+) STRICT;

@@ -5,6 +5,7 @@ internal import Interchange
 /// Whether the process runs and can serve.
 struct HealthRoutes {
     let live: Live
+    let longestLag: Duration
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Health"
@@ -26,6 +27,7 @@ struct HealthRoutes {
     /// The database answers and the picture is there; how much there is concerns services only.
     @Sendable private func ready(_ call: Call) async throws -> Answer {
         try await live.probe()
+        try live.refuseLagging(behind: longestLag)
         let counts = live.read { $0.counts }
         return .object { json in
             json.member("status", "ok")

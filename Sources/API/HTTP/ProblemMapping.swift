@@ -108,6 +108,10 @@ extension Problem {
             self.init(
                 .overloaded, detail: "More is waiting to be stored than can be; nothing was stored.",
                 headers: [.retryAfter: "2"])
+        case .unanswered:
+            self.init(
+                .storageUnavailable, detail: "The log does not answer; whether anything was stored is not known.",
+                headers: [.retryAfter: "5"])
         case .damaged, .inUse, .unreachable, .occupied, .newerSchema, .constraint, .other:
             self.init(.internalError)
         }

@@ -12,6 +12,8 @@ struct RouteTable {
     private let router = Router(context: CercaContext.self, options: [])
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
     private(set) var endpoints: [Endpoint] = []
+    /// What follows a log with other machines; nil where none is followed.
+    var follower: Live?
     /// What the routes that are added next are about.
     var chapter = ""
     private let authenticator: Authenticator
@@ -112,7 +114,7 @@ struct RouteTable {
     var responder: Responder {
         Responder(
             routes: router.buildResponder(), known: known, origins: origins, logger: logger, patience: patience,
-            unrouted: RouteMeters(meters, "any", "none"))
+            unrouted: RouteMeters(meters, "any", "none"), follower: follower)
     }
 
     struct Responder: HTTPResponder {
@@ -125,10 +127,12 @@ struct RouteTable {
         fileprivate let logger: Logger
         fileprivate let patience: Duration
         fileprivate let unrouted: RouteMeters
+        fileprivate let follower: Live?
 
         func respond(to request: Request, context: CercaContext) async throws -> Response {
             let log = RequestLog(request, context, logger, patience, unrouted)
             do {
+                try await follower?.reach(LogHeaders.after(request.headers))
                 let response = try await routes.respond(to: request, context: context)
                 log.note(response.status)
                 return told(response, request, context)
@@ -152,6 +156,7 @@ struct RouteTable {
         private func told(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
             var response = response
             if let requestID = Self.requestID { response.headers[requestID] = context.id }
+            if let progress = follower?.logProgress { LogHeaders.tell(progress, in: &response.headers) }
             origins.tell(&response.headers, answering: request.headers)
             return response
         }

@@ -41,6 +41,8 @@ public struct Server: Service, CustomStringConvertible {
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
         /// What webhooks may reach.
         public var webhooks = WebhookRules()
+        /// For how long what is known may be old before the server says that it is not ready, where a log is followed.
+        public var longestLag = Duration.seconds(5)
         /// The words that imports are normalised with.
         public var lexicon = Lexicon()
 
@@ -91,7 +93,7 @@ public struct Server: Service, CustomStringConvertible {
             hostCheck: configuration.hostCheck, authenticator: authenticator,
             limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
             now: now)
-        HealthRoutes(live: live).add(to: &routes)
+        HealthRoutes(live: live, longestLag: configuration.longestLag).add(to: &routes)
         MetricRoutes(live: live).add(to: &routes)
         PingRoutes(live: live, seal: seal).add(to: &routes)
         PhoneRoutes(live: live, logger: logger).add(to: &routes)
@@ -122,8 +124,8 @@ public struct Server: Service, CustomStringConvertible {
         QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
-        responder = routes.responder
-        endpoints = routes.endpoints
+        CopyRoutes(live: live).add(to: &routes)
+        (responder, endpoints) = (routes.responder, routes.endpoints)
     }
 
     /// Answers what asks for metrics, and nothing else, to everybody on this machine.

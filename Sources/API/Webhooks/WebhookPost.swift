@@ -100,7 +100,7 @@ final class WebhookPost: Sendable {
 
     /// Ends the workers of webhooks that are gone or changed, and begins those that are missing.
     private func align(_ workers: inout Workers) async {
-        let webhooks = live.read { $0.activeWebhooks }
+        let webhooks = live.keepsAll ? live.read { $0.activeWebhooks } : []
         let jobs = Set(webhooks.map { WebhookWorker.Job($0.record, $0.progress) })
         for (job, entry) in workers where !jobs.contains(job) {
             entry.task.cancel()

@@ -26,6 +26,11 @@ struct Comments: Sendable {
     /// How many somebody wrote.
     func count(by author: PersonNumber) -> Int { ofAuthors[author]?.count ?? 0 }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: CommentNumber) {
+        entries.append(contentsOf: repeatElement(nil, count: max(0, Int(number) - entries.count)))
+    }
+
     mutating func put(_ comment: PlaceComment) {
         let missing = Int(comment.number) + 1 - entries.count
         if missing > 0 { entries.append(contentsOf: repeatElement(nil, count: missing)) }

@@ -15,6 +15,9 @@ struct Devices: Sendable {
 
     func numbers(of person: PersonNumber) -> [DeviceNumber] { owned[person]?.numbers ?? [] }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: DeviceNumber) { nextNumber = max(nextNumber, number) }
+
     func number(of id: DeviceID, of person: PersonNumber) -> DeviceNumber? {
         numbers(of: person).first { entries[$0]?.device.id == id }
     }

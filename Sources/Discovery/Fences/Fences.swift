@@ -84,6 +84,9 @@ struct Fences: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: FenceNumber) { nextNumber = max(nextNumber, number) }
+
     subscript(number: FenceNumber) -> Entry? { entries[number] }
 
     func number(of id: FenceID, _ owner: PersonNumber?) -> FenceNumber? { numbers[Key(owner, id.text)] }

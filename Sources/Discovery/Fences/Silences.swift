@@ -43,6 +43,9 @@ struct Silences: Sendable {
         if let due { waits.insert(Wait(due: due, fence: fence, person: person)) }
     }
 
+    /// Until when fences wait to hear of somebody.
+    func dues(of person: PersonNumber) -> [FenceNumber: Timestamp] { dues[person] ?? [:] }
+
     /// Who was not heard of until an instant, the earliest first.
     func due(at now: Timestamp, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
         var due: [(fence: FenceNumber, person: PersonNumber)] = []

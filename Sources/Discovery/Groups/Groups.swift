@@ -45,6 +45,9 @@ struct Groups: Sendable {
 
     func number(of id: GroupID) -> GroupNumber? { numbers[id] }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: GroupNumber) { nextNumber = max(nextNumber, number) }
+
     func joined(by person: PersonNumber) -> [GroupNumber] { joined[person]?.numbers ?? [] }
 
     func inviting(_ person: PersonNumber) -> [GroupNumber] { invited[person]?.numbers ?? [] }

@@ -13,6 +13,8 @@ public struct Draft: ~Copyable {
     let received: Timestamp
     /// The instants between which it was received, however wrong the clock.
     let moment: ClosedRange<Timestamp>
+    /// Whether other machines do the same, so that nothing may follow from what of this one's file is folded, or how long rows are.
+    let isShared: Bool
     let rules: PingRules
     /// What can be read beside the picture.
     let transaction: Transaction
@@ -21,7 +23,7 @@ public struct Draft: ~Copyable {
 
     init(of picture: consuming Picture, for turn: Turn, _ rules: PingRules, in transaction: Transaction) {
         self.picture = picture
-        (caller, received, moment) = (turn.caller, turn.received, turn.moment)
+        (caller, received, moment, isShared) = (turn.caller, turn.received, turn.moment, turn.isShared)
         self.rules = rules
         self.transaction = transaction
         self.picture.logNumber = transaction.logNumber

@@ -15,23 +15,7 @@ public final class Live: Sendable {
     /// 2 ms on a slow machine.
     static let turn = 32
     /// How many pings and other things share a commit at most.
-    private static let heaviestGroup = 10_000
-    /// Of how many people the folded pings are forgotten in a turn of the writer.
-    private static let tailsAtOnce = 500
-    /// How much is taken on before actions are refused as too many.
-    public struct Capacity: Sendable {
-        /// Pings and other things that wait to be committed: those of services, and of all before somebody of whom some wait
-        /// already is refused more.
-        public var queue = 500_000
-        /// Those of one person.
-        public var person = 50_000
-        /// Pings that wait in the log to be folded into the tables.
-        public var log = 2_000_000
-
-        /// A few seconds' work of a fast machine.
-        public init() {}
-    }
-
+    static let heaviestGroup = 10_000
     /// The storage behind the picture, for what is read in bulk.
     package let store: Store
     /// The cities that the picture knows.
@@ -40,20 +24,24 @@ public final class Live: Sendable {
     /// What of the rules is turned off; nothing but in tests.
     package var defences: Defences { rules.defences }
     private let capacity: Capacity
-    private let picture: LeftRight<Picture>
+    let picture: LeftRight<Picture>
     private let draftLog = Mutex(DraftLog())
     /// The last person whose pings were looked at for their age; -1 for nobody yet.
     let expiredThrough = Mutex<PersonNumber>(-1)
     /// What is known of the machine's clock.
     let clock: Mutex<Watched>
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
+    /// Where turns are gathered that go into a log first.
+    private let relays = Mutex<GroupRelay<Turn, Party>?>(nil)
+    /// The log that is followed, with other machines; nil for none.
+    let following: FollowedLog?
     /// The newest events, for those who follow them.
     let feed: EventFeed
     /// Who watches where others are.
     let followers = Followers()
     /// How often links were opened that is not written yet.
     let views = Mutex<[ShareNumber: Int64]>([:])
-    private let order: SipKey
+    let order: SipKey
     let measures: LiveMeters
 
     /// What was done on the draft since it was last shown.
@@ -68,35 +56,41 @@ public final class Live: Sendable {
         case turn(Turn)
         /// Forgets the pings of people that are in the tables now, those of log rows up to one.
         case forgetUnfolded(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
+        /// Does what a message of the log says.
+        case message(FollowedMessage, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {
             case .turn(let turn): turn.weight
             case .forgetUnfolded: Live.turn
+            case .message(let message, _): message.weight
             }
         }
     }
 
-    /// Builds the picture from a store.
+    /// Builds the picture from a store, which follows a log if there is one.
     ///
-    /// - Throws: ``StorageError`` when it cannot be read.
+    /// - Throws: ``StorageError`` when it cannot be read, or followed another log, or one while there is none.
     public init(
-        store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity()
+        store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity(),
+        log: (any ActionLog)? = nil
     ) throws(StorageError) {
         (self.store, self.gazetteer, self.capacity, self.rules) = (store, gazetteer, capacity, rules)
+        following = try Self.following(log, store)
         order = SipKey(try store.secret(.order))
         feed = EventFeed(last: try store.lastEvent(), capacity: Self.eventsInMemory)
         measures = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
         let twins = try Picture.load(from: store, gazetteer, rules)
         picture = LeftRight(twins.first, twin: twins.second)
+        if let following {
+            relays.withLock { relays in
+                relays = GroupRelay(bounds: Self.bounds(capacity), weight: \.weight) { await following.relay($0) }
+            }
+        }
         commits.withLock { commits in
             commits = GroupCommit(
-                store: store,
-                bounds: .init(
-                    heaviest: Self.heaviestGroup, turn: \.turn, isHurried: { $0 != .caller(.service) },
-                    takes: { $0.mayWait(behind: $1, of: $2, capacity) }),
-                weight: \.weight,
+                store: store, bounds: Self.bounds(capacity), weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },
                 undo: { [unowned self] in undo() },
                 settle: { [unowned self] requests, error in settle(requests, error) })
@@ -147,8 +141,11 @@ public final class Live: Sendable {
         let cut = action.cut(receivedAt: received)
         let certain = trust.certain
         let outcomes = try await withCheckedThrowingContinuation { continuation in
-            let turns = Turn.parts(of: cut, by: caller, at: received, certain: certain, continuation)
-            let isTaken = submit(turns.map { .turn($0) }, of: party, goingOn: goingOn)
+            let turns = Turn.parts(
+                of: cut, by: caller, at: received, certain: certain, of: party, following: following, continuation)
+            let isTaken =
+                relays.withLock { $0 }?.submit(turns, of: party, goingOn: goingOn)
+                ?? submit(turns.map { .turn($0) }, of: party, goingOn: goingOn)
             if !isTaken { continuation.resume(throwing: StorageError.overloaded) }
         }
         let outcome = cut.outcome(outcomes)
@@ -157,7 +154,7 @@ public final class Live: Sendable {
     }
 
     /// How much waits for the writer, in ``Action/weight``.
-    var backlog: Int { commits.withLock { $0 }?.backlog ?? 0 }
+    var backlog: Int { (relays.withLock { $0 }?.backlog ?? 0) + (commits.withLock { $0 }?.backlog ?? 0) }
 
     /// How many commits were made, and of how many commands.
     public var tally: (commits: Int, commands: Int) {
@@ -165,50 +162,11 @@ public final class Live: Sendable {
         return (tally?.commits ?? 0, tally?.items ?? 0)
     }
 
-    /// Strangers around a person.
-    ///
-    /// - Throws: ``Refusal``: the viewer is unknown, has no place, or is not known to be an adult.
-    public func strangers(_ query: StrangerQuery, at now: Timestamp) throws(Refusal) -> StrangerPage {
-        var listing = StrangerListing(query, at: now)
-        while try !read({ picture throws(Refusal) in try look(for: &listing, in: picture) }) {}
-        return listing.page
-    }
-
-    /// Looks at the next people of a list of strangers in a picture that is being read.
-    ///
-    /// - Returns: whether these were the last.
-    /// - Throws: as ``strangers(_:at:)``.
-    public func look(for listing: inout StrangerListing, in picture: borrowing Picture) throws(Refusal) -> Bool {
-        try listing.look(at: picture, secret: order)
-    }
-
-    /// Moves the pings of the log into the tables, and what was deleted out of the indexes of text and the write-ahead log.
-    ///
-    /// - Throws: ``StorageError``.
-    public func fold() async throws(StorageError) {
-        while let last = try await store.fold() {
-            await forgetUnfolded(through: last)
-            if store.unfoldedCount <= Self.heaviestGroup { break }
-        }
-        try await store.scrub()
-    }
-
-    /// Empties the write-ahead log if it is longer than so many bytes.
-    ///
-    /// - Returns: how long it is then: as long as before when somebody reads what it holds.
-    /// - Throws: ``StorageError``.
-    public func keepLog(below limit: Int) async throws(StorageError) -> Int { try await store.keepLog(below: limit) }
-
     /// The draft's ``Picture/account`` and ``Picture/passing``, which between commits are those that readers see, for tests.
     package var draftAccount: [String] { picture.draft { $0.account + $0.passing } }
 
-    /// Forgets the pings of log rows that are in the tables now.
-    ///
-    /// Whoever has none in the log now has none in these rows.
-    private func forgetUnfolded(through last: Int64) async {
-        let people = read { $0.people.unfolded.people }
-        let cuts = Array(stride(from: 0, to: people.count, by: Self.tailsAtOnce)) + [people.count]
-        let parts = zip(cuts, cuts.dropFirst()).map { people[$0..<$1] }
+    /// Forgets the pings of people that are in the tables now, those of rows of the log up to one.
+    func forgetUnfolded(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
         await withCheckedContinuation { continuation in
             submit(parts.map { .forgetUnfolded(of: $0, through: last, nil) }, of: .maintenance)
             submit([.forgetUnfolded(of: [], through: last, continuation)], of: .maintenance)
@@ -220,23 +178,35 @@ public final class Live: Sendable {
         commits.withLock { $0 }?.submit(requests, of: party, goingOn: goingOn) ?? false
     }
 
+    /// Does what messages of the log say, in this order; each of them knows what became of it.
+    func commit(_ messages: ArraySlice<FollowedMessage>) async {
+        await withCheckedContinuation { continuation in
+            let requests = messages.map { message in
+                Request.message(message, message === messages.last ? continuation : nil)
+            }
+            submit(requests, of: .maintenance)
+        }
+    }
+
     // MARK: - On the writer's queue
 
     private func perform(_ request: Request, _ transaction: Transaction) throws {
         switch request {
-        case .turn(let turn): try take(turn, transaction)
+        case .turn(let turn): _ = try take(turn, transaction)
+        case .message(let message, _): try follow(message, in: transaction) { try take($0, transaction) }
         case .forgetUnfolded(let people, let last, _):
             measured(nil) { picture.draft { $0.people.forgetUnfolded(of: people, through: last) } }
             draftLog.withLock { $0.folded.append((people, last)) }
         }
     }
 
-    private func take(_ turn: Turn, _ transaction: Transaction) throws {
+    private func take(_ turn: Turn, _ transaction: Transaction) throws -> [Change] {
         transaction.beginLogRow()
         let made = try measured(turn.tally) {
             try picture.draft { try $0.take(turn, rules, in: transaction) }
         }
         if !made.isEmpty { draftLog.withLock { $0.changes.append((transaction.logNumber, made)) } }
+        return made
     }
 
     /// Counts a turn of the writer for whoever wanted it, and measures it.
@@ -247,16 +217,23 @@ public final class Live: Sendable {
     }
 
     private func undo() {
+        following?.undo()
         picture.discardDraft { $0.copy() }
         draftLog.withLock { $0 = DraftLog() }
     }
 
     private func settle(_ requests: [Request], _ error: StorageError?) {
-        if error == nil { show() }
+        if error == nil {
+            show()
+            following?.settle()
+        }
         for request in requests {
             switch request {
             case .turn(let turn): turn.settle(error)
             case .forgetUnfolded(_, _, let continuation): continuation?.resume()
+            case .message(let message, let continuation):
+                message.settle(error)
+                continuation?.resume()
             }
         }
     }
@@ -277,5 +254,21 @@ public final class Live: Sendable {
         }
         measures.publishWait.record(waited)
         feed.follow(log.changes.lazy.flatMap(\.made))
+    }
+}
+
+extension Live {
+    /// How much is taken on before actions are refused as too many.
+    public struct Capacity: Sendable {
+        /// Pings and other things that wait to be committed: those of services, and of all before somebody of whom some wait
+        /// already is refused more.
+        public var queue = 500_000
+        /// Those of one person.
+        public var person = 50_000
+        /// Pings that wait in the log to be folded into the tables.
+        public var log = 2_000_000
+
+        /// A few seconds' work of a fast machine.
+        public init() {}
     }
 }

@@ -10,7 +10,7 @@ struct LiveMeters: Sendable {
     private let verdicts: [Verdict: Counter]
     private let people, places, products: Meter
     private let longestReading, longestTurn: Meter
-    private let writerBacklog, foldBacklog, foldLag, walBytes: Meter
+    private let writerBacklog, foldBacklog, foldLag, walBytes, logPosition, logLag: Meter
 
     init(_ meters: Meters) {
         publishWait = meters.timer(.publishWait)
@@ -25,6 +25,8 @@ struct LiveMeters: Sendable {
         foldBacklog = meters.gauge(.foldBacklog)
         foldLag = meters.gauge(.foldLag)
         walBytes = meters.gauge(.walBytes)
+        logPosition = meters.gauge(.logPosition)
+        logLag = meters.gauge(.logLag)
     }
 
     func note(_ recorded: Recorded) { for verdict in recorded.verdicts { verdicts[verdict]?.increment() } }
@@ -41,6 +43,9 @@ struct LiveMeters: Sendable {
         foldBacklog.set(store.unfoldedCount)
         foldLag.set(store.sinceFold.seconds)
         walBytes.set(store.logSize)
+        guard let progress = live.logProgress else { return }
+        logPosition.set(Double(progress.number))
+        logLag.set(progress.lag?.seconds ?? -1)
     }
 }
 

@@ -24,7 +24,7 @@ package struct LoggedAction: Codable, Sendable {
 
     private static func each<Item: Action>(_ item: Item.Type) -> any Action.Type { Each<Item>.self }
 
-    private enum CodingKeys: CodingKey { case name, action, caller, received, moment }
+    private enum CodingKeys: CodingKey { case name, action, caller, received, moment, lease }
 
     /// What is to be done.
     package let action: any Action
@@ -34,10 +34,20 @@ package struct LoggedAction: Codable, Sendable {
     package let received: Timestamp
     /// The instants between which it was received, however wrong the clock.
     package let moment: ClosedRange<Timestamp>
+    /// Under which lease it is done, if it is what one machine does for all: not after another one was taken.
+    package let lease: UInt64?
 
     /// An action of a caller, received at an instant by a clock that is right.
     package init(_ action: any Action, by caller: Caller, at received: Timestamp) {
-        (self.action, self.caller, self.received, moment) = (action, caller, received, received...received)
+        self.init(action, by: caller, at: received, in: received...received, under: nil)
+    }
+
+    init(
+        _ action: any Action, by caller: Caller, at received: Timestamp, in moment: ClosedRange<Timestamp>,
+        under lease: UInt64?
+    ) {
+        (self.action, self.caller, self.received, self.moment) = (action, caller, received, moment)
+        self.lease = lease
     }
 
     /// Values are taken as they were written: a log comes from a service, never from outside.
@@ -53,6 +63,7 @@ package struct LoggedAction: Codable, Sendable {
         caller = try values.decode(Caller.self, forKey: .caller)
         received = try values.decode(Timestamp.self, forKey: .received)
         moment = try values.decode(ClosedRange<Timestamp>.self, forKey: .moment)
+        lease = try values.decodeIfPresent(UInt64.self, forKey: .lease)
     }
 
     /// Writes it with its name.
@@ -63,5 +74,6 @@ package struct LoggedAction: Codable, Sendable {
         try values.encode(caller, forKey: .caller)
         try values.encode(received, forKey: .received)
         try values.encode(moment, forKey: .moment)
+        try values.encodeIfPresent(lease, forKey: .lease)
     }
 }

@@ -40,9 +40,10 @@ extension Picture {
         first.awaitAll()
         second.fences = first.fences
         try store.forEachShare { first.shares.apply($0) }
-        second.shares = first.shares
         try store.forEachWebhook { first.webhooks.apply(.made($0, $1, $2)) }
-        second.webhooks = first.webhooks
+        (second.shares, second.webhooks) = (first.shares, first.webhooks)
+        try first.restorePassing(from: store)
+        try second.restorePassing(from: store)
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
         return PictureTwins(first: first, second: second)

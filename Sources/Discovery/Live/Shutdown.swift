@@ -15,7 +15,8 @@ extension Live {
     public func close(foldingFor time: Duration? = nil) async throws(StorageError) -> Int {
         let end = time.map { ContinuousClock.now + $0 }
         do {
-            let (stays, fixes) = unwritten
+            // Where a log is followed all of that is in the file.
+            let (stays, fixes) = following == nil ? unwritten : ([], [])
             try await store.leave(stays)
             try await store.leave(fixes)
             try await keepClock()

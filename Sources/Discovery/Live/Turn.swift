@@ -11,6 +11,12 @@ struct Turn: Sendable {
     let moment: ClosedRange<Timestamp>
     /// As ``Action/weight``.
     let weight: Int
+    /// The same as a log holds it; nil where no log is followed, and of what came out of one.
+    let logged: LoggedAction?
+    /// Under which lease of a log it is done, if it is what one machine does for all.
+    let lease: UInt64?
+    /// Whether other machines do the same, so that what it does must not follow from the form of this one's file.
+    let isShared: Bool
     /// What its work is counted into.
     let tally: Tally?
     /// Does it on a draft, unless it is refused; again on another draft if the first was thrown away.
@@ -20,15 +26,20 @@ struct Turn: Sendable {
 
     /// The parts of an action in order, received at an instant that by what is believed of the clock was another.
     static func parts<A: Action>(
-        of cut: Cut<A>, by caller: Caller, at received: Timestamp, certain: Timestamp?,
-        _ continuation: CheckedContinuation<[A.Outcome], any Error>
+        of cut: Cut<A>, by caller: Caller, at received: Timestamp, certain: Timestamp?, of party: Party,
+        following: FollowedLog?, _ continuation: CheckedContinuation<[A.Outcome], any Error>
     ) -> [Turn] {
         let done = PartsDone(cut.parts.count, continuation)
         let certain = certain ?? received
+        let moment = min(received, certain)...max(received, certain)
+        let lease = party == .maintenance ? following?.lease : nil
         return cut.parts.enumerated().map { index, part in
-            Turn(
-                caller: caller, received: received, moment: min(received, certain)...max(received, certain),
-                weight: part.weight, tally: Tally.current
+            let logged = following.map { _ in
+                LoggedAction(part, by: caller, at: received, in: moment, under: lease)
+            }
+            return Turn(
+                caller: caller, received: received, moment: moment, weight: part.weight, logged: logged, lease: lease,
+                isShared: following != nil, tally: Tally.current
             ) { draft in
                 do {
                     done.note(.success(try part.carryOut(on: &draft)), of: index)
@@ -36,6 +47,21 @@ struct Turn: Sendable {
             } settle: { error in
                 done.settle(index, error)
             }
+        }
+    }
+}
+
+extension Turn {
+    /// What another machine, or an earlier start of this one, wants to be done.
+    init(_ logged: LoggedAction) { self.init(logged, logged.action) }
+
+    private init(_ logged: LoggedAction, _ action: some Action) {
+        self.init(
+            caller: logged.caller, received: logged.received, moment: logged.moment, weight: action.weight, logged: nil,
+            lease: logged.lease, isShared: true, tally: nil
+        ) { draft in
+            do { _ = try action.carryOut(on: &draft) } catch is Refusal {}
+        } settle: { _ in
         }
     }
 }

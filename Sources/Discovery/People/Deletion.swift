@@ -110,7 +110,7 @@ public struct DeletePerson: Deletion {
         draft.untie(state, &portion)
         let isLast =
             try !portion.isFull
-            && draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce
+            && (draft.isShared || draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce)
         if isLast {
             try draft.follow(draft.farewell(of: state))
             return .done

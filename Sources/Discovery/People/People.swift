@@ -153,6 +153,12 @@ struct People: ~Copyable, Sendable {
         insert(PersonState(record, zones))
     }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: PersonNumber) {
+        ids.skip(to: number.rawValue)
+        states.fill(upTo: Int(number), with: nil)
+    }
+
     /// Puts a person in whose number is beyond all those before.
     mutating func insert(_ new: PersonState) {
         var state = new

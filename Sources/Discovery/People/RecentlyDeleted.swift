@@ -3,8 +3,9 @@ package import Model
 /// Who was deleted a moment ago, and looks from nowhere if made anew meanwhile.
 ///
 /// Else a viewpoint would move as often as its person is deleted and made again. Nothing of it is stored: of who is deleted
-/// nothing is left in the files, and nobody who looks about can make the service start again within those minutes.
-package struct RecentlyDeleted: Sendable {
+/// nothing is left in the files, and nobody who looks about can make the service start again within those minutes. Machines that
+/// follow a log do store it for those minutes (``Standing``), for one of them may start again.
+package struct RecentlyDeleted: Codable, Sendable {
     /// Of so many it is known when they went.
     private static let most = 10_000
 
@@ -23,6 +24,14 @@ package struct RecentlyDeleted: Sendable {
         guard times.count > Self.most else { return }
         crowded = times.values.max()
         times = [:]
+    }
+
+    /// Those who went so short a time ago, at an instant, that it still matters; nil for nobody.
+    func standing(at now: Timestamp) -> RecentlyDeleted? {
+        var standing = self
+        standing.times = times.filter { now < $0.value + Viewpoint.interval }
+        if let left = crowded, now >= left + Viewpoint.interval { standing.crowded = nil }
+        return standing.times.isEmpty && standing.crowded == nil ? nil : standing
     }
 
     /// The viewpoint of who is made at an instant, if anybody of that id went too short a time ago.

@@ -80,7 +80,7 @@ extension Draft {
         var later: Set<Int64> = []
         for (index, row) in Set(rows.values).sorted().enumerated() {
             room -= try transaction.stepsOfRewriting(logRow: row)
-            if room < 0, index > 0 { later.insert(row) }
+            if room < 0, index > 0, !isShared { later.insert(row) }
         }
         let left = keys.filter { rows[$0].map(later.contains) ?? false }
         return (Set(keys).subtracting(left), left)

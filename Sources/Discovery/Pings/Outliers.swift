@@ -22,6 +22,9 @@ struct Outliers: Sendable {
         if let row { loggedSuspects[person, default: [:]][key] = row }
     }
 
+    /// Takes note of a suspect position of an earlier start.
+    mutating func restoreSuspect(of person: PersonNumber, at time: Timestamp) { newestSuspects[person] = time }
+
     /// Ends a run that contradicts a position which is confirmed now.
     mutating func confirm(_ person: PersonNumber, _ key: PingKey) {
         if runs[person]?.accused.contains(key) == true { runs[person] = nil }

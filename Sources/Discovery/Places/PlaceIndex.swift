@@ -127,6 +127,12 @@ struct PlaceIndex: ~Copyable, Sendable {
         if let category = entry.category { words.giveBack(category) }
     }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: PlaceNumber) {
+        ids.skip(to: number.rawValue)
+        entries.fill(upTo: Int(number), with: nil)
+    }
+
     mutating func put(_ record: Versioned<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value

@@ -29,6 +29,9 @@ struct Shares: Sendable {
 
     subscript(number: ShareNumber) -> Entry? { entries[number] }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: ShareNumber) { nextNumber = max(nextNumber, number) }
+
     /// A search for the hash of a secret tells nothing of the secret by the time that it takes.
     func number(of token: TokenHash) -> ShareNumber? { tokens[token] }
 

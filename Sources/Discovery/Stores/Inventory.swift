@@ -128,6 +128,12 @@ struct Inventory: Sendable {
             ? nil : Money(minor: row.price, currency: currencies[Int32(row.currency)])
     }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: ProductNumber) {
+        entries.append(contentsOf: repeatElement(nil, count: max(0, Int(number) - entries.count)))
+        recommended.append(contentsOf: repeatElement(nil, count: entries.count - recommended.count))
+    }
+
     mutating func put(_ record: Versioned<Product>, made: Timestamp) {
         let number = Int(record.number)
         let terms = terms(of: record.value)

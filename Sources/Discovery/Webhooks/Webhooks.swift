@@ -18,6 +18,9 @@ struct Webhooks: Sendable {
 
     subscript(id: WebhookID) -> Entry? { numbers[id].flatMap { entries[$0] } }
 
+    /// Gives no number below this one from now on.
+    mutating func skip(to number: WebhookNumber) { nextNumber = max(nextNumber, number) }
+
     /// The number of the first event that is still to be delivered to some webhook.
     var owed: Int64 {
         entries.values.lazy.filter { $0.record.value.disabled == nil }.map(\.progress.owed).min() ?? .max

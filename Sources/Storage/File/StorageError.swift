@@ -6,7 +6,7 @@ extension StorageError {
     /// Whether what failed was the machine, so that trying the same work again in smaller pieces is pointless.
     var isOfTheMachine: Bool {
         switch self {
-        case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable, .overloaded: true
+        case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable, .overloaded, .unanswered: true
         case .newerSchema, .occupied, .constraint, .other: false
         }
     }

@@ -41,6 +41,7 @@ package enum Schema {
         ("30 webhooks", addWebhooks),
         ("31 live positions", addLivePositions),
         ("32 areas of places", addAreas),
+        ("33 how far a log was followed", addFollowedLog),
     ]
 
     /// Brings a file to ``version``.

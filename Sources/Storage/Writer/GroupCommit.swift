@@ -177,7 +177,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 
 extension GroupCommit {
     /// What waits, a queue for each party, and whose turn it is.
-    private struct Queue {
+    struct Queue {
         private var waiting: [Party: Line] = [:]
         /// The parties who wait, the next one first.
         private var turns: Deque<Party> = []

@@ -150,6 +150,47 @@ import Testing
         }
     }
 
+    private static let forms = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "LoggedActions.txt")
+
+    /// Logs out there have these bytes: what is changed about an action must leave them readable.
+    @Test func theFormOfEveryActionIsKept() throws {
+        let all = try actions()
+        let now = try all.map { logged in
+            let message = try LoggedActions.message(.init(origin: 1, number: 2), with: [logged], longest: .max)
+            #expect(message.count == 1)
+            return "\(type(of: logged.action)) \(Data(message.bytes).base64EncodedString())\n"
+        }
+        let kept = try? String(contentsOf: Self.forms, encoding: .utf8)
+        if kept != now.joined() {
+            let found = FileManager.default.temporaryDirectory.appending(path: "LoggedActions.txt")
+            try now.joined().write(to: found, atomically: true, encoding: .utf8)
+            Issue.record(
+                "the forms of now are in \(found.path); old ones must be readable for as long as logs have them")
+        }
+        for (line, logged) in zip(kept?.split(separator: "\n") ?? [], all) {
+            let parts = line.split(separator: " ")
+            let bytes = try #require(Data(base64Encoded: String(parts[parts.count - 1])))
+            let message = try LoggedActions([UInt8](bytes))
+            #expect(message.heading == .init(origin: 1, number: 2))
+            let read = try message.actions()
+            #expect(read.count == 1)
+            #expect(try json(read[0]) == json(logged), "\(parts[0])")
+        }
+    }
+
+    @Test func aMessageOfALaterProgramIsRefusedByName() throws {
+        let logged = LoggedAction(Block(id("a"), id("b")), by: .person(id("a")), at: morning)
+        var bytes = try LoggedActions.message(.init(origin: 0, number: 0), with: [logged], longest: .max).bytes
+        let name = try #require(bytes.firstRange(of: Array("Block".utf8)))
+        bytes.replaceSubrange(name, with: Array("Blokk".utf8))
+        #expect(throws: LoggedActions.Fault.action("no action Blokk")) { try LoggedActions(bytes).actions() }
+        bytes[0] = 2
+        #expect(throws: LoggedActions.Fault.version(2)) { try LoggedActions(bytes) }
+        #expect(throws: LoggedActions.Fault.self) {
+            try LoggedActions.message(.init(origin: 0, number: 0), with: [logged], longest: 40)
+        }
+    }
+
     @Test func aNameThatNoActionHasIsRefused() throws {
         let text = try json(LoggedAction(Block(id("a"), id("b")), by: .person(id("a")), at: morning))
         #expect(throws: DecodingError.self) {

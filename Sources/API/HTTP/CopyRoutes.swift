@@ -1,0 +1,38 @@
+internal import Discovery
+internal import Foundation
+internal import HTTPTypes
+internal import Model
+
+/// The whole database, for another machine that begins to follow the same log.
+struct CopyRoutes {
+    let live: Live
+
+    /// Adds it where a log is followed.
+    func add(to routes: inout RouteTable) {
+        guard live.logProgress != nil else { return }
+        routes.follower = live
+        routes.chapter = "Health"
+        routes.on(
+            .get, "/v1/copy", for: .service,
+            .init(
+                "Streams a copy of the database for another node",
+                answers: .content(.file(["application/vnd.sqlite3"])), work: .long), copy)
+    }
+
+    /// Bytes that are read at once.
+    private static let piece = 1 << 20
+
+    @Sendable private func copy(_ call: Call) async throws -> Answer {
+        .streamed("application/vnd.sqlite3") { [live] send in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-copy-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appending(path: "copy.sqlite")
+            try live.copy(to: file)
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            while let bytes = try handle.read(upToCount: Self.piece), !bytes.isEmpty { try await send(Array(bytes)) }
+        }
+    }
+}

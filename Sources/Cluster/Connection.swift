@@ -1,0 +1,142 @@
+#if Cluster
+    internal import CNATS
+    internal import Dispatch
+    internal import Foundation
+
+    /// A connection to one of several servers, which is made anew, to another one, when it breaks.
+    ///
+    /// The library's calls wait, so they are made on threads of our own, and nothing is called back.
+    final class Connection: Sendable {
+        private nonisolated(unsafe) let connection: OpaquePointer  // the library locks it in each call
+        private static let queue = DispatchQueue(label: "cerca.log", attributes: .concurrent)
+
+        /// Connects to one of the servers.
+        ///
+        /// - Throws: ``LogError``: ``LogError/unreachable(_:)`` if none can be reached, or all turn the credentials down.
+        init(to servers: LogServers, credentials: String?) throws(LogError) {
+            var options: OpaquePointer?
+            try checked(natsOptions_Create(&options))
+            defer { natsOptions_Destroy(options) }
+            try Self.address(servers, in: options)
+            if let credentials { try Self.authenticate(by: credentials, in: options) }
+            try checked(natsOptions_SetTimeout(options, 2_000))
+            try checked(natsOptions_SetMaxReconnect(options, -1))
+            try checked(natsOptions_SetReconnectWait(options, 100))
+            try checked(natsOptions_SetPingInterval(options, 1_000))
+            try checked(natsOptions_SetMaxPingsOut(options, 2))
+            try checked(natsOptions_SetFailRequestsOnDisconnect(options, true))
+            // Else the library writes to the standard error.
+            try checked(natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil))
+            var made: OpaquePointer?
+            try checked(natsConnection_Connect(&made, options))
+            guard let made else { throw .unreachable("no connection") }
+            connection = made
+        }
+
+        deinit { natsConnection_Destroy(connection) }
+
+        private static func address(_ servers: LogServers, in options: OpaquePointer?) throws(LogError) {
+            let urls = servers.urls.map { strdup($0) }
+            defer { for url in urls { free(url) } }
+            var pointers = urls.map { UnsafePointer($0) }
+            try checked(natsOptions_SetServers(options, &pointers, Int32(pointers.count)))
+            guard servers.isEncrypted else { return }
+            try checked(natsOptions_SetSecure(options, true))
+            if let authority = servers.authority {
+                try checked(natsOptions_LoadCATrustedCertificates(options, authority), authority)
+            }
+            if let certificate = servers.certificate {
+                let files = "\(certificate.chain), \(certificate.key)"
+                try checked(natsOptions_LoadCertificatesChain(options, certificate.chain, certificate.key), files)
+            }
+        }
+
+        private static func authenticate(by file: String, in options: OpaquePointer?) throws(LogError) {
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { throw .file(file) }
+            if text.contains("NATS USER JWT") {
+                try checked(natsOptions_SetUserCredentialsFromFiles(options, file, nil), file)
+            } else {
+                let parts = text.trimmingCharacters(in: .newlines).split(separator: ":", maxSplits: 1).map(String.init)
+                guard parts.count == 2 else { throw .file(file) }
+                try checked(natsOptions_SetUserInfo(options, parts[0], parts[1]), file)
+            }
+        }
+
+        /// Does what waits on a thread on which that is allowed.
+        static func waiting<Value: Sendable>(
+            _ work: @escaping @Sendable () throws(LogError) -> Value
+        ) async throws(LogError) -> Value {
+            let result = await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: Result(catching: work)) }
+            }
+            return try result.get()
+        }
+
+        /// Sends something and waits for the answer to it.
+        ///
+        /// - Returns: nil if nobody is there to answer, or nobody did in time.
+        /// - Throws: ``LogError/unreachable(_:)``.
+        func request(
+            _ subject: String, _ body: [UInt8], headers: [String: String] = [:], within limit: Duration
+        ) throws(LogError) -> Answer {
+            var message: OpaquePointer?
+            try checked(
+                body.withUnsafeBytes { bytes in
+                    natsMsg_Create(
+                        &message, subject, nil, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                        Int32(bytes.count))
+                })
+            defer { natsMsg_Destroy(message) }
+            for (name, value) in headers { try checked(natsMsgHeader_Set(message, name, value)) }
+            var answer: OpaquePointer?
+            let status = natsConnection_RequestMsg(&answer, connection, message, limit.milliseconds)
+            defer { natsMsg_Destroy(answer) }
+            switch status {
+            case NATS_OK: return .bytes(Self.bytes(of: answer))
+            case NATS_NO_RESPONDERS, NATS_CONNECTION_DISCONNECTED: return .nobody
+            case NATS_TIMEOUT, NATS_CONNECTION_CLOSED: return .late
+            default: throw .unreachable(String(cString: natsStatus_GetText(status)))
+            }
+        }
+
+        /// What becomes of a request.
+        enum Answer: Equatable {
+            case bytes([UInt8])
+            /// Nobody who answers can be reached just now.
+            case nobody
+            /// Nobody answered in time, or over this connection nobody ever will.
+            case late
+        }
+
+        /// Listens to a subject that nobody else has, and to what is below it.
+        func inbox() throws(LogError) -> Inbox { try Inbox(on: self, connection) }
+
+        /// Sends something, to be answered to a subject.
+        func send(_ body: [UInt8], to subject: String, answeredTo reply: String) throws(LogError) {
+            try checked(
+                body.withUnsafeBytes {
+                    natsConnection_PublishRequest(connection, subject, reply, $0.baseAddress, Int32($0.count))
+                })
+        }
+
+        static func bytes(of message: OpaquePointer?) -> [UInt8] {
+            guard let start = natsMsg_GetData(message) else { return [] }
+            return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(natsMsg_GetDataLength(message))))
+        }
+    }
+
+    extension Duration {
+        /// Whole milliseconds, at least none.
+        var milliseconds: Int64 {
+            let (seconds, attoseconds) = components
+            return max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+        }
+    }
+
+    /// - Throws: ``LogError/unreachable(_:)`` with the library's words, and what they are about.
+    func checked(_ status: natsStatus, _ what: String? = nil) throws(LogError) {
+        guard status != NATS_OK else { return }
+        let text = String(cString: natsStatus_GetText(status))
+        throw .unreachable(what.map { "\($0): \(text)" } ?? text)
+    }
+#endif

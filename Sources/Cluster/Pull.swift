@@ -1,0 +1,97 @@
+#if Cluster
+    /// Messages that a server was asked for, some at a time, so that it sends no more than there is room for.
+    package struct Pull: Sendable {
+        /// What came.
+        struct Found: Sendable {
+            var messages: [LogMessage] = []
+            /// Whether nothing more will come: it has to be asked anew.
+            var isBroken = false
+            /// Whether another message came than the one that has to come.
+            var isOther = false
+        }
+
+        private static let batch = 256
+        private static let mostBytes = 8_000_000
+        /// How many messages are given at once.
+        private static let most = 64
+        private static let expires: Duration = .seconds(5)
+        private static let heartbeat: Duration = .seconds(1)
+        private static let longestSilence: Duration = .seconds(3)
+
+        private let subject: String
+        private let connection: Connection
+        private let inbox: Inbox
+        /// How many requests were sent.
+        private var requests = 0
+        /// How many messages of the last of them have not come.
+        private var outstanding = 0
+        /// How long nothing has come, not even a heartbeat, while it was waited for.
+        private var silence: Duration = .zero
+
+        /// Asks at a subject.
+        init(_ subject: String, _ connection: Connection) throws(LogError) {
+            (self.subject, self.connection) = (subject, connection)
+            inbox = try connection.inbox()
+        }
+
+        /// The messages from a number on that are here, or the first to come; waits on the thread of who calls.
+        mutating func take(from first: UInt64, until end: ContinuousClock.Instant) -> Found {
+            var found = Found()
+            do throws(LogError) {
+                while !found.isBroken, found.messages.count < Self.most {
+                    if outstanding == 0 { try ask() }
+                    let wait = found.messages.isEmpty ? max(min(end - .now, Self.heartbeat), .zero) : .zero
+                    if let item = try inbox.next(within: wait) {
+                        silence = .zero
+                        accept(item, first + UInt64(found.messages.count), &found)
+                    } else {
+                        silence += wait
+                        found.isBroken = silence >= Self.longestSilence
+                        if !found.messages.isEmpty || end <= .now { break }
+                    }
+                }
+            } catch { found.isBroken = true }
+            return found
+        }
+
+        private mutating func ask() throws(LogError) {
+            requests += 1
+            let request = PullRequest(
+                batch: Self.batch, maxBytes: Self.mostBytes, expires: Self.expires.nanoseconds,
+                idleHeartbeat: Self.heartbeat.nanoseconds)
+            try connection.send(StreamJSON.bytes(of: request), to: subject, answeredTo: "\(inbox.subject).\(requests)")
+            outstanding = Self.batch
+        }
+
+        private mutating func accept(_ item: Inbox.Item, _ next: UInt64, _ found: inout Found) {
+            if let status = item.status {
+                // What is said of earlier requests tells nothing.
+                guard item.subject == "\(inbox.subject).\(requests)" else { return }
+                switch status {
+                case 100: break
+                // There are no more, or the time is over: the next request follows.
+                case 404, 408: outstanding = 0
+                // Their bytes are many; before any came it means that the server has lost what was asked.
+                case 409 where outstanding < Self.batch: outstanding = 0
+                default: found.isBroken = true
+                }
+            } else if let (position, behind) = Self.numbers(in: item.reply), position == next {
+                outstanding -= 1
+                found.messages.append(LogMessage(position: position, bytes: item.bytes, behind: behind))
+            } else {
+                (found.isBroken, found.isOther) = (true, true)
+            }
+        }
+
+        /// The number of a message in its stream, and how many come after it, which stand in the subject for acknowledging it.
+        ///
+        /// That has 9 parts, or 11 and more: with a domain and an account after the second.
+        package static func numbers(in subject: String) -> (position: UInt64, behind: UInt64)? {
+            let parts = subject.split(separator: ".")
+            guard parts.count == 9 || parts.count >= 11, parts.prefix(2) == ["$JS", "ACK"] else { return nil }
+            let shift = parts.count == 9 ? 0 : 2
+            guard let position = UInt64(parts[5 + shift]), let behind = UInt64(parts[8 + shift]) else { return nil }
+            return (position, behind)
+        }
+    }
+#endif

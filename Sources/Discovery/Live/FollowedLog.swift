@@ -1,0 +1,175 @@
+internal import Model
+internal import Storage
+internal import Synchronization
+
+/// A log of messages in one order, which somebody keeps, and which several machines follow.
+public protocol ActionLog: Sendable {
+    /// Which one it is: a log that was made anew has another name.
+    var identity: String { get }
+    /// How many bytes a message has at most.
+    var longest: Int { get }
+    /// Writes a message at the end; by its name the log has it once, however often it is written.
+    ///
+    /// - Throws: when nobody answers for good; then it may be there, or not.
+    func publish(_ message: [UInt8], named name: String) async throws
+}
+
+/// A message of a log as it is handed out.
+public struct LogEntry: Sendable {
+    /// Its number: one more than that of the message before.
+    public var number: UInt64
+    /// What was published.
+    public var bytes: [UInt8]
+
+    /// A message of a number.
+    public init(_ number: UInt64, _ bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
+}
+
+/// How far a machine follows its log.
+public struct LogProgress: Sendable {
+    /// The number of the last message that was followed, and is seen by readers.
+    public var number: UInt64
+    /// For how long what is seen may be old: since when the end of the log was last reached; nil if it never was.
+    public var lag: Duration?
+    /// Why nothing more is followed; nil if that goes on.
+    public var fault: String?
+}
+
+/// What a machine knows of the log that it follows.
+final class FollowedLog: Sendable {
+    private struct State {
+        /// What was published here and has not come back, by its number.
+        var published: [UInt64: [Turn]] = [:]
+        var next: UInt64 = 0
+        /// The lease that this machine holds.
+        var lease: (revision: UInt64, end: ContinuousClock.Instant)?
+        /// How far the file is, and how far the commit that is under way.
+        var kept, drafted: LogPosition
+        var caughtUp: ContinuousClock.Instant?
+        var fault: String?
+    }
+
+    let log: any ActionLog
+    /// Tells what was published here from what others published, and what this start did from what an earlier one did.
+    private let origin = UInt64.random(in: 0...UInt64.max)
+    private let state: Mutex<State>
+
+    init(_ log: any ActionLog, from position: LogPosition) {
+        self.log = log
+        state = Mutex(State(kept: position, drafted: position))
+    }
+
+    /// The revision of the lease that this machine holds; nil for none.
+    var lease: UInt64? { state.withLock { state in state.lease.flatMap { .now < $0.end ? $0.revision : nil } } }
+
+    func hold(_ lease: (revision: UInt64, end: ContinuousClock.Instant)?) { state.withLock { $0.lease = lease } }
+
+    var progress: LogProgress {
+        state.withLock { state in
+            LogProgress(number: state.kept.number, lag: state.caughtUp.map { .now - $0 }, fault: state.fault)
+        }
+    }
+
+    private var published: Int { state.withLock { $0.published.count } }
+
+    func noteEnd() { state.withLock { $0.caughtUp = .now } }
+    func note(fault: String?) { state.withLock { $0.fault = fault } }
+
+    /// A message with the first of some turns, taken note of until it comes back.
+    func message(of turns: ArraySlice<Turn>) throws -> (bytes: [UInt8], name: String, number: UInt64, count: Int) {
+        let number = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
+        let heading = LoggedActions.Heading(origin: origin, number: number)
+        let (bytes, count) = try LoggedActions.message(
+            heading, with: turns.lazy.compactMap(\.logged), longest: log.longest)
+        state.withLock { $0.published[number] = Array(turns.prefix(count)) }
+        return (bytes, "\(origin)-\(number)", number, count)
+    }
+
+    /// The turns of a message that was published here, and has not come back yet.
+    func take(_ number: UInt64) -> [Turn]? { state.withLock { $0.published.removeValue(forKey: number) } }
+
+    /// What a message wants to be done: with who waits for it if it was published here.
+    func turns(of message: LoggedActions) throws(LoggedActions.Fault) -> [Turn] {
+        if message.heading.origin == origin, let turns = take(message.heading.number) { return turns }
+        return try message.actions().map(Turn.init)
+    }
+
+    /// How many messages are published before the first of them has come back.
+    private static let mostPublished = 4
+
+    /// Publishes turns, some in each message, and comes back when the log has them.
+    func relay(_ turns: [Turn]) async {
+        var rest = turns[...]
+        while !rest.isEmpty {
+            while published >= Self.mostPublished, progress.fault == nil {
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+            do {
+                let (bytes, name, number, count) = try message(of: rest)
+                rest = rest.dropFirst(count)
+                do { try await log.publish(bytes, named: name) } catch {
+                    for turn in take(number) ?? [] { turn.settle(.unanswered) }
+                }
+            } catch {
+                rest.popFirst()?.settle(.other("\(error)"))
+            }
+        }
+    }
+
+    // MARK: - On the writer's queue
+
+    /// Where the commit under way is, if that is just before a message.
+    func position(before number: UInt64) -> LogPosition? {
+        state.withLock { $0.drafted.number + 1 == number ? $0.drafted : nil }
+    }
+
+    func draft(_ position: LogPosition) { state.withLock { $0.drafted = position } }
+    func undo() { state.withLock { $0.drafted = $0.kept } }
+    func settle() { state.withLock { $0.kept = $0.drafted } }
+}
+
+/// A message on its way through the writer.
+final class FollowedMessage: Sendable {
+    private struct State {
+        /// What became of turns that could not be done, whoever tries.
+        var faults: [Int: StorageError] = [:]
+        var failing: Int?
+        var result: StorageError?
+    }
+
+    let number: UInt64
+    let turns: [Turn]
+    private let state = Mutex(State())
+
+    init(_ number: UInt64, _ turns: [Turn]) { (self.number, self.turns) = (number, turns) }
+
+    var weight: Int { max(1, turns.reduce(0) { $0 + $1.weight }) }
+    /// Nil when it was followed.
+    var result: StorageError? { state.withLock { $0.result } }
+
+    func isLeft(_ index: Int) -> Bool { state.withLock { $0.faults[index] == nil } }
+    func note(failing index: Int?) { state.withLock { $0.failing = index } }
+    func refuse(_ index: Int, _ error: StorageError) { state.withLock { $0.faults[index] = error } }
+
+    /// Passes over the turn for which nothing of the message was stored; whether there is one.
+    func passOver() -> Bool {
+        state.withLock { state in
+            guard let failing = state.failing, let result = state.result else { return false }
+            (state.faults[failing], state.failing) = (result, nil)
+            return true
+        }
+    }
+
+    /// Takes note of the end of a try; when it was followed those who wait are told.
+    func settle(_ error: StorageError?) {
+        let faults = state.withLock { state in
+            state.result = error
+            return state.faults
+        }
+        guard error == nil else { return }
+        for (index, turn) in turns.enumerated() { turn.settle(faults[index]) }
+    }
+}

@@ -1,0 +1,143 @@
+internal import Geo
+internal import Model
+internal import Storage
+internal import Structures
+
+/// Following a log: what is to be done is written there first, and done when it comes back, in the order of the log.
+extension Live {
+    /// How turns are taken, in commits and in messages of a log.
+    static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Party>.Bounds {
+        .init(
+            heaviest: heaviestGroup, turn: \.turn, isHurried: { $0 != .caller(.service) },
+            takes: { $0.mayWait(behind: $1, of: $2, capacity) })
+    }
+
+    /// What is known of a log, if there is one.
+    static func following(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> FollowedLog? {
+        let known = try store.followedLog()?.position
+        guard let log else {
+            guard known == nil else { throw .unreachable(path: "", reason: "it follows a log with other machines") }
+            return nil
+        }
+        guard known.map({ $0.log == log.identity }) ?? true else {
+            throw .unreachable(path: "", reason: "it follows another log")
+        }
+        try store.syncLate()
+        return FollowedLog(log, from: known ?? LogPosition(log: log.identity))
+    }
+
+    /// How long is waited after the machine failed to store something, before it is tried again.
+    private static let pauseOfFault = Duration.seconds(1)
+
+    /// How far the log is followed; nil where there is none.
+    public var logProgress: LogProgress? { following?.progress }
+
+    /// Whether this machine does what only one does: follows no log, or holds the lease.
+    public var keepsAll: Bool { following.map { $0.lease != nil } ?? true }
+
+    /// Takes note of the lease under which this machine does what only one does, by its revision, until it ends; nil for none.
+    public func hold(_ revision: UInt64?, until end: ContinuousClock.Instant?) {
+        if let revision, let end { following?.hold((revision, end)) } else { following?.hold(nil) }
+    }
+
+    /// Takes note that there is nothing in the log that was not followed.
+    public func noteEndOfLog() { following?.noteEnd() }
+
+    /// Takes note of why nothing more is followed; nil if that goes on.
+    public func note(logFault: String?) { following?.note(fault: logFault) }
+
+    /// Waits until a message was followed.
+    ///
+    /// - Returns: whether it was, in time.
+    public func reach(_ number: UInt64, within limit: Duration) async -> Bool {
+        guard let following else { return true }
+        let end = ContinuousClock.now + limit
+        while following.progress.number < number {
+            guard ContinuousClock.now < end, !Task.isCancelled else { return false }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        return true
+    }
+
+    /// Does what messages say, in their order, and tells those who wait for it here.
+    ///
+    /// What the machine fails to store is tried again until it is stored, for the log goes on with it; ``logProgress`` says so.
+    ///
+    /// - Throws: ``LoggedActions/Fault`` for a message that a later program wrote, or is not the next one; `CancellationError`. Those before it were
+    ///   followed.
+    public func follow(_ entries: [LogEntry]) async throws {
+        guard let following else { return }
+        var messages: [FollowedMessage] = []
+        var unknown: (any Error)?
+        for (next, entry) in zip((following.progress.number + 1)..., entries) {
+            do {
+                guard entry.number == next else { throw LoggedActions.Fault.gap(next) }
+                messages.append(
+                    FollowedMessage(entry.number, try following.turns(of: LoggedActions(entry.bytes))))
+            } catch {
+                unknown = error
+                break
+            }
+        }
+        var rest = messages[...]
+        while !rest.isEmpty {
+            await commit(rest)
+            rest = rest.drop { $0.result == nil }
+            guard let error = rest.first?.result else { break }
+            if !error.isPassing, rest.first?.passOver() == true { continue }
+            following.note(fault: "\(error)")
+            try await Task.sleep(for: Self.pauseOfFault)
+            following.note(fault: nil)
+        }
+        if let unknown { throw unknown }
+    }
+
+    // MARK: - On the writer's queue
+
+    /// Writes what only the draft knows of people, and of nobody in particular.
+    func keepPassing(
+        of touched: Set<PersonNumber>, _ position: LogPosition, at now: Timestamp?, in transaction: Transaction
+    ) throws {
+        let writer = CompactWriter()
+        try picture.draft { draft in
+            try draft.keepPassing(of: touched, in: transaction)
+            try writer.write(Standing(of: draft, at: now ?? Timestamp(milliseconds: 0)))
+        }
+        try transaction.follow(position, standing: writer.bytes)
+    }
+
+    /// Does what a message says on the draft, and writes with it how far the log was followed.
+    func follow(
+        _ message: FollowedMessage, in transaction: Transaction, _ take: (Turn) throws -> [Change]
+    ) throws {
+        guard let following, var position = following.position(before: message.number) else {
+            throw StorageError.other("message \(message.number) does not come next")
+        }
+        var touched: Set<PersonNumber> = []
+        for (index, turn) in message.turns.enumerated() where message.isLeft(index) {
+            if let lease = turn.lease {
+                guard lease >= position.lease else {
+                    message.refuse(index, .other("another machine has the lease"))
+                    continue
+                }
+                position.lease = lease
+            }
+            message.note(failing: index)
+            touched.formUnion(try take(turn).compactMap(\.touched))
+        }
+        message.note(failing: nil)
+        position.number = message.number
+        try keepPassing(of: touched, position, at: message.turns.last?.received, in: transaction)
+        following.draft(position)
+    }
+}
+
+extension StorageError {
+    /// Whether the same may be stored later: what failed was the machine.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .constraint, .other: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Configuration
+internal import Foundation
+
+/// How a node follows the log of a cluster; all but ``servers`` has a standard.
+struct ClusterSettings {
+    /// Where the servers of the log are.
+    var servers: [String]
+    /// The name of the log's stream, and on how many servers it is kept if it is made.
+    var name: String
+    var replicas: Int
+    /// Files: of credentials for the log and for the system account, of certificates that those of servers are signed by, and of
+    /// the node's own with its key.
+    var credentials, systemCredentials, authority: String?
+    var certificate: (chain: String, key: String)?
+    /// Where other nodes, or what distributes requests to them, are asked for a copy, with a token of scope `service` in a file.
+    var nodes: [String]
+    var token: String?
+    /// Whether a log is taken that may lose what it acknowledged.
+    var allowsUnsafe: Bool
+}
+
+extension Settings {
+    /// How to follow a log; nil to follow none.
+    var cluster: ClusterSettings? {
+        get throws {
+            let servers = try list("cluster.servers")
+            guard !servers.isEmpty else { return nil }
+            let own = (try file("cluster.certificate"), try file("cluster.key"))
+            guard (own.0 == nil) == (own.1 == nil) else {
+                throw SettingsError("cluster.certificate and cluster.key: one without the other is not enough")
+            }
+            var certificate: (chain: String, key: String)?
+            if case (let chain?, let key?) = own { certificate = (chain, key) }
+            return ClusterSettings(
+                servers: servers, name: try text("cluster.log"), replicas: try integer("cluster.replicas", 1...5),
+                credentials: try file("cluster.credentials"), systemCredentials: try file("cluster.system_credentials"),
+                authority: try file("cluster.authority"), certificate: certificate, nodes: try list("cluster.nodes"),
+                token: try file("cluster.token_file"), allowsUnsafe: try isYes("cluster.unsafe"))
+        }
+    }
+
+    private func list(_ name: String) throws -> [String] {
+        try text(name).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    private func file(_ name: String) throws -> String? {
+        let path = try text(name)
+        return path.isEmpty ? nil : path
+    }
+
+    private func isYes(_ name: String) throws -> Bool {
+        switch try text(name) {
+        case "yes": return true
+        case "no": return false
+        case let other: throw SettingsError("\(name): is '\(other)'; must be yes or no")
+        }
+    }
+
+    static let clusterKeys = Group(
+        "Cluster",
+        [
+            Key(
+                "cluster.servers", .string(""),
+                "servers of the log that this node follows with others, such as `tls://n1.example:4222`, separated by commas; none is a service by itself"
+            ),
+            Key("cluster.log", .string("CERCA"), "the name of the log"),
+            Key("cluster.replicas", .int(3), "on how many servers a log is kept that this node makes"),
+            Key(
+                "cluster.credentials", .string(""),
+                "a file of credentials for the log: one line `user:password`, or what `nsc` writes"),
+            Key(
+                "cluster.system_credentials", .string(""),
+                "the same for the system account, in which servers tell how they keep the log"),
+            Key("cluster.authority", .string(""), "a PEM file of the certificates that those of servers are signed by"),
+            Key(
+                "cluster.certificate", .string(""),
+                "a PEM file with the certificate of this node, if servers ask for one"),
+            Key("cluster.key", .string(""), "a PEM file with its private key"),
+            Key(
+                "cluster.nodes", .string(""),
+                "addresses of other nodes, such as `https://a.example`, that are asked for a copy of all, separated by commas"
+            ),
+            Key("cluster.token_file", .string(""), "a file with a token of scope `service` for that"),
+            Key("cluster.lag_s", .double(5), "seconds for which what is known may be old before a node is not ready"),
+            Key("cluster.unsafe", .string("no"), "`yes` takes a log that may lose what it acknowledged, for a trial"),
+        ])
+}

@@ -1,0 +1,119 @@
+#if Cluster
+    internal import AsyncHTTPClient
+    internal import Cluster
+    internal import Discovery
+    internal import Foundation
+    internal import Logging
+    internal import Model
+    internal import NIOCore
+    internal import NIOHTTP1
+    internal import ServiceLifecycle
+    internal import Storage
+
+    /// How a node comes to the state of the others before it follows the log with them.
+    struct Joining {
+        /// How long a node that finds nobody to copy from goes on asking.
+        private static let patience = Duration.seconds(120)
+        private static let pause = Duration.seconds(1)
+        /// How long a copy may take.
+        private static let longest = TimeAmount.hours(6)
+
+        let settings: ClusterSettings
+        let folder: URL
+        let logger: Logger
+
+        /// Opens the log.
+        func open() async throws(LogError) -> CommandLog {
+            var servers = LogServers(settings.servers)
+            (servers.credentials, servers.systemCredentials) = (settings.credentials, settings.systemCredentials)
+            (servers.authority, servers.certificate) = (settings.authority, settings.certificate)
+            var log = LogSettings()
+            (log.name, log.replicas, log.allowsUnsafe) = (settings.name, settings.replicas, settings.allowsUnsafe)
+            let opened = try await CommandLog.open(log, on: servers)
+            for unsafety in opened.unsafeties { logger.warning("the log may lose what it acknowledges: \(unsafety)") }
+            return opened
+        }
+
+        /// Sees that the folder has what the log goes on from: begins the log with it, or fetches a copy of another node's.
+        func prepare(_ log: CommandLog) async throws {
+            let end = ContinuousClock.now + Self.patience
+            while try await !isReady(log) {
+                do { try await fetch() } catch let error as StorageError { throw error } catch {
+                    guard ContinuousClock.now < end else { throw error }
+                }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+
+        private func isReady(_ log: CommandLog) async throws -> Bool {
+            let store = try Store(folder: folder)
+            defer { try? store.close() }
+            let bounds = try await log.bounds()
+            guard let (position, standing) = try store.followedLog() else {
+                guard bounds.last == 0 else { return false }
+                let message = try LoggedActions.first
+                try store.beginLog(LogPosition(log: log.identity), with: message)
+                return try await log.begin(with: message)
+            }
+            guard position.log == log.identity else {
+                throw StorageError.unreachable(
+                    path: folder.path, reason: "it follows another log than '\(settings.name)'")
+            }
+            if position.number == 0 { return try await log.begin(with: standing) }
+            return position.number + 1 >= bounds.first
+        }
+
+        /// Replaces what is in the folder by a copy from the first node that gives one, which is checked first.
+        private func fetch() async throws {
+            guard !settings.nodes.isEmpty else {
+                throw SettingsError("cluster.nodes: names nobody to fetch from what the log has no more")
+            }
+            var last: (any Error)?
+            for node in settings.nodes {
+                let copy = folder.appending(path: "joining.sqlite")
+                defer { try? FileManager.default.removeItem(at: copy) }
+                do {
+                    try await download(node, to: copy)
+                    let database = try DatabaseFile(copy)
+                    if let fault = try database.integrity({ _, _ in }).faults.first {
+                        throw SettingsError("\(node) gave a copy that is not sound: \(fault)")
+                    }
+                    let aside = try database.restore(into: folder, isReplacing: true, at: Clock.now())
+                    logger.notice(
+                        "fetched a copy from \(node)",
+                        metadata: aside.map { ["replaced": "\($0.lastPathComponent)"] } ?? [:])
+                    return
+                } catch {
+                    logger.warning("\(node) gave no copy", metadata: ["error": "\(error)"])
+                    last = error
+                }
+            }
+            throw last ?? CancellationError()
+        }
+
+        private func download(_ node: String, to file: URL) async throws {
+            var request = HTTPClientRequest(url: "\(node)/v1/copy")
+            if let token = settings.token {
+                let text = try String(contentsOfFile: token, encoding: .utf8).trimmingCharacters(
+                    in: .whitespacesAndNewlines)
+                request.headers.add(name: "authorization", value: "Bearer \(text)")
+            }
+            var configuration = HTTPClient.Configuration()
+            // Zeros compress better than what is harmless.
+            configuration.decompression = .disabled
+            configuration.connectionPool.retryConnectionEstablishment = false
+            try await HTTPClient.withHTTPClient(configuration: configuration) { [request] client in
+                let response = try await client.execute(request, timeout: Self.longest)
+                guard response.status == .ok else { throw SettingsError("\(node) answers \(response.status.code)") }
+                try? FileManager.default.removeItem(at: file)
+                let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+                guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: attributes) else {
+                    throw StorageError.unreachable(path: file.path, reason: "it cannot be made")
+                }
+                let handle = try FileHandle(forWritingTo: file)
+                defer { try? handle.close() }
+                for try await piece in response.body { try handle.write(contentsOf: Data(piece.readableBytesView)) }
+            }
+        }
+    }
+#endif

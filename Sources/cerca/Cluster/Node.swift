@@ -1,0 +1,112 @@
+#if Cluster
+    internal import Cluster
+    internal import Discovery
+    internal import Foundation
+    internal import Logging
+    internal import Model
+    internal import ServiceLifecycle
+
+    /// The log as the engine writes it.
+    struct NodeLog: ActionLog {
+        /// For how long a message is tried to be written: less than the servers know its name.
+        private static let patience = Duration.seconds(40)
+
+        let log: CommandLog
+
+        var identity: String { log.identity }
+        var longest: Int { CommandLog.longest }
+
+        func publish(_ message: [UInt8], named name: String) async throws {
+            let end = ContinuousClock.now + Self.patience
+            while true {
+                do throws(LogError) {
+                    _ = try await log.publish(message, named: name)
+                    return
+                } catch {
+                    guard error.mayPass, .now < end else { throw error }
+                }
+            }
+        }
+    }
+
+    extension LogError {
+        /// Whether it is worth asking again.
+        var mayPass: Bool {
+            switch self {
+            case .unreachable, .unanswered: true
+            default: false
+            }
+        }
+    }
+
+    /// Follows the log for as long as the service runs, and after that until all who wait have been answered.
+    struct Follower: Service {
+        private static let pause = Duration.seconds(1)
+
+        let live: Live
+        let log: CommandLog
+        let logger: Logger
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown {
+                var reader = LogReader(log, from: (live.logProgress?.number ?? 0) + 1)
+                var isAway = false
+                while !Task.isCancelled {
+                    do {
+                        let messages = try await reader.read(within: Self.pause)
+                        if isAway { logger.notice("the log answers again") }
+                        isAway = false
+                        try await live.follow(messages.map { LogEntry($0.position, $0.bytes) })
+                        if messages.last?.behind ?? 0 == 0 { live.noteEndOfLog() }
+                    } catch let error as LogError where error.mayPass {
+                        guard !Task.isCancelled else { return }
+                        if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
+                        isAway = true
+                        try? await Task.sleep(for: Self.pause)
+                    } catch {
+                        guard !Task.isCancelled else { return }
+                        live.note(logFault: "\(error)")
+                        logger.critical(
+                            "the log cannot be followed any further; what is known is answered, and nothing new",
+                            metadata: ["after": "\(live.logProgress?.number ?? 0)", "error": "\(error)"])
+                        try? await gracefulShutdown()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sees that one node, and only one, does what is done for all.
+    struct Upkeep: Service {
+        private static let pause = Duration.seconds(1)
+
+        let live: Live
+        let log: CommandLog
+        /// By which the others know this node.
+        let name = UUID().uuidString
+        let logger: Logger
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown {
+                var lease: Lease?
+                while !Task.isCancelled {
+                    do {
+                        let held = lease
+                        lease =
+                            if let held { try await log.renew(held) } else {
+                                try await log.takeLease("upkeep", as: name)
+                            }
+                        if held == nil, lease != nil { logger.info("this node does what one does for all") }
+                        if held != nil, lease == nil { logger.warning("another node does what one does for all") }
+                    } catch {
+                        if let end = lease?.end, end <= .now { lease = nil }
+                    }
+                    live.hold(lease?.revision, until: lease?.end)
+                    try? await Task.sleep(for: Self.pause)
+                }
+                live.hold(nil, until: nil)
+                if let lease { try? await log.end(lease) }
+            }
+        }
+    }
+#endif

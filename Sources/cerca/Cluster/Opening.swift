@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import Discovery
+internal import Foundation
+internal import Logging
+internal import Model
+internal import ServiceLifecycle
+internal import Storage
+
+#if Cluster
+    internal import Cluster
+#endif
+
+/// Opens the database of a folder, which follows a log if the settings name one.
+///
+/// - Returns: the picture, and what has to run with it: what has to end after the service, and what before.
+func openNode(
+    _ settings: Settings, _ folder: URL, _ rules: PingRules, _ logger: Logger
+) async throws -> (live: Live, after: [any Service], before: [any Service]) {
+    let announce = { (waiting: Int) in
+        logger.info("folding \(waiting) positions that the last stop left in the log")
+    }
+    guard let cluster = try await Exit.configured({ try settings.cluster }) else {
+        return (try open(folder, rules, announcingFold: announce), [], [])
+    }
+    #if Cluster
+        do {
+            let joining = Joining(settings: cluster, folder: folder, logger: logger)
+            let log = try await joining.open()
+            try await joining.prepare(log)
+            let live = try open(folder, rules, following: NodeLog(log: log), announcingFold: announce)
+            let follower = Follower(live: live, log: log, logger: logger)
+            return (live, [follower], [Upkeep(live: live, log: log, logger: logger)])
+        } catch let error as StorageError { throw Exit.failing(error, folder) } catch let code as ExitCode {
+            throw code
+        } catch { throw Exit.failing("cannot join the cluster: \(error)", Exit.unavailable) }
+    #else
+        throw Exit.failing(
+            "cluster.servers: this program cannot follow \(cluster.servers[0]); build it with --traits Cluster",
+            Exit.configuration)
+    #endif
+}

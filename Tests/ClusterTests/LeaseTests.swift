@@ -1,0 +1,43 @@
+#if Cluster
+    import Cluster
+    import Foundation
+    import Testing
+
+    /// Who does what only one may do.
+    @Suite(.serialized, .timeLimit(.minutes(2))) struct LeaseTests {
+        @Test func oneHoldsALease() async throws {
+            try await withFolder { folder in
+                let servers = try Servers(1, in: folder)
+                let log = try await servers.open(trial())
+                let first = try #require(try await log.takeLease("work", as: "a"))
+                #expect(first.end > .now)
+                #expect(try await log.takeLease("work", as: "b") == nil)
+                #expect(try await log.takeLease("other", as: "b") != nil)
+                let longer = try #require(try await log.renew(first))
+                #expect(longer.revision > first.revision)
+                #expect(try await log.renew(first) == nil, "it was renewed already")
+                try await log.end(first)
+                #expect(try await log.takeLease("work", as: "b") == nil, "only its last revision ends it")
+                try await log.end(longer)
+                let next = try #require(try await log.takeLease("work", as: "b"))
+                #expect(next.revision > longer.revision)
+                #expect(try await log.renew(longer) == nil)
+            }
+        }
+
+        @Test func aLeaseEndsByItself() async throws {
+            try await withFolder { folder in
+                let servers = try Servers(1, in: folder)
+                var settings = trial()
+                settings.lease = .seconds(1)
+                let log = try await servers.open(settings)
+                let first = try #require(try await log.takeLease("work", as: "a"))
+                var next: Lease?
+                while next == nil { next = try await log.takeLease("work", as: "b") }
+                #expect(.now > first.end, "who had it knew before")
+                #expect(try #require(next).revision > first.revision)
+                #expect(try await log.renew(first) == nil)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,151 @@
+#if Cluster
+    import Cluster
+    import Foundation
+    import Testing
+
+    /// Servers of NATS, as processes of their own, on ports of loopback that the system gives to nobody by itself.
+    final class Servers: @unchecked Sendable {  // used by one test
+        private var running: [Process?]
+        private let folder: URL
+        private let ports: [UInt16]
+        /// How to reach them as who has the log, and as who has the system account.
+        let log: LogServers
+
+        /// The program that `tools/nats` installs.
+        private static let program = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../.build/nats/bin/nats-server").standardizedFileURL
+
+        /// Starts so many servers and waits for none of them.
+        init(_ count: Int, in folder: URL, sync: String = "always", tls: Bool = false) throws {
+            let ports = try Self.freePorts(2 * count)
+            (self.folder, self.ports, running) = (folder, ports, Array(repeating: nil, count: count))
+            let passwords = (UUID().uuidString, UUID().uuidString)
+            for (user, password) in [("cerca", passwords.0), ("system", passwords.1)] {
+                try "\(user):\(password)\n".write(to: folder.appending(path: user), atomically: true, encoding: .utf8)
+            }
+            var log = LogServers(ports[..<count].map { "\(tls ? "tls" : "nats")://127.0.0.1:\($0)" })
+            log.credentials = folder.appending(path: "cerca").path
+            log.systemCredentials = folder.appending(path: "system").path
+            if tls { log.authority = folder.appending(path: "cert.pem").path }
+            self.log = log
+            let routes = ports[count...].map { "nats://127.0.0.1:\($0)" }.joined(separator: ", ")
+            let cert = folder.appending(path: "cert.pem").path
+            let key = folder.appending(path: "key.pem").path
+            for number in 0..<count {
+                let cluster =
+                    """
+                    cluster { name: cerca, listen: "127.0.0.1:\(ports[count + number])", routes: [\(routes)] }
+                    """
+                try """
+                server_name: n\(number)
+                listen: "127.0.0.1:\(ports[number])"
+                jetstream { store_dir: "\(folder.appending(path: "n\(number)").path)", sync_interval: \(sync) }
+                \(tls ? "tls { cert_file: \"\(cert)\", key_file: \"\(key)\" }" : "")
+                \(count > 1 ? cluster : "")
+                accounts {
+                    CERCA: { jetstream: enabled, users: [{ user: cerca, password: "\(passwords.0)" }] }
+                    $SYS: { users: [{ user: system, password: "\(passwords.1)" }] }
+                }
+                """.write(to: folder.appending(path: "n\(number).conf"), atomically: true, encoding: .utf8)
+            }
+            for number in 0..<count { try start(number) }
+        }
+
+        deinit { for number in running.indices { kill(number) } }
+
+        /// Starts a server that does not run.
+        func start(_ number: Int) throws {
+            let process = Process()
+            process.executableURL = Self.program
+            process.arguments = [
+                "--config", folder.appending(path: "n\(number).conf").path, "--log",
+                folder.appending(path: "n\(number).log").path,
+            ]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            running[number] = process
+        }
+
+        /// Ends a server as a crash would.
+        func kill(_ number: Int) {
+            guard let process = running[number] else { return }
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            running[number] = nil
+        }
+
+        /// Opens a log there, as soon as they have found each other.
+        func open(_ settings: LogSettings) async throws -> CommandLog {
+            let end = ContinuousClock.now + .seconds(60)
+            while true {
+                do { return try await CommandLog.open(settings, on: log) } catch {
+                    guard ContinuousClock.now < end, error.mayPass else { throw error }
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+            }
+        }
+
+        /// Ports below those that the system chooses from for connections, or a connection to itself could take one.
+        private static func freePorts(_ count: Int) throws -> [UInt16] {
+            var held: [Int32] = []
+            defer { for descriptor in held { close(descriptor) } }
+            var ports: [UInt16] = []
+            while ports.count < count {
+                let port = UInt16.random(in: 10_000..<32_000)
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                try #require(descriptor >= 0)
+                held.append(descriptor)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_port = port.bigEndian
+                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+                let code = withUnsafePointer(to: &address) { address in
+                    address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                    }
+                }
+                if code == 0 { ports.append(port) }
+            }
+            return ports
+        }
+    }
+
+    extension LogError {
+        /// Whether servers that have just been started say so.
+        fileprivate var mayPass: Bool {
+            switch self {
+            case .unreachable, .unanswered: true
+            // Some servers have not joined yet, or have not been heard of.
+            case .refused(let code, _): [10_005, 10_008, 10_023, 10_074].contains(code)
+            case .unsafe(let found): found.allSatisfy { if case .unseen = $0 { true } else { false } }
+            default: false
+            }
+        }
+    }
+
+    func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+
+    /// A log on one server, as a trial has it.
+    func trial() -> LogSettings {
+        var settings = LogSettings()
+        (settings.replicas, settings.allowsUnsafe) = (1, true)
+        return settings
+    }
+
+    /// All messages from a number on, until so many were read or none comes for two minutes.
+    func read(_ log: CommandLog, from first: UInt64 = 1, count: Int) async throws -> [LogMessage] {
+        var reader = LogReader(log, from: first)
+        var messages: [LogMessage] = []
+        let end = ContinuousClock.now + .seconds(120)
+        while messages.count < count, ContinuousClock.now < end {
+            messages += try await reader.read(within: .seconds(5))
+        }
+        return messages
+    }
+#endif

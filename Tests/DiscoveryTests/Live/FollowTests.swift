@@ -1,0 +1,229 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+/// A log that is a list.
+private final class ListedLog: ActionLog {
+    let identity: String
+    let longest: Int
+    private let entries = Mutex<[LogEntry]>([])
+
+    init(_ identity: String = "list", longest: Int = 1_000_000) { (self.identity, self.longest) = (identity, longest) }
+
+    func publish(_ message: [UInt8], named name: String) async throws {
+        entries.withLock { $0.append(LogEntry(UInt64($0.count + 1), message)) }
+    }
+
+    var count: UInt64 { UInt64(entries.withLock(\.count)) }
+
+    func entries(after number: UInt64) -> [LogEntry] { entries.withLock { Array($0.dropFirst(Int(number)).prefix(3)) } }
+}
+
+/// What several tasks found.
+private final class Words: Sendable { let all = Mutex<[String]>([]) }
+
+/// What machines do that follow the same log.
+@Suite struct FollowTests {
+    private static let people = 12
+
+    private func open(_ folder: URL, _ log: ListedLog?, longestLogRow: Int = 256 << 10) throws -> TestLive {
+        try TestLive(folder: folder, rules: PingRules(), longestLogRow: longestLogRow, log: log)
+    }
+
+    /// Lets machines follow the log while something is done, and to its end.
+    private func following(_ log: ListedLog, _ all: TestLive..., while body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in all {
+                group.addTask {
+                    while !Task.isCancelled {
+                        let next = log.entries(after: one.live.logProgress?.number ?? 0)
+                        if next.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+                        try await one.live.follow(next)
+                    }
+                }
+            }
+            try await body()
+            for one in all {
+                while one.live.logProgress?.number != log.count { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+        }
+    }
+
+    private func settle(_ one: TestLive) async throws {
+        let all = (0..<Self.people).map { number in
+            person("p\(number)") {
+                $0.throttle.interval = .seconds(number % 3 * 100)
+                $0.sharing.alerts = .asked
+            }
+        }
+        try await one.perform(PutPeople(all.map { Write($0) }))
+        for number in 1..<Self.people {
+            try await one.perform(MakeFriends(id("p0"), id("p\(number)")))
+        }
+        var near = Fence(id: id("near"), .person(id("p0"), metres: 2000), watching: .people([id("p1"), id("p2")]))
+        near.owner = nil
+        try await one.perform(PutFence(Write(near)))
+        var quiet = Fence(id: id("quiet"), .anywhere, watching: .people([id("p3")]))
+        (quiet.passages, quiet.silence) = ([.silent], .seconds(600))
+        try await one.perform(PutFence(Write(quiet)))
+        try await one.perform(PutFence(Write(Fence(id: id("f"), .circle(valencia, metres: 800), watching: .everybody))))
+    }
+
+    /// Walks, stops, wrong positions and deletions, all of which leave traces in the picture that no table has.
+    private func live(_ one: TestLive, _ dice: inout Dice, round: Int) async throws {
+        let start = morning + .seconds(round * 600)
+        for step in 0..<6 {
+            let reports = (0..<8).map { _ in
+                let number = dice.integer(0...Self.people - 1)
+                let isWrong = dice.integer(0...9) == 0
+                let metres = isWrong ? 2_000_000.0 : Double(dice.integer(0...30)) * 60
+                return ping(Double(step * 90 + dice.integer(0...80) + round * 600), east(metres), of: "p\(number)")
+            }
+            try await one.perform(Record(reports), at: start + .seconds(step * 90 + 90))
+        }
+        if round % 4 == 1 {
+            let gone = "gone\(round)"
+            try await one.add(person(gone))
+            try await one.perform(DeletePerson(id(gone)), by: .person(id(gone)), at: start + .seconds(590))
+        }
+        if round % 3 == 2 {
+            let name = "p\(dice.integer(0...Self.people - 1))"
+            _ = try await one.live.erase(
+                of: id(name), in: start..<start + .seconds(200), where: nil, by: .service,
+                received: start + .seconds(599))
+        }
+        if round % 2 == 1 { try await one.live.fold() }
+    }
+
+    /// What is known, but for what of it is still in the log of pings, and who was deleted so long ago that it does not matter.
+    private func accounts(_ one: TestLive) -> [String] {
+        let own = ["unfolded", "loggedSuspects", "recently deleted"]
+        return one.live.draftAccount.filter { line in !own.contains { line.hasPrefix($0) } }
+    }
+
+    @Test func whoStartsAgainGoesOnJustAsTheOthers() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try TestLive(folder: a).store.close()
+            try FileManager.default.copyItem(at: a, to: b)
+            let first = try open(a, log)
+            var second = try open(b, log, longestLogRow: 64)
+            var dice = Dice(seed: 5)
+            try await following(log, first, second) { try await settle(first) }
+            for round in 0..<12 {
+                try await following(log, first, second) {
+                    try await live(round % 2 == 0 ? first : second, &dice, round: round)
+                }
+                #expect(difference(accounts(second), accounts(first)) == [], "round \(round)")
+                if round % 3 == 1 {
+                    // As a crash leaves it, what was not synced included.
+                    let copy = folder.appending(path: "b\(round)")
+                    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+                    for suffix in ["", "-wal"] {
+                        let name = Store.fileName + suffix
+                        try FileManager.default.copyItem(
+                            at: second.folder.appending(path: name), to: copy.appending(path: name))
+                    }
+                    try second.store.close()
+                    second = try open(copy, log, longestLogRow: 64)
+                    #expect(second.live.logProgress?.number == log.count)
+                }
+            }
+            let told = try await first.store.events(after: 0, atMost: 10_000)
+            #expect(try await second.store.events(after: 0, atMost: 10_000) == told)
+            #expect(told.count > 20)
+            try await first.live.close()
+            try await second.live.close()
+        }
+    }
+
+    @Test func manyWhoWriteToEachAreAnsweredWhatHappened() async throws {
+        try await withFolder { folder in
+            let log = ListedLog(longest: 4_000)
+            let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try TestLive(folder: a).store.close()
+            try FileManager.default.copyItem(at: a, to: b)
+            let nodes = [try open(a, log), try open(b, log)]
+            let made = Words()
+            try await following(log, nodes[0], nodes[1]) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<40 {
+                        group.addTask {
+                            let id: PersonID = id("p\(number % 20)")
+                            do {
+                                let written = try await nodes[number % 3 % 2].perform(
+                                    PutPerson(Write(Person(id: id), if: .isAbsent)))
+                                made.all.withLock { $0.append("\(id) \(written.revision)") }
+                            } catch Refusal.conditionFailed {}
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(made.all.withLock { Set($0.map { $0.prefix { $0 != " " } }).count } == 20, "each was made once")
+            #expect(made.all.withLock(\.count) == 20)
+            #expect(log.count > 1, "it does not fit into one message")
+            #expect(difference(accounts(nodes[1]), accounts(nodes[0])) == [])
+            for node in nodes { try node.store.close() }
+        }
+    }
+
+    @Test func whatWasDoneUnderAnEarlierLeaseIsRefused() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try open(folder, log)
+            try await following(log, one) {
+                func end(_ lease: UInt64) async throws {
+                    one.live.hold(lease, until: .now + .seconds(3600))
+                    _ = try await one.live.step(DeletePerson(id("nobody")), by: .service, at: morning)
+                }
+                await #expect(throws: Refusal.self) { try await end(8) }
+                #expect(one.live.keepsAll)
+                await #expect(throws: StorageError.self) { try await end(7) }
+                try await one.add(person("anybody"))
+                await #expect(throws: Refusal.self) { try await end(9) }
+                one.live.hold(nil, until: nil)
+                #expect(!one.live.keepsAll)
+            }
+            try one.store.close()
+        }
+    }
+
+    @Test func whatIsNotKnownEndsFollowing() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try open(folder, log)
+            try await following(log, one) { try await one.add(person("ana")) }
+            await #expect(throws: LoggedActions.Fault.version(9)) { try await one.live.follow([LogEntry(2, [9, 1])]) }
+            #expect(one.live.logProgress?.number == 1)
+            await #expect(throws: LoggedActions.Fault.gap(2)) {
+                try await one.live.follow([LogEntry(5, try LoggedActions.first)])
+            }
+            #expect(one.live.logProgress?.number == 1)
+            try one.store.close()
+        }
+    }
+
+    @Test func aFolderGoesOnWithItsOwnLogOnly() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try open(folder, log)
+            try await following(log, one) { try await one.add(person("ana")) }
+            try one.store.close()
+            #expect(throws: StorageError.self) { try open(folder, ListedLog("other")).store.close() }
+            #expect(throws: StorageError.self) { try open(folder, nil).store.close() }
+            let again = try open(folder, log)
+            #expect(again.live.read { $0.counts.people } == 1)
+            try again.store.close()
+        }
+    }
+}
