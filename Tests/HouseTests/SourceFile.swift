@@ -29,7 +29,8 @@ struct SourceFile {
         Set(
             lines.compactMap { line in
                 line.prefixMatch(
-                    of: #/ *(?:@testable )?(?:(?:public|package|internal|private) )?import (?:struct |enum )?(\w+)/#
+                    of:
+                        #/(?: +(?=internal )|(?:@testable )?)(?:(?:public|package|internal|private) )?import (?:struct |enum )?(\w+)/#
                 )
                 .map { String($0.1) }
             })
