@@ -11,7 +11,7 @@ BEYOND_SCHEMAS = re.compile("|".join([
     # It depends on another parameter or member, on the caller, or on what is stored.
     "exclude each other", "Only one of '", "one of 'people', 'group' and 'everybody'", "given if, and only if",
     "stands alone", "only enter and exit are told", "who comes near to that person", "of which no (area|position) is known",
-    "Either '", "'(lat|lon|person)' is required", "/(lat|lon|author|owner): is required",
+    "Either '", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner): is required",
     "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products and places",
     "is for the facet", "is for text/csv", "two must be different", "is not what the condition says", "but the path says",
     "'datetime', 'in' or 'bbox' is required", "has two zones", "holds '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
@@ -20,7 +20,7 @@ BEYOND_SCHEMAS = re.compile("|".join([
     # A text says something, or not: an area, hours, an interval, words, a file.
     "is no address such as https", "GeoJSON Polygon", r"of ring \d+ is not its first", r"ring \d+ encloses nothing", "is ambiguous: cut the polygon",
     "lies outside of ring 0", "west,south,east,north", "hours: ", "with RFC 3339 times", "at least one letter or digit",
-    "The file (cannot|is no|has no)", "path of its own", "attr.difficulty", "must be one number", "one or several values",
+    "The file (cannot|is no|has no)", "The header has", "path of its own", "attr.difficulty", "must be one number", "one or several values",
     # A text has so many bytes, a document so many; a schema counts characters.
     r"has \d+ bytes", r"has a name of \d+ bytes", "of at most \\d+ bytes",
 ]))

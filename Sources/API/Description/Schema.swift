@@ -49,6 +49,11 @@ struct Schema: Sendable {
         restricted(to: names.map { name in Self.missing(names.filter { $0 != name }) })
     }
 
+    /// The same, in which a member excludes all of some others.
+    func apart(from name: String, _ others: [String]) -> Schema {
+        restricted(to: [Self.missing([name]), Self.missing(others.sorted())])
+    }
+
     /// The same, in which at least one of these members is given.
     func some(_ names: String...) -> Schema { restricted(to: names.map { Self.given([$0]) }) }
 

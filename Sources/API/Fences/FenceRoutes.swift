@@ -145,9 +145,9 @@ extension Schema {
     private static let near = form(nearMembers, required: ["of", "who", "within_m"]).named("Near")
 
     static let ownFenceForm = form(ownMembers.merging(["people": friends, "near": ownNear]) { $1 })
-        .apart("area", "near").some("area", "near", "silent_s").named("OwnFenceForm")
+        .apart(from: "near", ["area", "margin_m", "people"]).some("area", "near", "silent_s").named("OwnFenceForm")
     static let fenceForm = form(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 })
-        .apart("area", "near").some("area", "near", "silent_s").named("FenceForm")
+        .apart(from: "near", ["area", "margin_m"] + watched.keys).some("area", "near", "silent_s").named("FenceForm")
     static let fence = object(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }).named("Fence")
     static let watcher = object(
         [
