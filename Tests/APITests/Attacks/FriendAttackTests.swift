@@ -98,7 +98,7 @@ import Testing
                 for east in -1...1 {
                     let place = Trilateration.shifted(scene.middles[0], Double(north) * 300, Double(east) * 300)
                     let body =
-                        #"{"area":{"lat":\#(place.latitude),"lon":\#(place.longitude),"within_m":120},"people":[\#(ids)]}"#
+                        #"{"area":{"lat":\#(place.latitude),"lon":\#(place.longitude),"within_m":150},"people":[\#(ids)]}"#
                     try await put("f\(north)\(east)", body, in: scene)
                 }
             }
