@@ -94,11 +94,11 @@ import Testing
         let ids = scene.victims.map { "\"\($0.id)\"" }.joined(separator: ",")
         switch attack {
         case .fences, .zone, .watching:
-            for north in -1...1 {
-                for east in -1...1 {
-                    let place = Trilateration.shifted(scene.middles[0], Double(north) * 300, Double(east) * 300)
+            for north in -2...2 {
+                for east in -2...2 {
+                    let place = Trilateration.shifted(scene.middles[0], Double(north) * 250, Double(east) * 250)
                     let body =
-                        #"{"area":{"lat":\#(place.latitude),"lon":\#(place.longitude),"within_m":150},"people":[\#(ids)]}"#
+                        #"{"area":{"lat":\#(place.latitude),"lon":\#(place.longitude),"within_m":120},"people":[\#(ids)]}"#
                     try await put("f\(north)\(east)", body, in: scene)
                 }
             }
