@@ -13,6 +13,7 @@ let package = Package(
     name: "cerca",
     products: [
         .library(name: "Geo", targets: ["Geo"]),
+        .library(name: "CercaClient", targets: ["CercaClient"]),
         .executable(name: "cerca", targets: ["cerca"]),
         .executable(name: "simulator", targets: ["Simulator"]),
         .executable(name: "bench", targets: ["Bench"]),
@@ -126,6 +127,16 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: gates),
+        // What other programs ask a service with; it knows nothing of how one is made.
+        .target(
+            name: "CercaClient",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: gates),
         .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
         .target(name: "StillClock"),
         .target(name: "AllocationCount"),
@@ -209,8 +220,8 @@ let package = Package(
         .testTarget(
             name: "APITests",
             dependencies: [
-                "TestSupport", "API", "Interchange", "Discovery", "Storage", "Hours", "Cities", "Model", "Meters",
-                "Geo",
+                "TestSupport", "API", "CercaClient", "Interchange", "Discovery", "Storage", "Hours", "Cities", "Model",
+                "Meters", "Geo",
                 "Laws",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

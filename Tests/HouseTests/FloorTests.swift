@@ -18,10 +18,10 @@ import Testing
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    /// Modules that only measure or test, and those that wrap C.
+    /// Modules that only measure or test, that of other programs, and those that wrap C.
     private static let beside: Set = [
-        "Laws", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles", "StillClock", "AllocationCount",
-        "Commit", "TestSupport",
+        "Laws", "CercaClient", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles", "StillClock",
+        "AllocationCount", "Commit", "TestSupport",
     ]
 
     private static func package() throws -> Package {

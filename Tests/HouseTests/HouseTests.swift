@@ -35,6 +35,7 @@ import Testing
             "Storage",
             "SystemPackage", "UnixSignals",
         ],
+        "CercaClient": ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix"],
         "Laws": ["Geo"],
         "Simulator": [
             "Algorithms", "ArgumentParser", "AsyncHTTPClient", "Geo", "HeapModule", "Histogram", "NIOCore",

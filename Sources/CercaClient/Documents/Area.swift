@@ -1,0 +1,63 @@
+extension CercaClient {
+    /// A part of the Earth's surface, as places have it.
+    public enum Area: Codable, Hashable, Sendable {
+        /// A longitude and a latitude in degrees, in this order, as GeoJSON has them.
+        public typealias Vertex = [Double]
+
+        /// All that is so near to a point, in metres.
+        case circle(lat: Double, lon: Double, withinM: Double)
+        /// A GeoJSON polygon: the outer ring, and those of holes.
+        case polygon([[Vertex]])
+        /// Several polygons.
+        case multiPolygon([[[Vertex]]])
+        /// All that is so near to a line, in metres.
+        case corridor([Vertex], withinM: Double)
+
+        package enum CodingKeys: String, CodingKey, CaseIterable {
+            case type, coordinates, lat, lon
+            case withinM = "within_m"
+        }
+
+        /// Reads a circle, or GeoJSON.
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            switch try fields.decodeIfPresent(String.self, forKey: .type) {
+            case nil:
+                self = .circle(
+                    lat: try fields.decode(Double.self, forKey: .lat),
+                    lon: try fields.decode(Double.self, forKey: .lon),
+                    withinM: try fields.decode(Double.self, forKey: .withinM))
+            case "Polygon": self = .polygon(try fields.decode([[Vertex]].self, forKey: .coordinates))
+            case "MultiPolygon": self = .multiPolygon(try fields.decode([[[Vertex]]].self, forKey: .coordinates))
+            case "LineString":
+                self = .corridor(
+                    try fields.decode([Vertex].self, forKey: .coordinates),
+                    withinM: try fields.decode(Double.self, forKey: .withinM))
+            case let type?:
+                throw DecodingError.dataCorruptedError(
+                    forKey: .type, in: fields, debugDescription: "There is no area of the type '\(type)'.")
+            }
+        }
+
+        /// Writes what ``init(from:)`` reads.
+        public func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            switch self {
+            case .circle(let lat, let lon, let withinM):
+                try fields.encode(lat, forKey: .lat)
+                try fields.encode(lon, forKey: .lon)
+                try fields.encode(withinM, forKey: .withinM)
+            case .polygon(let rings):
+                try fields.encode("Polygon", forKey: .type)
+                try fields.encode(rings, forKey: .coordinates)
+            case .multiPolygon(let polygons):
+                try fields.encode("MultiPolygon", forKey: .type)
+                try fields.encode(polygons, forKey: .coordinates)
+            case .corridor(let line, let withinM):
+                try fields.encode("LineString", forKey: .type)
+                try fields.encode(line, forKey: .coordinates)
+                try fields.encode(withinM, forKey: .withinM)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import API
+import CercaClient
+import Foundation
+import Model
+import Testing
+
+/// Events that the client follows.
+@Suite(.timeLimit(.minutes(3))) struct ClientEventTests {
+    /// The events until there are so many.
+    private func first(_ count: Int, of events: CercaClient.Events) async throws -> [CercaClient.Events.Told] {
+        var told: [CercaClient.Events.Told] = []
+        for try await one in events {
+            told.append(one)
+            if told.count == count { break }
+        }
+        return told
+    }
+
+    private func numbers(_ told: [CercaClient.Events.Told]) -> [Int?] {
+        told.map { if case .event(let event) = $0 { event.id } else { nil } }
+    }
+
+    private static let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n"
+
+    private static func event(_ id: Int) -> String {
+        "id: \(id)\nevent: friend.made\ndata: {\"id\":\(id),\"type\":\"friend.made\",\"at\":\"2026-11-20T10:00:00Z\"}\n\n"
+    }
+
+    /// A stream in chunks, the last of which is not the end.
+    private static func cut(_ text: String) -> String {
+        head + "transfer-encoding: chunked\r\n\r\n\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n"
+    }
+
+    @Test func aStreamThatIsCutGoesOnAfterTheLastWholeEvent() async throws {
+        let streams = [
+            Self.cut("retry: 20\n\n:\n\n" + Self.event(1) + Self.event(2) + "id: 3\nevent: friend.ma"),
+            "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
+            Self.head + "\r\nevent: reset\ndata: {}\n\n" + Self.event(3).replacing("\n", with: "\r\n"),
+            Self.cut(Self.event(4)),
+        ]
+        try await ScriptedServer.run(streams) { server in
+            let events = try CercaClient(url: server.url).events()
+            let told = try await first(5, of: events)
+            #expect(numbers(told) == [1, 2, nil, 3, 4])
+            #expect(told[2] == .reset)
+            let last = server.heads.map { head in
+                head.lowercased().firstMatch(of: #/last-event-id: (\d+)/#).map { String($0.1) }
+            }
+            #expect(last == [nil, "2", "2", "3"])
+            #expect(server.heads.allSatisfy { $0.lowercased().contains("accept: text/event-stream") })
+        }
+    }
+
+    /// The stream ends with the token, and the service keeps its clock still, so that the same token opens another.
+    @Test func aStreamOfTheServiceThatEndsGoesOn() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil), ("eva", nil)])
+            let token = keys.own(#""sub":"backend","scope":"service""#, exp: TestKeys.now + 1)
+            let events = try client(of: server, token: token).events(after: 0)
+            try await server.send("PUT /v1/people/ana/friends/luis", token: keys.service)
+            var iterator = events.makeAsyncIterator()
+            let asked = try await iterator.next()
+            try await Task.sleep(for: .milliseconds(1500))
+            try await server.send("PUT /v1/people/ana/friends/eva", token: keys.service)
+            let next = try await iterator.next()
+            #expect(numbers([asked, next].compactMap(\.self)) == [1, 2])
+        }
+    }
+
+    @Test func eventsAreChosenAndTyped() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil), ("luis", nil)])
+            var filter = CercaClient.EventFilter()
+            filter.type = ["ping.moved", "friend.made"]
+            let events = try client(of: server).events(filter, after: 0)
+            for request in ["ana/friends/luis", "luis/friends/ana"] {
+                try await server.send("PUT /v1/people/\(request)")
+            }
+            var iterator = events.makeAsyncIterator()
+            guard case .event(let made)? = try await iterator.next() else { throw Missing() }
+            #expect(made.type == "friend.made" && made.person == "luis" && made.other == "ana")
+            let ping = CercaClient.Ping(person: "ana", lat: 39.47, lon: -0.376, t: at("2026-11-20T09:59:00Z"))
+            _ = try await client(of: server).send([ping])
+            guard case .event(let moved)? = try await iterator.next() else { throw Missing() }
+            #expect(moved.position?.lat == 39.47 && moved.position?.at == ping.t)
+        }
+    }
+
+    private struct Missing: Error {}
+
+    @Test func whoMayNotFollowIsToldSo() async throws {
+        try await withKeys { server, _, _ in
+            let error = await #expect(throws: CercaError.self) {
+                for try await _ in try client(of: server, token: "none").events() {}
+            }
+            #expect(error?.status == 401)
+        }
+    }
+
+    @Test func whoIsCancelledStopsWaiting() async throws {
+        try await withServer { server in
+            let following = Task { for try await _ in try client(of: server).events() {} }
+            try await Task.sleep(for: .milliseconds(300))
+            following.cancel()
+            await #expect(throws: CancellationError.self) { try await following.value }
+        }
+    }
+}
+
+/// An instant that is written so.
+func at(_ text: String) -> Date { (try? Date(text, strategy: .iso8601)) ?? .distantPast }
