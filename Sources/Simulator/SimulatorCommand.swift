@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import AsyncHTTPClient
+internal import CercaClient
 internal import Dispatch
 internal import Foundation
 internal import Geo
@@ -83,25 +85,31 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let service = ServiceClient(base: url, token: environment["CERCA_TOKEN"], connections: clients)
+        guard let address = URL(string: url) else { throw ValidationError("'\(url)' is no address.") }
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = clients
+        configuration.httpVersion = .http1Only
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        // No request is sent twice: the answer to the first would be counted with the second.
+        let service = CercaClient(url: address, token: environment["CERCA_TOKEN"], retries: .none, http: http)
         let result: Result<Report, any Error>
         do { result = .success(try await simulate(with: service, ServiceRules(environment: environment))) } catch {
             result = .failure(error)
         }
-        try await service.close()
+        try await http.shutdown()
         switch result {
         case .success(let outcome):
             print(outcome.text)
             if let report { try outcome.write(to: report) }
             if outcome.interrupted ? outcome.wrong > 0 : !outcome.isClean { throw ExitCode(1) }
-        case .failure(let error as ServiceClient.Failure):
+        case .failure(let error as CercaError):
             throw ValidationError("\(url): \(error.description)")
         case .failure(let error as SimulatorError): throw ValidationError(error.description)
         case .failure(let error): throw error
         }
     }
 
-    private func simulate(with service: ServiceClient, _ rules: ServiceRules) async throws -> Report {
+    private func simulate(with service: CercaClient, _ rules: ServiceRules) async throws -> Report {
         let tracks = try replay.map { try Track.read($0, atLeast: 60) } ?? []
         let end = until.flatMap { SimulatedTime(rfc3339: $0) } ?? .now
         let choice = CrowdPlan.Choice(
@@ -120,7 +128,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         return outcome
     }
 
-    private func cities(from service: ServiceClient) async throws -> Cities {
+    private func cities(from service: CercaClient) async throws -> Cities {
         if let place { return Cities(around: place, name: nil, .gmt) }
         guard let city else { return try await Cities.fetch(for: people, from: service) }
         guard let found = try await Cities.fetch(named: city, from: service) else {
@@ -130,7 +138,7 @@ struct SimulatorCommand: AsyncParsableCommand {
     }
 
     private func go(
-        _ plan: CrowdPlan, _ service: ServiceClient, after event: String
+        _ plan: CrowdPlan, _ service: CercaClient, after event: String
     ) async -> (Report, [Member]) {
         let tally = Tally()
         let stop = StopSign()

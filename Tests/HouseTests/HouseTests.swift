@@ -38,8 +38,7 @@ import Testing
         "CercaClient": ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix"],
         "Laws": ["Geo"],
         "Simulator": [
-            "Algorithms", "ArgumentParser", "AsyncHTTPClient", "Geo", "HeapModule", "Histogram", "NIOCore",
-            "NIOFoundationCompat", "NIOHTTP1",
+            "Algorithms", "ArgumentParser", "AsyncHTTPClient", "CercaClient", "Geo", "HeapModule", "Histogram",
         ],
     ]
 

@@ -1,71 +1,15 @@
 package import Geo
 
-/// What the service answers, as far as the simulator reads it.
+/// What the service answers that its client has no type for, as far as the simulator reads it.
 enum Answers {
-    struct Pings: Decodable {
-        var verdicts: [String]
-        var hint: Hint?
-
-        struct Hint: Decodable {
-            var from: Place
-            var beyond_m: Double
-            var not_before: String
-            var until: String?
-        }
-    }
-
-    struct Place: Decodable {
-        var lat, lon: Double
-    }
-
-    struct List<Item: Decodable>: Decodable {
-        var items: [Item]
-        var cursor: String?
-        var done: Bool?
-    }
-
     struct City: Decodable {
         var name, country, timezone: String
         var lat, lon: Double
         var population: Int
     }
 
-    struct Friend: Decodable {
-        var id: String
-        var lat, lon, distance_m: Double
-        var bearing: Int
-        var at: String
-        var seen_until: String?
-        var precision: String
-    }
-
-    struct Store: Decodable {
-        var id: String
-        var distance_m: Double
-        var products: [Product]
-
-        struct Product: Decodable {
-            var id: String
-            var sizes: [String: Int]?
-        }
-    }
-
-    struct Stranger: Decodable {
-        var id: String
-    }
-
     struct Decision: Decodable {
         var match: Bool
-    }
-
-    struct Ping: Decodable {
-        var t: String
-        var lat, lon: Double
-        var suspect: Bool?
-    }
-
-    struct Event: Decodable {
-        var type, person, fence: String
     }
 
     struct Import: Decodable {
@@ -73,11 +17,6 @@ enum Answers {
         var refused_count: Int
         var updated: Int?
         var created: Int?
-    }
-
-    struct Problem: Decodable {
-        var code: String?
-        var detail: String?
     }
 }
 

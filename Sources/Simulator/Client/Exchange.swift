@@ -1,17 +1,18 @@
+internal import CercaClient
 internal import Foundation
 internal import Geo
 
 /// A request, its answer, and whether the answer is right.
 struct Exchange: Sendable {
     let plan: CrowdPlan
-    let service: ServiceClient
+    let service: CercaClient
     let tally: Tally
     /// The newest position of each person that was acknowledged.
     let positions: Ledger<ThrottleModel.Point?>
     /// Whom each person likes.
     let decisions: Ledger<Set<Int>>
 
-    init(plan: CrowdPlan, service: ServiceClient, tally: Tally) {
+    init(plan: CrowdPlan, service: CercaClient, tally: Tally) {
         self.plan = plan
         self.service = service
         self.tally = tally
@@ -23,12 +24,12 @@ struct Exchange: Sendable {
     func perform(_ request: Request, of member: inout Member, due: ContinuousClock.Instant) async {
         let message = request.message(of: member.number, in: plan.names)
         member.digest.add(message)
-        do throws(ServiceClient.Failure) {
+        do {
             switch request {
             case .pings(let fixes): try await send(fixes, message, of: &member, due)
             case .friends(let limit): try await askFriends(message, of: member, limit, due)
             case .stores(let place, let product, let size, let limit):
-                let answer = try await ask(message, Answers.List<Answers.Store>.self, .stores, due)
+                let answer = try await ask(message, CercaClient.Page<CercaClient.Store>.self, .stores, due)
                 let expected = plan.shops.nearest(to: place, having: product, size: size, limit: limit)
                 tally.check(.stores, Checker.stores(answer.items.map(StoreSeen.init), expected: expected), message)
             case .strangers: try await askStrangers(message, of: member, due)
@@ -41,10 +42,10 @@ struct Exchange: Sendable {
         }
     }
 
-    private func ask<Answer: Decodable>(
+    private func ask<Answer: Decodable & Sendable>(
         _ message: Message, _ type: Answer.Type, _ kind: Request.Kind, _ due: ContinuousClock.Instant
-    ) async throws(ServiceClient.Failure) -> Answer {
-        let answer = try await service.ask(message, type)
+    ) async throws -> Answer {
+        let answer = try await service.ask(message, for: type)
         // From when it was due: a request that had to wait for its turn has waited as its phone has.
         tally.answered(kind, after: due.duration(to: .now))
         return answer
@@ -52,9 +53,9 @@ struct Exchange: Sendable {
 
     private func send(
         _ fixes: [Fix], _ message: Message, of member: inout Member, _ due: ContinuousClock.Instant
-    ) async throws(ServiceClient.Failure) {
+    ) async throws {
         positions.begin(member.number)
-        let answer = try await ask(message, Answers.Pings.self, .pings, due)
+        let answer = try await ask(message, CercaClient.PingReport.self, .pings, due)
         let hint = answer.hint.flatMap(Hint.init)
         tally.judged(answer.verdicts)
         member.follow(hint)
@@ -75,10 +76,10 @@ struct Exchange: Sendable {
 
     private func askFriends(
         _ message: Message, of member: Member, _ limit: Int, _ due: ContinuousClock.Instant
-    ) async throws(ServiceClient.Failure) {
+    ) async throws {
         let people = [member.number] + plan.friendships.friends[member.number]
         let sight = positions.look(at: people)
-        let answer = try await ask(message, Answers.List<Answers.Friend>.self, .friends, due)
+        let answer = try await ask(message, CercaClient.Page<CercaClient.PersonNearby>.self, .friends, due)
         guard let sight, positions.holds(sight), let place = sight.values.first??.fix.place else {
             return tally.skip(.friends)
         }
@@ -98,9 +99,9 @@ struct Exchange: Sendable {
 
     private func askStrangers(
         _ message: Message, of member: Member, _ due: ContinuousClock.Instant
-    ) async throws(ServiceClient.Failure) {
+    ) async throws {
         let decided = decisions.look(at: [member.number])?.values.first ?? []
-        let answer = try await ask(message, Answers.List<Answers.Stranger>.self, .strangers, due)
+        let answer = try await ask(message, CercaClient.Page<CercaClient.Stranger>.self, .strangers, due)
         let friends = plan.friendships.friends[member.number]
         let fault = Checker.strangers(answer.items.map(\.id)) { id in
             guard let other = plan.names.number(of: id), plan.people.contains(other) else { return nil }
@@ -115,7 +116,7 @@ struct Exchange: Sendable {
 
     private func like(
         _ other: Int, _ message: Message, of member: Member, _ due: ContinuousClock.Instant
-    ) async throws(ServiceClient.Failure) {
+    ) async throws {
         let mine = decisions.look(at: [member.number])?.values.first ?? []
         decisions.begin(member.number)
         let sight = decisions.look(at: [other])
@@ -137,29 +138,26 @@ extension Hint? {
 }
 
 extension Hint {
-    init?(_ answer: Answers.Pings.Hint) {
-        guard let from = try? Coordinate(latitude: answer.from.lat, longitude: answer.from.lon),
-            let time = SimulatedTime(rfc3339: answer.not_before)
-        else { return nil }
+    init?(_ answer: CercaClient.Hint) {
+        guard let from = try? Coordinate(latitude: answer.from.lat, longitude: answer.from.lon) else { return nil }
         self.init(
-            from: from, beyond: answer.beyond_m, notBefore: time,
-            until: answer.until.flatMap { SimulatedTime(rfc3339: $0) })
+            from: from, beyond: answer.beyondM, notBefore: SimulatedTime(answer.notBefore),
+            until: answer.until.map { SimulatedTime($0) })
     }
 }
 
 extension FriendSeen {
-    init?(_ answer: Answers.Friend) {
-        guard let place = try? Coordinate(latitude: answer.lat, longitude: answer.lon),
-            let at = SimulatedTime(rfc3339: answer.at)
-        else { return nil }
+    init?(_ answer: CercaClient.PersonNearby) {
+        guard let place = try? Coordinate(latitude: answer.lat, longitude: answer.lon) else { return nil }
         self.init(
-            id: answer.id, place: place, distance: answer.distance_m, bearing: answer.bearing, at: at,
-            seenUntil: answer.seen_until.flatMap { SimulatedTime(rfc3339: $0) }, isExact: answer.precision == "exact")
+            id: answer.id, place: place, distance: answer.distanceM, bearing: answer.bearing,
+            at: SimulatedTime(answer.at), seenUntil: answer.seenUntil.map { SimulatedTime($0) },
+            isExact: answer.precision == "exact")
     }
 }
 
 extension StoreSeen {
-    init(_ answer: Answers.Store) {
-        self.init(id: answer.id, distance: answer.distance_m, sizes: answer.products.first?.sizes ?? [:])
+    init(_ answer: CercaClient.Store) {
+        self.init(id: answer.place.id, distance: answer.distanceM, sizes: answer.products.first?.sizes ?? [:])
     }
 }

@@ -1,5 +1,9 @@
+internal import CercaClient
 internal import Foundation
 internal import Geo
+
+/// A request as HTTP has it.
+typealias Message = CercaClient.Request
 
 /// What a person, or their phone, asks the service.
 enum Request: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import CercaClient
 internal import Geo
 
 /// A person of the crowd with a phone: what they do next follows from their own chance and from what the service answered them.

@@ -1,10 +1,11 @@
+internal import CercaClient
 internal import Foundation
 internal import Geo
 
 /// Makes the crowd known to the service, with its friendships, stores and shoes.
 struct Settlement {
     let plan: CrowdPlan
-    let service: ServiceClient
+    let service: CercaClient
     let connections: Int
 
     private static let lines = "application/x-ndjson"
@@ -51,7 +52,7 @@ struct Settlement {
             for client in 0..<connections {
                 group.addTask {
                     for index in stride(from: client, to: messages.count, by: connections) {
-                        do { _ = try await service.send(messages[index]) } catch let failure as ServiceClient.Failure
+                        do { _ = try await service.send(messages[index]) } catch let failure as CercaError
                             where failure.status == 404 && messages[index].method == .DELETE
                         { continue }
                     }

@@ -1,4 +1,5 @@
 internal import Algorithms
+internal import CercaClient
 internal import Foundation
 internal import Geo
 
@@ -38,11 +39,11 @@ struct Cities: Sendable {
     }
 
     /// The most populous cities that the service knows, fewer for a small crowd, and two places at the ends of the Earth.
-    static func fetch(for people: Int, from service: ServiceClient) async throws -> Cities {
+    static func fetch(for people: Int, from service: CercaClient) async throws -> Cities {
         var found: [String: City] = [:]
         for letter in "abcdefghijklmnopqrstuvwxyz" {
             let list = try await service.ask(
-                Message(.GET, "/v1/cities?q=\(letter)&limit=100"), Answers.List<Answers.City>.self)
+                Message(.GET, "/v1/cities?q=\(letter)&limit=100"), for: CercaClient.Page<Answers.City>.self)
             for city in list.items {
                 guard let place = try? Coordinate(latitude: city.lat, longitude: city.lon),
                     let zone = TimeZone(identifier: city.timezone)
@@ -63,13 +64,13 @@ struct Cities: Sendable {
     }
 
     /// The city whose name begins so, the most populous one, as `Valencia` or `Valencia, US`.
-    static func fetch(named name: String, from service: ServiceClient) async throws -> Cities? {
+    static func fetch(named name: String, from service: CercaClient) async throws -> Cities? {
         let parts = name.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         guard let first = parts.first,
             let query = first.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         else { return nil }
         let list = try await service.ask(
-            Message(.GET, "/v1/cities?q=\(query)&limit=100"), Answers.List<Answers.City>.self)
+            Message(.GET, "/v1/cities?q=\(query)&limit=100"), for: CercaClient.Page<Answers.City>.self)
         guard let city = list.items.first(where: { parts.count < 2 || $0.country == parts[1].uppercased() }),
             let place = try? Coordinate(latitude: city.lat, longitude: city.lon)
         else { return nil }

@@ -1,3 +1,4 @@
+internal import CercaClient
 internal import Foundation
 internal import Geo
 
@@ -21,7 +22,7 @@ struct Accounts: Sendable {
     private static let readers = 16
 
     let plan: CrowdPlan
-    let service: ServiceClient
+    let service: CercaClient
     let tally: Tally
 
     func settle(_ members: [Member]) async -> Errors {
@@ -45,19 +46,18 @@ struct Accounts: Sendable {
     func history(of member: Member) async -> [ThrottleModel.Point]? {
         let message = Request.history.message(of: member.number, in: plan.names)
         let due = ContinuousClock.now
-        let rows: [Answers.Ping]
-        do throws(ServiceClient.Failure) {
-            rows = try await service.ask(message, Answers.List<Answers.Ping>.self).items
+        let rows: [CercaClient.StoredPing]
+        do {
+            rows = try await service.ask(message, for: CercaClient.Page<CercaClient.StoredPing>.self).items
         } catch {
             tally.fail(error)
             return nil
         }
         tally.answered(.histories, after: due.duration(to: .now))
         let stored = rows.compactMap { row -> ThrottleModel.Point? in
-            guard let time = SimulatedTime(rfc3339: row.t),
-                let place = try? Coordinate(latitude: row.lat, longitude: row.lon)
-            else { return nil }
-            return ThrottleModel.Point(fix: Fix(time: time, place: place), isSuspect: row.suspect ?? false)
+            guard let place = try? Coordinate(latitude: row.lat, longitude: row.lon) else { return nil }
+            let fix = Fix(time: SimulatedTime(row.t), place: place)
+            return ThrottleModel.Point(fix: fix, isSuspect: row.suspect ?? false)
         }
         if member.isUncertain {
             tally.skip(.histories)

@@ -1,24 +1,26 @@
+internal import CercaClient
+
 /// What the service tells of the crowd's fences.
 struct FenceEvents: Sendable {
     let plan: CrowdPlan
-    let service: ServiceClient
+    let service: CercaClient
 
     /// Comings and leavings by person, each in the order in which they were told.
     typealias Passings = [Int: [(fence: Int, isEntry: Bool)]]
 
     /// What was told after an event, and the cursor after the last; nothing without fences.
-    func read(after cursor: String = "0") async throws(ServiceClient.Failure) -> (passings: Passings, cursor: String) {
+    func read(after cursor: String = "0") async throws -> (passings: Passings, cursor: String) {
         let fences = plan.fences.fences
         let numbers = Dictionary(uniqueKeysWithValues: zip(fences.map(\.id), fences.indices))
         var (passings, cursor): (Passings, String) = ([:], cursor)
         while !fences.isEmpty {
             let page = try await service.ask(
                 Message(.GET, "/v1/events?type=fence.enter,fence.exit&limit=1000&cursor=\(cursor)"),
-                Answers.List<Answers.Event>.self)
+                for: CercaClient.Page<CercaClient.Event>.self)
             for event in page.items {
-                guard let fence = numbers[event.fence], let person = plan.names.number(of: event.person) else {
-                    continue
-                }
+                guard let fence = event.fence.flatMap({ numbers[$0] }),
+                    let person = event.person.flatMap(plan.names.number)
+                else { continue }
                 passings[person, default: []].append((fence, event.type == "fence.enter"))
             }
             guard let next = page.cursor, next != cursor else { break }
@@ -29,7 +31,7 @@ struct FenceEvents: Sendable {
 
     /// Compares what was told after an event with what must be.
     func check(_ members: [Member], after cursor: String, _ tally: Tally) async {
-        do throws(ServiceClient.Failure) {
+        do {
             let told = try await read(after: cursor).passings
             for member in members where !plan.fences.fences.isEmpty {
                 guard !member.isUncertain else {

@@ -1,3 +1,4 @@
+internal import CercaClient
 internal import Histogram
 internal import Synchronization
 
@@ -64,10 +65,10 @@ final class Tally: Sendable {
 
     func skip(_ check: Check) { figures.withLock { $0.skipped[check, default: 0] += 1 } }
 
-    func fail(_ failure: ServiceClient.Failure) {
+    func fail(_ failure: any Error) {
         figures.withLock { figures in
             figures.failures += 1
-            if figures.told.count < Self.mostTold { figures.told.append(failure.description) }
+            if figures.told.count < Self.mostTold { figures.told.append("\(failure)") }
         }
     }
 
