@@ -111,6 +111,10 @@ public struct DeletePerson: Deletion {
         let isLast =
             try !portion.isFull
             && (draft.isShared || draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce)
+        if leaving == nil, draft.caller != .service {
+            // A service may put people anywhere anyway.
+            try draft.follow(.people(.recentlyDeleted(id, at: draft.received)))
+        }
         if isLast {
             try draft.follow(draft.farewell(of: state))
             return .done
@@ -217,14 +221,12 @@ extension Draft {
     fileprivate func farewell(of state: PersonState) -> [Change] {
         let (number, id) = (state.record.number, state.person.id)
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
-        // A service may put people anywhere anyway.
-        let recentlyDeleted = caller == .service ? [] : [Change.people(.recentlyDeleted(id, at: received))]
         let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }
         let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
         let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
         // After what ends with friendships, which takes friends out of fences.
         return places + shares + webhooks + picture.farewell(of: number, received) + fences
-            + [.people(.deleted(number))] + recentlyDeleted
+            + [.people(.deleted(number))]
     }
 }
 

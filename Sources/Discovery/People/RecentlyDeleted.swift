@@ -15,7 +15,7 @@ package struct RecentlyDeleted: Codable, Sendable {
 
     package init() {}
 
-    /// Takes note of a person who is deleted.
+    /// Takes note of a person whose deletion begins.
     ///
     /// - Complexity: O(people deleted in the last two minutes).
     package mutating func insert(_ id: PersonID, at time: Timestamp) {

@@ -54,6 +54,24 @@ import Testing
         }
     }
 
+    /// Somebody else may take the last step: the service after a stop, or its maintenance for it.
+    @Test(arguments: [(Caller.person(id("ana")), Caller.service), (.service, .person(id("ana")))])
+    func whoBeganADeletionDecidesWhetherItHoldsBack(first: Caller, last: Caller) async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let much = (0..<1500).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
+            try await live.perform(Record(much), at: morning + .seconds(1_000_000))
+            try await live.live.fold()
+            let goneAt = morning + .seconds(1_000_000)
+            #expect(try await live.live.step(DeletePerson(id("ana")), by: first, at: goneAt) == .begun)
+            #expect(try await live.live.step(DeletePerson(id("ana")), by: last, at: goneAt + .seconds(10)) == .done)
+            try await live.perform(PutPeople([Write(person("ana"))]), at: goneAt + .seconds(20))
+            _ = try await live.send(ping(1_000_010, east(5000)), at: goneAt + .seconds(20))
+            #expect(viewpoint(live, 1_000_020) == (first == .service ? east(5000) : nil))
+            #expect(viewpoint(live, 1_000_120) == east(5000))
+        }
+    }
+
     @Test func whoIsForgottenAmongVeryManyWaitsWithEverybody() {
         var deleted = RecentlyDeleted()
         for number in 0..<12_000 {
