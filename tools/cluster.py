@@ -321,7 +321,6 @@ class Load:
         connection = self.connection()
         while not self.over.is_set():
             person = f"w{random.randrange(self.PEOPLE)}"
-            known = self.done[person]
             try:
                 reply = ask(None, "GET", f"/v1/people/{person}/position", connection=connection)
                 self.counts[f"read {reply.status}"] += 1
@@ -509,7 +508,6 @@ class Tests:
             took = cluster.start_node(2)
             time.sleep(2)
         return [f"ready {took:.1f} s after its disk was empty"] + self.after(cluster, load)
-
 
     def rates(self):
         """Positions a second that are acknowledged: by a service without a log, and by nodes with one, on this machine."""

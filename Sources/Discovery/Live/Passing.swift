@@ -99,24 +99,31 @@ struct Standing: Codable {
     }
 }
 
-extension Picture {
+extension PictureTwins {
     /// Takes from the file what only the picture knew when a log was followed last; nothing from one that follows none.
     mutating func restorePassing(from store: Store) throws(StorageError) {
         guard let (position, standing) = try store.followedLog(), position.number > 0 else { return }
         do {
             var reader = CompactReader(standing)
-            try reader.read(Standing.self).restore(in: &self)
+            let known = try reader.read(Standing.self)
+            known.restore(in: &first)
+            known.restore(in: &second)
             var states: [(PersonNumber, Passing)] = []
             try store.forEachPassing { person, bytes in
                 var reader = CompactReader(bytes)
                 states.append((person, try reader.read()))
             }
-            for (person, passing) in states { passing.restore(person, in: &self) }
+            for (person, passing) in states {
+                passing.restore(person, in: &first)
+                passing.restore(person, in: &second)
+            }
         } catch let error as DecodingError { throw .damaged("what passes: \(error)") } catch {
             throw StorageError(error)
         }
     }
+}
 
+extension Picture {
     /// Writes what only the picture knows of people of whom something changed.
     func keepPassing(of touched: Set<PersonNumber>, in transaction: Transaction) throws {
         for person in touched.sorted() where people[person] != nil {

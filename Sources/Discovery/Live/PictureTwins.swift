@@ -42,11 +42,11 @@ extension Picture {
         try store.forEachShare { first.shares.apply($0) }
         try store.forEachWebhook { first.webhooks.apply(.made($0, $1, $2)) }
         (second.shares, second.webhooks) = (first.shares, first.webhooks)
-        try first.restorePassing(from: store)
-        try second.restorePassing(from: store)
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
-        return PictureTwins(first: first, second: second)
+        var twins = PictureTwins(first: first, second: second)
+        try twins.restorePassing(from: store)
+        return twins
     }
 
     private static func commentsAndFavourites(from store: Store) throws(StorageError) -> (Comments, Favourites) {

@@ -92,11 +92,8 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     /// - Returns: whether they were taken on, all of them; not when too much waits already, as ``Bounds/takes`` says.
     @discardableResult
     public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
-        let starts = queue.withLock { queue -> Bool? in
-            guard goingOn || bounds.takes(party, queue.weight(of: party), queue.weight) else { return nil }
-            for item in items { queue.append(item, weighing: weight(item), of: party) }
-            defer { queue.isDraining = true }
-            return !queue.isDraining
+        let starts = queue.withLock {
+            $0.submit(items, of: party, goingOn: goingOn, within: bounds, weighing: weight)
         }
         if starts == true { store.schedule { [self] connection in drain(connection) } }
         return starts != nil
@@ -187,7 +184,7 @@ extension GroupCommit {
         private var served: Set<Party> = []
         private var isHurried = false
         private(set) var weight = 0
-        var isDraining = false
+        private var isDraining = false
         var tally = Tally()
 
         /// What waits of a party, the next one first.
@@ -203,8 +200,20 @@ extension GroupCommit {
             mutating func removeFirst() { weight -= items.removeFirst().weight }
         }
 
-        // Items of other modules are not specialized here: each look into the dictionary is one to save.
-        mutating func append(_ item: Item, weighing some: Int, of party: Party) {
+        /// Adds what a party hands in, unless too much waits already.
+        ///
+        /// - Returns: whether somebody has to begin to drain it; nil if it was not taken on.
+        mutating func submit(
+            _ items: [Item], of party: Party, goingOn: Bool, within bounds: Bounds, weighing weight: (Item) -> Int
+        ) -> Bool? {
+            guard goingOn || bounds.takes(party, self.weight(of: party), self.weight) else { return nil }
+            for item in items { append(item, weighing: weight(item), of: party) }
+            defer { isDraining = true }
+            return !isDraining
+        }
+
+        // This is not specialized for parties of other modules, so each look into the dictionary is dear.
+        private mutating func append(_ item: Item, weighing some: Int, of party: Party) {
             if waiting.index(forKey: party) == nil { turns.append(party) }
             waiting[party, default: Line()].append(item, some)
             weight += some
@@ -213,7 +222,7 @@ extension GroupCommit {
         /// Whether no more than one party waits.
         var isAlone: Bool { turns.count < 2 }
 
-        func weight(of party: Party) -> Int { waiting[party]?.weight ?? 0 }
+        private func weight(of party: Party) -> Int { waiting[party]?.weight ?? 0 }
 
         /// The first item of a commit, whatever it weighs; with none nobody is draining any more.
         mutating func first(within bounds: Bounds) -> (item: Item, weight: Int)? {

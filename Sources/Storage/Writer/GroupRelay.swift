@@ -24,11 +24,8 @@ public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Senda
     ///
     /// - Returns: whether they were taken on, all of them.
     public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
-        let starts = queue.withLock { queue -> Bool? in
-            guard goingOn || bounds.takes(party, queue.weight(of: party), queue.weight) else { return nil }
-            for item in items { queue.append(item, weighing: weight(item), of: party) }
-            defer { queue.isDraining = true }
-            return !queue.isDraining
+        let starts = queue.withLock {
+            $0.submit(items, of: party, goingOn: goingOn, within: bounds, weighing: weight)
         }
         if starts == true { Task { await drain() } }
         return starts != nil
