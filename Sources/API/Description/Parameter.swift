@@ -69,8 +69,8 @@ extension Parameter where Value == String? {
 }
 
 extension Parameter where Value == [String] {
-    /// Several values: the parameter may be repeated, and each may hold several, separated by commas; empty ones count for
-    /// nothing.
+    /// Several values: the parameter may be repeated, and each may hold several, separated by commas; at most 100, of
+    /// which empty ones say nothing.
     static func texts(_ name: String, _ summary: String, _ item: Schema = .text(pattern: "^[^,]*$")) -> Parameter {
         Parameter(name, summary, .list(of: item, atMost: 100), isRepeatable: true) { call throws(Problem) in
             try call.query.texts(name)

@@ -144,10 +144,14 @@ extension Schema {
     private static let ownNear = form(nearMembers, required: ["who", "within_m"]).named("OwnNear")
     private static let near = form(nearMembers, required: ["of", "who", "within_m"]).named("Near")
 
+    private static let notOfSilence = ["area", "near", "margin_m", "dwell_s"]
+
     static let ownFenceForm = form(ownMembers.merging(["people": friends, "near": ownNear]) { $1 })
-        .apart(from: "near", ["area", "margin_m", "people"]).some("area", "near", "silent_s").named("OwnFenceForm")
+        .apart(from: "near", ["area", "margin_m", "people"]).apart(from: "silent_s", notOfSilence)
+        .some("area", "near", "silent_s").named("OwnFenceForm")
     static let fenceForm = form(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 })
-        .apart(from: "near", ["area", "margin_m"] + watched.keys).some("area", "near", "silent_s").named("FenceForm")
+        .apart(from: "near", ["area", "margin_m"] + watched.keys).apart(from: "silent_s", notOfSilence)
+        .some("area", "near", "silent_s").named("FenceForm")
     static let fence = object(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }).named("Fence")
     static let watcher = object(
         [

@@ -104,16 +104,16 @@ struct Parameters {
     ///
     /// - Throws: ``Problem`` for more than a hundred.
     func texts(_ name: String) throws(Problem) -> [String] {
-        var texts: [String] = []
+        var texts: [Substring] = []
         for value in given.first(where: { $0.name == name })?.values ?? [] {
-            texts += value.split(separator: ",", maxSplits: Self.most).map(String.init)
+            texts += value.split(separator: ",", maxSplits: Self.most, omittingEmptySubsequences: false)
             guard texts.count <= Self.most else {
                 let fault = FieldError(
                     pointer: "?\(name)", code: .tooMany, detail: "has more than \(Self.most) values")
                 throw Problem(.invalidParameter, detail: "'\(name)' \(fault.detail).", errors: [fault])
             }
         }
-        return texts
+        return texts.filter { !$0.isEmpty }.map(String.init)
     }
 
     func number(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {

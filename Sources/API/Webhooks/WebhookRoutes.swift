@@ -122,7 +122,8 @@ struct WebhookRoutes {
 extension Schema {
     private static let members: [String: Schema] = [
         "id": id,
-        "url": text(1...2000, pattern: "^https?://[^/?#@]+").described("https, unless `webhooks.allow` lists the host"),
+        "url": text(1...2000, pattern: "^https?://[A-Za-z0-9._:\\[\\]-]+([/?][!\"$-~]*)?$").described(
+            "https, unless `webhooks.allow` lists the host"),
         "types": list(of: word(EventType.self), atLeast: 1).described("None: all that are kept"),
         "person": id.described("Only events that concern this person, with whom the webhook is deleted"), "place": id,
         "product": id, "group": id, "fence": id,

@@ -114,6 +114,8 @@ import Testing
                     Exchange(
                         "\(nearest)?lat=1&lon=2&category=\(many(60))&category=\(many(41))", nil, tooMany("category")),
                     Exchange("GET /v1/products?color=\(many(101))", nil, tooMany("color")),
+                    Exchange(
+                        "GET /v1/products?color=\(String(repeating: ",", count: 100))", nil, tooMany("color")),
                     Exchange("\(nearest)?lat=1&lon=2&attr.a=\(many(101))", nil, tooMany("attr.a")),
                     Exchange(
                         "\(nearest)?\((0..<101).map { "attr.a\($0)=1" }.joined(separator: "&"))", nil,
