@@ -14,6 +14,7 @@ enum Exit {
     static let cannotCreate: Int32 = 73
     static let inputOutput: Int32 = 74
     static let busy: Int32 = 75
+    static let noPermission: Int32 = 77
     static let configuration: Int32 = 78
 
     /// Says what is wrong and ends the command.

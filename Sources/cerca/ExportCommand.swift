@@ -29,10 +29,10 @@ struct ExportCommand: AsyncParsableCommand {
     var delimiter = CSVDelimiter.comma
     @Option(help: "Whose tracks.") var person: String?
     @OptionGroup var place: DataOptions
-    @Option(help: "The address of a running service to export from, instead of a folder.") var url: String?
+    @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
-        guard url == nil || place.data == nil else { throw ValidationError("--url and --data exclude each other.") }
+        try remote.validate(beside: place)
         let possible: [ExportFormat]
         switch subject {
         case .rows(let kind): possible = ExportFormat.possible(for: kind)
@@ -57,14 +57,14 @@ struct ExportCommand: AsyncParsableCommand {
         switch subject {
         case .rows(let kind):
             let format = chosen ?? .ndjson
-            guard let url else { return try await writeFolder(kind, format) }
+            guard let service = try remote.service else { return try await writeFolder(kind, format) }
             let query = delimiter == .comma ? "" : "?delimiter=\(delimiter.rawValue)"
-            try await ServiceAddress(url).export(kind.rawValue + query, format)
+            try await service.export(kind.rawValue + query, format)
         case .tracks:
             let (format, person) = (chosen ?? .gpx, try PersonID(person ?? ""))
-            guard let url else { return try await writeTracks(of: person, format) }
+            guard let service = try remote.service else { return try await writeTracks(of: person, format) }
             let id = person.text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            try await ServiceAddress(url).export("tracks?person=\(id)", format)
+            try await service.export("tracks?person=\(id)", format)
         }
     }
 

@@ -36,7 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
     var subject: ImportSubject
     @Argument(help: "The files.") var files: [String]
     @OptionGroup var place: DataOptions
-    @Option(help: "The address of a running service to load into, instead of a folder.") var url: String?
+    @OptionGroup var remote: RemoteOptions
     @Flag(help: "Read and check the form of rows only, not whether what they name exists.") var dryRun = false
     @Flag(help: "Put rows of messy products and places right first, and report what was changed.") var normalise = false
     @Option(help: "With --normalise, the currency of prices that name none, such as EUR.") var currency: String?
@@ -45,7 +45,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "A file for the whole report, as JSON.") var report: String?
 
     func validate() throws {
-        guard url == nil || place.data == nil else { throw ValidationError("--url and --data exclude each other.") }
+        try remote.validate(beside: place)
         guard !normalise || subject.isMessy else { throw ValidationError("--normalise is for products and places.") }
         guard currency == nil || normalise && currency.flatMap({ Currency($0) }) != nil else {
             throw ValidationError("--currency is an ISO 4217 code such as EUR, and for --normalise.")
@@ -74,11 +74,11 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func load(_ kind: ImportKind) async throws -> [FileReport] {
-        guard let url else { return try await loadIntoFolder(kind) }
+        guard let service = try remote.service else { return try await loadIntoFolder(kind) }
         var parameters = dryRunParameters
         if normalise { parameters.append(("normalise", "true")) }
         if let currency { parameters.append(("currency", currency)) }
-        return try await HTTPLoader(url: url, path: "imports/\(kind.rawValue)", parameters).load(files) { file in
+        return try await service.load(files, kind.rawValue, parameters) { file in
             ImportFormat(fileName: file)?.mediaType ?? ""
         }
     }

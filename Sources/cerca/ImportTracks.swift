@@ -20,9 +20,9 @@ extension ImportCommand {
     /// Loads the files, one after the other.
     func loadTracks() async throws -> [FileReport] {
         let person = try PersonID(person ?? "")
-        guard let url else { return try await loadTracks(of: person) }
+        guard let service = try remote.service else { return try await loadTracks(of: person) }
         let parameters = dryRunParameters + [("person", person.text)] + (device.map { [("device", $0)] } ?? [])
-        return try await HTTPLoader(url: url, path: "imports/tracks", parameters).load(files) { file in
+        return try await service.load(files, "tracks", parameters) { file in
             TrackFormat.mediaType(of: TrackFormat(fileName: file))
         }
     }

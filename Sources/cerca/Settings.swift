@@ -45,7 +45,7 @@ struct Settings {
 
     /// Names in the environment that look like keys and are none: probably misspelt.
     static var unknownVariables: [String] {
-        let known = Set(keys.map(\.variable) + [ServiceAddress.tokenVariable])
+        let known = Set(keys.map(\.variable) + [RunningService.tokenVariable])
         return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("CERCA_") && !known.contains($0) }
             .sorted()
     }

@@ -29,10 +29,9 @@ import Testing
             "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle",
         ],
         "cerca": [
-            "API", "ArgumentParser", "AsyncHTTPClient", "Cities", "Cluster", "Commit", "Configuration", "Discovery",
-            "Geo", "Interchange",
-            "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1", "NIOPosix", "Normaliser", "ServiceLifecycle",
-            "Storage",
+            "API", "ArgumentParser", "AsyncHTTPClient", "CercaClient", "Cities", "Cluster", "Commit", "Configuration",
+            "Discovery", "Geo", "Interchange",
+            "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1", "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
             "SystemPackage", "UnixSignals",
         ],
         "CercaClient": ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix"],

@@ -43,7 +43,7 @@ import Testing
             for base in [service.base, service.base.replacing("127.0.0.1", with: "localhost")] {
                 let gone = try Program.run("import", "people", file.path, "--url", base)
                 let complaint =
-                    "\(base) does not answer (Connection refused): is the service running, and is this its address?"
+                    "\(base): Nothing answers (Connection refused): is the service running, and is this its address?"
                 #expect(gone.code == 69 && gone.errors == "cerca: \(complaint)\n", "\(gone.errors)")
             }
         }

@@ -21,7 +21,7 @@ import Testing
         (["--fences", "-1"], "--fences is -1; must be 0 to 1000000."),
         (["--people", "0"], "people is 1 to 1000000"),
         (["--replay", "/nowhere"], "/nowhere cannot be read"),
-        (["--url", "http://127.0.0.1:1"], "http://127.0.0.1:1: GET /v1/cities: No whole answer came"),
+        (["--url", "http://127.0.0.1:1"], "http://127.0.0.1:1: GET /v1/cities: Nothing answers (Connection refused)"),
     ])
     func saysWhatIsWrong(arguments: [String], message: String) throws {
         let result = try Program.runAll(arguments, of: Self.simulator)

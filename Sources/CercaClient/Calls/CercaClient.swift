@@ -61,9 +61,37 @@ public struct CercaClient: Sendable {
     /// - Throws: ``CercaError`` for no answer, or one that is no success.
     @discardableResult
     public func send(_ request: Request) async throws -> Data {
-        try await perform(request) { response in
-            Data(try await response.body.collect(upTo: Self.longest).readableBytesView)
+        try await perform(request, whole)
+    }
+
+    /// Sends a body that comes in pieces, such as a file, and waits for the whole answer: at most 256 MiB.
+    ///
+    /// It is sent once, for its pieces may not come twice. It takes as long as it does, and the connections decide how long
+    /// the service may be silent.
+    ///
+    /// - Returns: the body of the answer.
+    /// - Throws: ``CercaError``, also for pieces that fail.
+    public func upload<Pieces: AsyncSequence & Sendable>(_ request: Request, _ pieces: Pieces) async throws -> Data
+    where Pieces.Element == Data {
+        let body = HTTPClientRequest.Body.stream(pieces.map { ByteBuffer(bytes: $0) }, length: .unknown)
+        return try await once(request, body, patience: .hours(24), whole)
+    }
+
+    /// Sends a request, and hands on the answer piece by piece, such as an export.
+    ///
+    /// - Throws: ``CercaError``, or what `take` throws.
+    public func download(_ request: Request, _ take: (Data) throws -> Void) async throws {
+        let fault: (any Error)? = try await once(request, patience: .hours(24)) { response in
+            for try await piece in response.body {
+                do { try take(Data(piece.readableBytesView)) } catch { return error }
+            }
+            return nil
         }
+        if let fault { throw fault }
+    }
+
+    private func whole(_ response: HTTPClientResponse) async throws -> Data {
+        Data(try await response.body.collect(upTo: Self.longest).readableBytesView)
     }
 
     /// Sends a request until `read` has read an answer that is a success, as often as may be.
@@ -73,7 +101,9 @@ public struct CercaClient: Sendable {
         var tries = 0
         while true {
             tries += 1
-            do { return try await once(request, read) } catch let error as CercaError {
+            do { return try await once(request, request.body.map { .bytes(ByteBuffer(string: $0)) }, read) } catch let
+                error as CercaError
+            {
                 guard request.mayBeRepeated, error.isTransient,
                     let pause = retries.pause(after: tries, atLeast: error.retryAfter)
                 else { throw error }
@@ -83,18 +113,17 @@ public struct CercaClient: Sendable {
     }
 
     private func once<Result>(
-        _ request: Request, _ read: (HTTPClientResponse) async throws -> Result
+        _ request: Request, _ body: HTTPClientRequest.Body? = nil, patience: TimeAmount = .seconds(60),
+        _ read: (HTTPClientResponse) async throws -> Result
     ) async throws -> Result {
         var message = HTTPClientRequest(url: base + request.path)
         message.method = HTTPMethod(rawValue: request.method.rawValue)
         for (name, value) in request.headers { message.headers.add(name: name, value: value) }
-        if let body = request.body {
-            message.headers.add(name: "content-type", value: request.type)
-            message.body = .bytes(ByteBuffer(string: body))
-        }
+        if body != nil { message.headers.add(name: "content-type", value: request.type) }
+        message.body = body
         authorize(&message.headers)
         do {
-            let response = try await http.execute(message, timeout: .seconds(60))
+            let response = try await http.execute(message, timeout: patience)
             guard (200..<300).contains(response.status.code) else {
                 throw try await CercaError(answer: response, to: request)
             }

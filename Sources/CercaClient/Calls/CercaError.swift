@@ -72,7 +72,12 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// That of a request to which no whole answer came.
     init(noAnswer error: any Error, to request: CercaClient.Request) {
-        self.init(request, status: nil, "No whole answer came: \(error)", isTransient: Self.isOfConnection(error))
+        let reason = Self.reason(error)
+        let detail =
+            error is NIOConnectionError
+            ? "Nothing answers (\(reason)): is the service running, and is this its address?"
+            : "No whole answer came: \(reason)."
+        self.init(request, status: nil, detail, isTransient: Self.isOfConnection(error))
     }
 
     /// That of an answer that is a success, and not what was expected.
@@ -89,6 +94,12 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
         requestID = nil
         retryAfter = nil
         self.isTransient = isTransient
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let cause = (error as? NIOConnectionError)?.connectionErrors.last?.error ?? error
+        if let cause = cause as? IOError { return String(cString: strerror(cause.errnoCode)) }
+        return (cause as? NIOConnectionError).map { "no address of '\($0.host)' is known" } ?? "\(cause)"
     }
 
     private static func isOfConnection(_ error: any Error) -> Bool {
