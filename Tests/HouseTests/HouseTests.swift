@@ -34,7 +34,7 @@ import Testing
             "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1", "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
             "SystemPackage", "UnixSignals",
         ],
-        "CercaClient": ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix"],
+        "CercaClient": ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "Laws": ["Geo"],
         "Simulator": [
             "Algorithms", "ArgumentParser", "AsyncHTTPClient", "CercaClient", "Geo", "HeapModule", "Histogram",

@@ -3,6 +3,7 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import NIOSSL
 
 /// Why a request was not answered, as the service's problem document (RFC 9457) says it, or that no answer came.
 ///
@@ -72,12 +73,7 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// That of a request to which no whole answer came.
     init(noAnswer error: any Error, to request: CercaClient.Request) {
-        let reason = Self.reason(error)
-        let detail =
-            error is NIOConnectionError
-            ? "Nothing answers (\(reason)): is the service running, and is this its address?"
-            : "No whole answer came: \(reason)."
-        self.init(request, status: nil, detail, isTransient: Self.isOfConnection(error))
+        self.init(request, status: nil, Self.sentence(error), isTransient: Self.isOfConnection(error))
     }
 
     /// That of an answer that is a success, and not what was expected.
@@ -96,10 +92,22 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
         self.isTransient = isTransient
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func sentence(_ error: any Error) -> String {
         let cause = (error as? NIOConnectionError)?.connectionErrors.last?.error ?? error
-        if let cause = cause as? IOError { return String(cString: strerror(cause.errnoCode)) }
-        return (cause as? NIOConnectionError).map { "no address of '\($0.host)' is known" } ?? "\(cause)"
+        switch cause {
+        case let cause as IOError:
+            let reason = String(cString: strerror(cause.errnoCode))
+            let isReached = [ECONNRESET, EPIPE].contains(cause.errnoCode)
+            return isReached ? "No whole answer came: \(reason)." : unheard(reason)
+        case let cause as NIOConnectionError: return unheard("no address of '\(cause.host)' is known")
+        case is NIOSSLError, is NIOSSLExtraError: return unheard("it has no certificate that is trusted")
+        case let cause as HTTPClientError: return "No whole answer came: \(cause.shortDescription)."
+        default: return "No whole answer came: \(cause)."
+        }
+    }
+
+    private static func unheard(_ reason: String) -> String {
+        "Nothing answers (\(reason)): is the service running, and is this its address?"
     }
 
     private static func isOfConnection(_ error: any Error) -> Bool {

@@ -13,13 +13,18 @@ extension Picture {
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
         guard !fences.isEmpty, let fix = lastFix(of: person) else { return hint }
         let isLeaving = isLeaving(person, fix, at: now)
-        let away = Geodesic.distance(from: hint.from, to: fix.place)
-        let isFree =
-            !isLeaving && away < hint.beyond
-            && distanceToBorder(of: person, from: hint.from, upTo: hint.beyond, at: now) >= hint.beyond
+        // Who was just stored is at the middle of the throttle's circle: one search tells all.
+        let isThere = hint.from == fix.place
+        let away = isThere ? 0 : Geodesic.distance(from: hint.from, to: fix.place)
         let (most, known) = (hint.beyond + away, hint.beyond - away)
-        let border =
-            isLeaving ? 0 : isFree ? known : distanceToBorder(of: person, from: fix.place, upTo: most, at: now)
+        var border =
+            isLeaving || known <= 0 ? 0 : distanceToBorder(of: person, from: hint.from, upTo: hint.beyond, at: now)
+        let isFree = border >= hint.beyond
+        if isFree {
+            border = known
+        } else if !isLeaving, !isThere {
+            border = distanceToBorder(of: person, from: fix.place, upTo: most, at: now)
+        }
         let isNear = !isFree && border < most
         guard isNear || mayMeetBorder(person, at: now) else { return hint }
         var safe = hint
