@@ -31,9 +31,9 @@ extension Timestamp {
     ///
     /// nil before 1970 or after 9999.
     package init?(epoch number: Double) {
-        let milliseconds = (number < 1e11 ? number * 1000 : number).rounded()
+        let milliseconds = number < 1e11 ? number * 1000 : number
         guard (0...Double(Self.latest.milliseconds)).contains(milliseconds) else { return nil }
-        self.init(milliseconds: Int64(milliseconds))
+        self.init(milliseconds: Int64(milliseconds.rounded()))
     }
 
     /// As text in UTC; milliseconds only when there are any.

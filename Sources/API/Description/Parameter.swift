@@ -69,10 +69,17 @@ extension Parameter where Value == String? {
 }
 
 extension Parameter where Value == [String] {
-    /// Several values: the parameter may be repeated, and each may hold several, separated by commas; at most 100, of
-    /// which empty ones say nothing.
-    static func texts(_ name: String, _ summary: String, _ item: Schema = .text(pattern: "^[^,]*$")) -> Parameter {
+    /// Several values of a form: the parameter may be repeated, and each may hold several, separated by commas; at most 100.
+    static func values(_ name: String, _ summary: String, _ item: Schema) -> Parameter {
         Parameter(name, summary, .list(of: item, atMost: 100), isRepeatable: true) { call throws(Problem) in
+            try call.query.values(name)
+        }
+    }
+
+    /// Several values of any form; empty ones say nothing.
+    static func texts(_ name: String, _ summary: String) -> Parameter {
+        let schema = Schema.list(of: .text(pattern: "^[^,]*$"), atMost: 100)
+        return Parameter(name, summary, schema, isRepeatable: true) { call throws(Problem) in
             try call.query.texts(name)
         }
     }

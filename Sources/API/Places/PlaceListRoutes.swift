@@ -72,7 +72,7 @@ struct PlaceListRoutes {
         .text(
             pattern: "^-?([0-8]?[0-9](\\.[0-9]+)?|90(\\.0+)?),-?((1[0-7][0-9]|[0-9]{1,2})(\\.[0-9]+)?|180(\\.0+)?)$")
     ) { call throws(Problem) in try call.query.place(in: "contains") }
-    private static let facet = Parameter.texts(
+    private static let facet = Parameter.values(
         "facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)",
         .text(pattern: "^(kind|category|tag|attr|attr\\.[^,]+)$"))
 

@@ -100,10 +100,15 @@ struct Parameters {
 
     func text(_ name: String) -> String? { given.first { $0.name == name }?.value }
 
+    /// All values of a parameter that say something.
+    ///
+    /// - Throws: ``Problem`` for more than a hundred.
+    func texts(_ name: String) throws(Problem) -> [String] { try values(name).filter { !$0.isEmpty } }
+
     /// All values of a parameter, which may be repeated or hold several, separated by commas.
     ///
     /// - Throws: ``Problem`` for more than a hundred.
-    func texts(_ name: String) throws(Problem) -> [String] {
+    func values(_ name: String) throws(Problem) -> [String] {
         var texts: [Substring] = []
         for value in given.first(where: { $0.name == name })?.values ?? [] {
             texts += value.split(separator: ",", maxSplits: Self.most, omittingEmptySubsequences: false)
@@ -113,7 +118,7 @@ struct Parameters {
                 throw Problem(.invalidParameter, detail: "'\(name)' \(fault.detail).", errors: [fault])
             }
         }
-        return texts.filter { !$0.isEmpty }.map(String.init)
+        return texts.map(String.init)
     }
 
     func number(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
@@ -157,7 +162,7 @@ struct Parameters {
 
     func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String) throws(Problem) -> Set<Word> {
         var words: Set<Word> = []
-        for text in try texts(name) {
+        for text in try values(name) {
             guard let word = Word(rawValue: text) else {
                 throw invalid(name, "one or several of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
             }

@@ -124,13 +124,13 @@ struct ProductRoutes {
 }
 
 extension Call {
-    private static let product = Parameter.texts("product", "the ids of products", .id)
+    private static let product = Parameter.values("product", "the ids of products", .id)
     private static let brand = Parameter.texts("brand", "any of these brands")
     private static let category = Parameter.texts("category", "any of these categories")
     private static let gender = Parameter.texts("gender", "for any of these")
     private static let color = Parameter.texts("color", "any of these colours")
     private static let material = Parameter.texts("material", "any of these materials")
-    private static let size = Parameter.texts("size", "any of these sizes, such as EU:37.5 or M", .size)
+    private static let size = Parameter.values("size", "any of these sizes, such as EU:37.5 or M", .size)
     /// As far as every program that reads JSON counts exactly.
     private static let prices: ClosedRange<Int64> = 0...(1 << 53 - 1)
     private static let priceMin = Parameter.integer("price_min", prices, "the least price, in minor units")

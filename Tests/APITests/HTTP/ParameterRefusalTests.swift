@@ -116,6 +116,9 @@ import Testing
                     Exchange("GET /v1/products?color=\(many(101))", nil, tooMany("color")),
                     Exchange(
                         "GET /v1/products?color=\(String(repeating: ",", count: 100))", nil, tooMany("color")),
+                    Exchange(
+                        "GET /v1/products?size=", nil, badParameter("size", "", "a size such as EU:37.5 or M")),
+                    Exchange("GET /v1/products?color=", nil, #"200 {"items":[]}"#),
                     Exchange("\(nearest)?lat=1&lon=2&attr.a=\(many(101))", nil, tooMany("attr.a")),
                     Exchange(
                         "\(nearest)?\((0..<101).map { "attr.a\($0)=1" }.joined(separator: "&"))", nil,
