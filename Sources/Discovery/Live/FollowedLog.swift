@@ -29,7 +29,7 @@ public struct LogEntry: Sendable {
 public struct LogProgress: Sendable {
     /// The number of the last message that was followed, and is seen by readers.
     public var number: UInt64
-    /// For how long what is seen may be old: since when the end of the log was last reached; nil if it never was.
+    /// For how long what is seen may be old: since when all was seen that was in the log by then; nil if that never was shown.
     public var lag: Duration?
     /// Why nothing more is followed; nil if that goes on.
     public var fault: String?
@@ -38,8 +38,8 @@ public struct LogProgress: Sendable {
 /// What a machine knows of the log that it follows.
 final class FollowedLog: Sendable {
     private struct State {
-        /// What was published here and has not come back, by its number.
-        var published: [UInt64: [Turn]] = [:]
+        /// What was published here and has not come back, by its number, and since when it was on its way.
+        var published: [UInt64: (turns: [Turn], since: ContinuousClock.Instant)] = [:]
         var next: UInt64 = 0
         /// The lease that this machine holds.
         var lease: (revision: UInt64, end: ContinuousClock.Instant)?
@@ -72,7 +72,10 @@ final class FollowedLog: Sendable {
 
     private var published: Int { state.withLock { $0.published.count } }
 
-    func noteEnd() { state.withLock { $0.caughtUp = .now } }
+    /// Takes note that all was followed that was in the log at an instant.
+    func note(seenUntil instant: ContinuousClock.Instant) {
+        state.withLock { $0.caughtUp = max($0.caughtUp ?? instant, instant) }
+    }
     func note(fault: String?) { state.withLock { $0.fault = fault } }
 
     /// A message with the first of some turns, taken note of until it comes back.
@@ -84,17 +87,33 @@ final class FollowedLog: Sendable {
         let heading = LoggedActions.Heading(origin: origin, number: number)
         let (bytes, count) = try LoggedActions.message(
             heading, with: turns.lazy.compactMap(\.logged), longest: log.longest)
-        state.withLock { $0.published[number] = Array(turns.prefix(count)) }
+        state.withLock { $0.published[number] = (Array(turns.prefix(count)), .now) }
         return (bytes, "\(origin)-\(number)", number, count)
     }
 
-    /// The turns of a message that was published here, and has not come back yet.
-    func take(_ number: UInt64) -> [Turn]? { state.withLock { $0.published.removeValue(forKey: number) } }
+    /// The turns of a message that was published here and has not come back yet, and since when it was on its way.
+    private func take(_ number: UInt64) -> (turns: [Turn], since: ContinuousClock.Instant)? {
+        state.withLock { $0.published.removeValue(forKey: number) }
+    }
 
     /// What a message wants to be done: with who waits for it if it was published here.
-    func turns(of message: LoggedActions) throws(LoggedActions.Fault) -> [Turn] {
-        if message.heading.origin == origin, let turns = take(message.heading.number) { return turns }
-        return try message.actions().map(Turn.init)
+    func followed(_ number: UInt64, _ message: LoggedActions) throws(LoggedActions.Fault) -> FollowedMessage {
+        if message.heading.origin == origin, let own = take(message.heading.number) {
+            return FollowedMessage(number, own.turns, publishedAt: own.since)
+        }
+        return FollowedMessage(number, try message.actions().map(Turn.init))
+    }
+
+    /// Publishes an empty message and waits until the log has it.
+    ///
+    /// When it comes back all was followed that was in the log before it. Nothing else shows that: servers that are cut off from
+    /// the others still say what they have.
+    func pulse() async throws {
+        let (bytes, name, number, _) = try message(of: [])
+        do { try await log.publish(bytes, named: name) } catch {
+            _ = take(number)
+            throw error
+        }
     }
 
     /// How many messages are published before the first of them has come back.
@@ -111,7 +130,7 @@ final class FollowedLog: Sendable {
                 let (bytes, name, number, count) = try message(of: rest)
                 rest = rest.dropFirst(count)
                 do { try await log.publish(bytes, named: name) } catch {
-                    for turn in take(number) ?? [] { turn.settle(.unanswered) }
+                    for turn in take(number)?.turns ?? [] { turn.settle(.unanswered) }
                 }
             } catch {
                 rest.popFirst()?.settle(.other("\(error)"))
@@ -142,9 +161,13 @@ final class FollowedMessage: Sendable {
 
     let number: UInt64
     let turns: [Turn]
+    /// When it was handed to the log; nil for one that was not published here.
+    let publishedAt: ContinuousClock.Instant?
     private let state = Mutex(State())
 
-    init(_ number: UInt64, _ turns: [Turn]) { (self.number, self.turns) = (number, turns) }
+    init(_ number: UInt64, _ turns: [Turn], publishedAt: ContinuousClock.Instant? = nil) {
+        (self.number, self.turns, self.publishedAt) = (number, turns, publishedAt)
+    }
 
     var weight: Int { max(1, turns.reduce(0) { $0 + $1.weight }) }
     /// Nil when it was followed.

@@ -40,8 +40,10 @@ extension Live {
         if let revision, let end { following?.hold((revision, end)) } else { following?.hold(nil) }
     }
 
-    /// Takes note that there is nothing in the log that was not followed.
-    public func noteEndOfLog() { following?.noteEnd() }
+    /// Writes an empty message to the log, which shows when it comes back that all before it was followed: ``LogProgress/lag``.
+    ///
+    /// - Throws: when the log does not have it.
+    public func pulse() async throws { try await following?.pulse() }
 
     /// Takes note of why nothing more is followed; nil if that goes on.
     public func note(logFault: String?) { following?.note(fault: logFault) }
@@ -72,8 +74,7 @@ extension Live {
         for (next, entry) in zip((following.progress.number + 1)..., entries) {
             do {
                 guard entry.number == next else { throw LoggedActions.Fault.gap(next) }
-                messages.append(
-                    FollowedMessage(entry.number, try following.turns(of: LoggedActions(entry.bytes))))
+                messages.append(try following.followed(entry.number, LoggedActions(entry.bytes)))
             } catch {
                 unknown = error
                 break
@@ -82,6 +83,8 @@ extension Live {
         var rest = messages[...]
         while !rest.isEmpty {
             await commit(rest)
+            let seen = rest.prefix { $0.result == nil }.compactMap(\.publishedAt).max()
+            if let seen { following.note(seenUntil: seen) }
             rest = rest.drop { $0.result == nil }
             guard let error = rest.first?.result else { break }
             if !error.isPassing, rest.first?.passOver() == true { continue }

@@ -57,7 +57,6 @@
                         if isAway { logger.notice("the log answers again") }
                         isAway = false
                         try await live.follow(messages.map { LogEntry($0.position, $0.bytes) })
-                        if messages.last?.behind ?? 0 == 0 { live.noteEndOfLog() }
                     } catch let error as LogError where error.mayPass {
                         guard !Task.isCancelled else { return }
                         if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
@@ -71,6 +70,23 @@
                             metadata: ["after": "\(live.logProgress?.number ?? 0)", "error": "\(error)"])
                         try? await gracefulShutdown()
                     }
+                }
+            }
+        }
+    }
+
+    /// Shows again and again that the log goes on, and that this node has followed it.
+    struct Pulse: Service {
+        private static let pause = Duration.seconds(1)
+
+        let live: Live
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown {
+                while !Task.isCancelled {
+                    // That the log does not answer is told by who follows it.
+                    try? await live.pulse()
+                    try? await Task.sleep(for: Self.pause)
                 }
             }
         }

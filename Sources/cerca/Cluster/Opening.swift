@@ -29,7 +29,7 @@ func openNode(
             try await joining.prepare(log)
             let live = try open(folder, rules, following: NodeLog(log: log), announcingFold: announce)
             let follower = Follower(live: live, log: log, logger: logger)
-            return (live, [follower], [Upkeep(live: live, log: log, logger: logger)])
+            return (live, [follower], [Upkeep(live: live, log: log, logger: logger), Pulse(live: live)])
         } catch let error as StorageError { throw Exit.failing(error, folder) } catch let code as ExitCode {
             throw code
         } catch { throw Exit.failing("cannot join the cluster: \(error)", Exit.unavailable) }

@@ -12,11 +12,14 @@ import Testing
 private final class ListedLog: ActionLog {
     let identity: String
     let longest: Int
+    /// Whether it does not answer.
+    let fails = Atomic(false)
     private let entries = Mutex<[LogEntry]>([])
 
     init(_ identity: String = "list", longest: Int = 1_000_000) { (self.identity, self.longest) = (identity, longest) }
 
     func publish(_ message: [UInt8], named name: String) async throws {
+        guard !fails.load(ordering: .relaxed) else { throw StorageError.unanswered }
         entries.withLock { $0.append(LogEntry(UInt64($0.count + 1), message)) }
     }
 
@@ -107,6 +110,28 @@ private final class Words: Sendable { let all = Mutex<[String]>([]) }
     private func accounts(_ one: TestLive) -> [String] {
         let own = ["unfolded", "loggedSuspects", "recently deleted"]
         return one.live.draftAccount.filter { line in !own.contains { line.hasPrefix($0) } }
+    }
+
+    /// What others publish comes also from servers that are cut off, and are behind without knowing it.
+    @Test func onlyWhatAMachinePublishedItselfShowsHowOldItsAnswersAre() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try TestLive(folder: a).store.close()
+            try FileManager.default.copyItem(at: a, to: b)
+            let (first, second) = (try open(a, log), try open(b, log))
+            try await following(log, first, second) { try await first.add(person("ana")) }
+            #expect(try #require(first.live.logProgress?.lag) < .seconds(60))
+            #expect(second.live.logProgress?.number == log.count && second.live.logProgress?.lag == nil)
+            try await following(log, first, second) { try await second.live.pulse() }
+            let lag = try #require(second.live.logProgress?.lag)
+            try await following(log, first, second) { try await first.add(person("luis")) }
+            #expect(try #require(second.live.logProgress?.lag) > lag)
+            log.fails.store(true, ordering: .relaxed)
+            await #expect(throws: StorageError.unanswered) { try await second.live.pulse() }
+            #expect(try #require(second.live.logProgress?.lag) > lag)
+            for one in [first, second] { try one.store.close() }
+        }
     }
 
     @Test func whoStartsAgainGoesOnJustAsTheOthers() async throws {
