@@ -472,6 +472,29 @@ class Tests:
             said.append("BROKEN: the files differ")
         return said
 
+    def test_settings(self, cluster):
+        """A node with another setting than the others is refused; when all have ended they begin with another one."""
+        said = []
+        cluster.nodes[2].stop()
+        cluster.nodes[2].environment["CERCA_THROTTLE_DISTANCE_M"] = "100"
+        cluster.nodes[2].start()
+        code = cluster.nodes[2].process.wait(timeout=60)
+        with open(cluster.nodes[2].log) as log:
+            told = log.read().splitlines()[-1]
+        if code != 78 or "distance: 500.0, and here distance: 100.0" not in told:
+            said.append(f"BROKEN: with another setting it ended with {code}: {told}")
+        for number in range(3):
+            cluster.nodes[number].environment["CERCA_THROTTLE_DISTANCE_M"] = "100"
+        for number in (0, 1):
+            cluster.nodes[number].stop()
+        begun = time.monotonic()
+        for number in range(3):
+            cluster.start_node(number)
+        said.append(f"refused: '{told}'; all ready with another setting {time.monotonic() - begun:.1f} s after all had ended")
+        if cluster.settle() is None or any(cluster.stop()):
+            said.append("BROKEN: they do not come to the same, or do not end well")
+        return said
+
     def test_join(self, cluster):
         """The disk of a node is lost: it fetches a copy from another."""
         with Load(cluster) as load:

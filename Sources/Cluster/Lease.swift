@@ -42,7 +42,8 @@
             }
         }
 
-        private func writeLease(_ name: String, _ holder: String, over revision: UInt64) async throws(LogError)
+        /// Writes who holds a lease, if its revision is still the one that is known; nil if it is not.
+        func writeLease(_ name: String, _ holder: String, over revision: UInt64) async throws(LogError)
             -> Lease?
         {
             let start = ContinuousClock.now

@@ -45,6 +45,7 @@
 
         let live: Live
         let log: CommandLog
+        let agreement: Agreement
         let logger: Logger
 
         func run() async throws {
@@ -56,6 +57,7 @@
                         let messages = try await reader.read(within: Self.pause)
                         if isAway { logger.notice("the log answers again") }
                         isAway = false
+                        try await agreed()
                         try await live.follow(messages.map { LogEntry($0.position, $0.bytes) })
                     } catch let error as LogError where error.mayPass {
                         guard !Task.isCancelled else { return }
@@ -70,6 +72,15 @@
                             metadata: ["after": "\(live.logProgress?.number ?? 0)", "error": "\(error)"])
                         try? await gracefulShutdown()
                     }
+                }
+            }
+        }
+
+        /// Waits until the others are known to go by the same rules: what was read is not to be lost.
+        private func agreed() async throws {
+            while true {
+                do { return try await agreement.holds() } catch let error as LogError where error.mayPass {
+                    try await Task.sleep(for: Self.pause)
                 }
             }
         }

@@ -26,13 +26,18 @@ func openNode(
         do {
             let joining = Joining(settings: cluster, folder: folder, logger: logger)
             let log = try await joining.open()
+            let agreement = Agreement(on: rules, log)
+            try await agreement.holds()
             try await joining.prepare(log)
             let live = try open(folder, rules, following: NodeLog(log: log), announcingFold: announce)
-            let follower = Follower(live: live, log: log, logger: logger)
-            return (live, [follower], [Upkeep(live: live, log: log, logger: logger), Pulse(live: live)])
+            let follower = Follower(live: live, log: log, agreement: agreement, logger: logger)
+            let upkeep = Upkeep(live: live, log: log, logger: logger)
+            return (live, [follower], [upkeep, Pulse(live: live), agreement])
         } catch let error as StorageError { throw Exit.failing(error, folder) } catch let code as ExitCode {
             throw code
-        } catch { throw Exit.failing("cannot join the cluster: \(error)", Exit.unavailable) }
+        } catch let error as Disagreement { throw Exit.failing("\(error)", Exit.configuration) } catch {
+            throw Exit.failing("cannot join the cluster: \(error)", Exit.unavailable)
+        }
     #else
         throw Exit.failing(
             "cluster.servers: this program cannot follow \(cluster.servers[0]); build it with --traits Cluster",

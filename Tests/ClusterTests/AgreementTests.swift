@@ -1,0 +1,49 @@
+#if Cluster
+    import Cluster
+    import Foundation
+    import Testing
+
+    /// What all who use a log go by.
+    @Suite(.serialized, .timeLimit(.minutes(2))) struct AgreementTests {
+        @Test func nobodyGoesByAnythingElseThanTheOthers() async throws {
+            try await withFolder { folder in
+                let servers = try Servers(1, in: folder)
+                let (one, other) = (try await servers.open(trial()), try await servers.open(trial()))
+                #expect(try await one.agree(on: "500 m") == nil)
+                #expect(try await other.agree(on: "100 m") == "500 m")
+                #expect(try await other.agree(on: "500 m") == nil)
+                #expect(try await one.takeLease("work", as: "a") != nil, "a lease is something else")
+            }
+        }
+
+        @Test func allGoBySomethingElseWhenNobodyDoesAnyMore() async throws {
+            try await withFolder { folder in
+                let servers = try Servers(1, in: folder)
+                var settings = trial()
+                settings.lease = .seconds(2)
+                let (one, other) = (try await servers.open(settings), try await servers.open(settings))
+                #expect(try await one.agree(on: "500 m") == nil)
+                let begun = ContinuousClock.now
+                while ContinuousClock.now < begun + .seconds(4) {
+                    #expect(try await one.agree(on: "500 m") == nil)
+                    #expect(try await other.agree(on: "100 m") == "500 m")
+                    try await Task.sleep(for: .milliseconds(200))
+                }
+                while try await other.agree(on: "100 m") != nil { try await Task.sleep(for: .milliseconds(100)) }
+                #expect(try await one.agree(on: "500 m") == "100 m")
+            }
+        }
+
+        @Test func manyWhoAgreeAtOnceAllDo() async throws {
+            try await withFolder { folder in
+                let servers = try Servers(1, in: folder)
+                let log = try await servers.open(trial())
+                let told = try await withThrowingTaskGroup(of: String?.self) { group in
+                    for _ in 0..<16 { group.addTask { try await log.agree(on: "500 m") } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(told == Array(repeating: nil, count: 16))
+            }
+        }
+    }
+#endif
