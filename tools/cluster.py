@@ -2,6 +2,7 @@
 import argparse, shutil, signal, subprocess, sys, tempfile
 
 from faults import Tests
+from figures import Figures
 from nodes import TOP, Cluster
 
 SAMPLES = [("people", "people"), ("friends", "friends"), ("places", "stores-bestbuy"), ("places", "stores-shoes"),
@@ -42,10 +43,13 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--seconds", type=int, default=12, help="how long the load goes on where nothing else says so")
-    parser.add_argument("command", choices=["up", "test"])
+    parser.add_argument("--people", type=int, default=1_000_000, help="how many a new node fetches in bench")
+    parser.add_argument("command", choices=["up", "test", "bench"])
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     if options.command == "up":
         up(options.program, int(options.names[0]) if options.names else 3)
+    elif options.command == "bench":
+        Figures(options.program, options.seconds, options.people).run(options.names)
     else:
         sys.exit(Tests(options.program, options.seconds).run(options.names))
