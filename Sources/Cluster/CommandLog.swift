@@ -14,8 +14,8 @@
         private static let attempt: Duration = .seconds(3)
         private static let pause: Duration = .milliseconds(50)
 
-        /// What is there already under the number of a change of a key: somebody else was first.
-        static let otherSequence = 10_071
+        /// What is there already, or just comes, under the number of a change of a key: somebody else was first.
+        static let otherSequences = [10_071, 10_164]
         private static let noStream = 10_059
 
         /// What was asked for.
@@ -116,7 +116,7 @@
                 let headers = ["Nats-Expected-Last-Sequence": "0", "Nats-Expected-Stream": settings.name]
                 _ = try await put(message, at: subject, headers)
             } catch {
-                guard case .refused(Self.otherSequence, _) = error else { throw error }
+                guard case .refused(let code, _) = error, Self.otherSequences.contains(code) else { throw error }
             }
             let (first, _) = try await bounds()
             guard first == 1 else { return false }

@@ -55,7 +55,7 @@
                 let revision = try await put(Array(holder.utf8), at: "$KV.\(settings.name).\(name)", headers)
                 return Lease(name: name, holder: holder, revision: revision, end: start + settings.lease * 0.8)
             } catch {
-                guard case .refused(Self.otherSequence, _) = error else { throw error }
+                guard case .refused(let code, _) = error, Self.otherSequences.contains(code) else { throw error }
                 return nil
             }
         }

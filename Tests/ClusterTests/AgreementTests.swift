@@ -34,10 +34,11 @@
             }
         }
 
+        /// Servers who agree with each other say in another way than one alone that somebody else was first.
         @Test func manyWhoAgreeAtOnceAllDo() async throws {
             try await withFolder { folder in
-                let servers = try Servers(1, in: folder)
-                let log = try await servers.open(trial())
+                let servers = try Servers(3, in: folder)
+                let log = try await servers.open(LogSettings())
                 let told = try await withThrowingTaskGroup(of: String?.self) { group in
                     for _ in 0..<16 { group.addTask { try await log.agree(on: "500 m") } }
                     return try await group.reduce(into: []) { $0.append($1) }
