@@ -1,8 +1,8 @@
 """What breaks, under load, and what has to hold then: see tools/cluster."""
-import collections, http.client, json, math, os, random, shutil, signal, sqlite3, tempfile, threading, time
+import collections, http.client, json, math, os, random, shutil, signal, sqlite3, subprocess, tempfile, threading, time
 
 from linear import Operation, document, friendship, is_linearizable, likes
-from nodes import Cluster, Machines, ask, connect, digest
+from nodes import TOP, Cluster, Machines, ask, connect, digest
 
 
 class Load:
@@ -478,14 +478,15 @@ class Tests:
         cluster.nodes[2].stop()
         cluster.nodes[2].environment["CERCA_THROTTLE_DISTANCE_M"] = "100"
         cluster.nodes[2].start()
-        code = cluster.nodes[2].process.wait(timeout=60)
+        begun = time.monotonic()
+        while (code := cluster.nodes[2].process.poll()) is None and time.monotonic() - begun < 20:
+            time.sleep(0.1)
         with open(cluster.nodes[2].log) as log:
             told = log.read().splitlines()[-1]
         if code != 78 or "distance: 500.0, and here distance: 100.0" not in told:
             said.append(f"BROKEN: with another setting it ended with {code}: {told}")
         for number in range(3):
             cluster.nodes[number].environment["CERCA_THROTTLE_DISTANCE_M"] = "100"
-        for number in (0, 1):
             cluster.nodes[number].stop()
         begun = time.monotonic()
         for number in range(3):
@@ -494,6 +495,62 @@ class Tests:
         if cluster.settle() is None or any(cluster.stop()):
             said.append("BROKEN: they do not come to the same, or do not end well")
         return said
+
+    def test_clock(self, cluster):
+        """The clocks of two nodes are an hour wrong: what they receive is done at the time of the log."""
+        sent, wrong = [], set()
+        library = f"{cluster.folder}/clock.so"
+        subprocess.run(["clang", "-O1", "-shared", "-fPIC", "-o", library, f"{TOP}/tools/shifted_clock.c"], check=True)
+        for number, shift in ((1, 3600), (2, -3600)):
+            cluster.nodes[number].stop()
+            cluster.nodes[number].environment.update(LD_PRELOAD=library, CLOCK_SHIFT_S=str(shift))
+            cluster.start_node(number)
+        with Load(cluster) as load:
+            for number in range(60):
+                port = cluster.node_ports[number % 3]
+                ask(port, "PUT", f"/v1/people/c{number}", {"id": f"c{number}"})
+                sent.append(time.time() * 1000)
+                ask(port, "PUT", f"/v1/people/w0/friends/c{number}")
+                ping = {"person": f"c{number}", "t": int(time.time()), "lat": 40, "lon": 0}
+                told = ask(port, "POST", "/v1/pings", [ping]).json["verdicts"]
+                if told != ["stored"]:
+                    wrong.add(f"BROKEN: node {number % 3} says {told} of a position of now")
+        said = sorted(wrong) + self.after(cluster, load)
+        database = sqlite3.connect(f"file:{cluster.data(0)}/cerca.sqlite?mode=ro", uri=True)
+        asked = [row[0] for row in database.execute(
+            "SELECT asked_ms FROM friendships JOIN people ON number = max(a, b) WHERE id GLOB 'c*' ORDER BY number")]
+        database.close()
+        off = max(abs(one - other) for one, other in zip(asked, sent, strict=True)) / 1000
+        back = max(0, *(one - other for one, other in zip(asked, asked[1:]))) / 1000
+        said.append(f"{'BROKEN: ' if off > 4 or back > 2 else ''}{len(sent)} friendships were asked for at most {off:.2f} s from "
+                    f"when they were, at most {back:.2f} s before the one before")
+        return said
+
+    def test_version(self, cluster):
+        """A later program writes what this one does not know: nodes answer, are not ready, and are so when they start again."""
+        said = []
+        ask(cluster.node_ports[0], "PUT", "/v1/people/before", {"id": "before"})
+        if cluster.settle() is None:
+            said.append(f"BROKEN: the nodes do not come to the same: {cluster.positions()}")
+        cluster.publish(bytes([99, 1]))
+        for again in (False, True):
+            if again:
+                for node in cluster.nodes:
+                    node.kill()
+                    node.start()
+            begun = time.monotonic()
+            while None in cluster.positions() and time.monotonic() - begun < 60:
+                time.sleep(0.1)
+            time.sleep(3)
+            for number, port in enumerate(cluster.node_ports):
+                ready, known = ask(port, "GET", "/readyz").status, ask(port, "GET", "/v1/people/before").status
+                if (ready, known) != (503, 200):
+                    said.append(f"BROKEN: node {number}{' when it started again' if again else ''}: readyz {ready}, what it knows {known}")
+        with open(cluster.nodes[0].log) as log:
+            if "the log cannot be followed any further" not in log.read():
+                said.append("BROKEN: it does not say why")
+        cluster.stop()
+        return said + ["not ready, and answering, before and after a start"]
 
     def test_join(self, cluster):
         """The disk of a node is lost: it fetches a copy from another."""

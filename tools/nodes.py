@@ -206,6 +206,18 @@ backend nodes
                 told.append((times[-1], number))
         return max(told)[1] if told else 0
 
+    def publish(self, message):
+        """Writes a message to the log, as a program does that is not one of ours."""
+        with socket.create_connection((self.host(0), self.ports[0]), timeout=20) as server:
+            shown = json.dumps({"user": "cerca", "pass": self.passwords["cerca"], "verbose": False})
+            server.sendall(b"CONNECT %s\r\nSUB told 1\r\nPUB CERCA.log told %d\r\n%s\r\n" % (shown.encode(), len(message), message))
+            told = b""
+            while b'"seq"' not in told:
+                piece = server.recv(4096)
+                if not piece:
+                    raise SystemExit(f"the log did not take a message: {told[-300:]}")
+                told += piece
+
     def positions(self):
         return self.positions_of(range(len(self.nodes)))
 
