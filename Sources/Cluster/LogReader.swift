@@ -5,6 +5,10 @@
         public let position: UInt64
         /// What was published.
         public let bytes: [UInt8]
+        /// When the server took it that led the others then, in nanoseconds since 1970; the same whoever sends it.
+        ///
+        /// It may be less than that of the message before, when another server leads.
+        public let time: Int64
         /// How many messages the log had after it when it was sent.
         public let behind: UInt64
     }

@@ -75,23 +75,28 @@
                 case 409 where outstanding < Self.batch: outstanding = 0
                 default: found.isBroken = true
                 }
-            } else if let (position, behind) = Self.numbers(in: item.reply), position == next {
+            } else if let numbers = Self.numbers(in: item.reply), numbers.position == next {
                 outstanding -= 1
-                found.messages.append(LogMessage(position: position, bytes: item.bytes, behind: behind))
+                found.messages.append(
+                    LogMessage(
+                        position: next, bytes: item.bytes, time: numbers.time, behind: numbers.behind))
             } else {
                 (found.isBroken, found.isOther) = (true, true)
             }
         }
 
-        /// The number of a message in its stream, and how many come after it, which stand in the subject for acknowledging it.
+        /// The number of a message in its stream, its time in nanoseconds since 1970, and how many come after it, which stand in
+        /// the subject for acknowledging it.
         ///
         /// That has 9 parts, or 11 and more: with a domain and an account after the second.
-        package static func numbers(in subject: String) -> (position: UInt64, behind: UInt64)? {
+        package static func numbers(in subject: String) -> (position: UInt64, time: Int64, behind: UInt64)? {
             let parts = subject.split(separator: ".")
             guard parts.count == 9 || parts.count >= 11, parts.prefix(2) == ["$JS", "ACK"] else { return nil }
             let shift = parts.count == 9 ? 0 : 2
-            guard let position = UInt64(parts[5 + shift]), let behind = UInt64(parts[8 + shift]) else { return nil }
-            return (position, behind)
+            guard let position = UInt64(parts[5 + shift]), let time = Int64(parts[7 + shift]),
+                let behind = UInt64(parts[8 + shift])
+            else { return nil }
+            return (position, time, behind)
         }
     }
 #endif

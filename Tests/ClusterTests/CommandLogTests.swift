@@ -106,6 +106,9 @@
                     try await group.waitForAll()
                 }
                 let messages = try await read(log, count: writers * each)
+                servers.kill(try await leader(of: log))
+                let again = try await read(log, count: writers * each)
+                #expect(again.map(\.time) == messages.map(\.time), "another server tells the same times")
                 #expect(messages.map(\.position) == Array(1...UInt64(writers * each)), "none lost, none doubled")
                 let found = Dictionary(
                     messages.map { (String(decoding: $0.bytes, as: UTF8.self), $0.position) },

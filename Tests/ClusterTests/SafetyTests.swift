@@ -90,16 +90,14 @@
             }
         }
 
-        @Test func theNumberOfAMessageStandsInItsReply() {
-            #expect(
-                Pull.numbers(in: "$JS.ACK.CERCA.x.1.42.7.1700000000000000000.3").map { [$0.position, $0.behind] } == [
-                    42, 3,
-                ])
-            #expect(
-                Pull.numbers(in: "$JS.ACK.hub.ACC.CERCA.x.1.42.7.1700000000000000000.3.rnd").map {
-                    [$0.position, $0.behind]
-                }
-                    == [42, 3])
+        @Test func theNumbersOfAMessageStandInItsReply() {
+            let (prefix, rest) = ("$JS.ACK.", "CERCA.x.1.42.7.1700000000000000000.3")
+            for subject in [prefix + rest, prefix + "hub.ACC." + rest + ".rnd"] {
+                let numbers = Pull.numbers(in: subject)
+                #expect(numbers?.position == 42, "\(subject)")
+                #expect(numbers?.time == 1_700_000_000_000_000_000)
+                #expect(numbers?.behind == 3)
+            }
             for subject in [
                 "", "$JS.ACK.CERCA.x.1.42.7.17", "a.ACK.CERCA.x.1.42.7.17.3", "$JS.ACK.CERCA.x.1.-2.7.17.3",
             ] {

@@ -1,6 +1,7 @@
 internal import Discovery
 internal import HTTPTypes
 internal import Interchange
+internal import Model
 
 /// Whether the process runs and can serve.
 struct HealthRoutes {
@@ -10,7 +11,11 @@ struct HealthRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Health"
         let status = Schema.object(
-            ["status": .words(["ok"]), "people": .count, "places": .count, "products": .count], required: ["status"]
+            [
+                "status": .words(["ok"]), "people": .count, "places": .count, "products": .count,
+                "clock_ahead_s": .integer(),
+            ],
+            required: ["status"]
         ).named("Health")
         routes.on(
             .get, "/livez", for: .anyone, .init("Tells that the process runs", answers: .ok(status), work: .vital)
@@ -35,6 +40,7 @@ struct HealthRoutes {
             json.member("people", Int64(counts.people))
             json.member("places", Int64(counts.places))
             json.member("products", Int64(counts.products))
+            json.member("clock_ahead_s", live.logProgress?.lead.map { Int64($0.seconds) })
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import Model
+public import Model
 internal import Storage
 internal import Synchronization
 
@@ -20,9 +20,13 @@ public struct LogEntry: Sendable {
     public var number: UInt64
     /// What was published.
     public var bytes: [UInt8]
+    /// When the log took it, which is the same for all who follow it.
+    public var time: Timestamp
 
-    /// A message of a number.
-    public init(_ number: UInt64, _ bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
+    /// A message of a number, taken at an instant.
+    public init(_ number: UInt64, _ bytes: [UInt8], at time: Timestamp) {
+        (self.number, self.bytes, self.time) = (number, bytes, time)
+    }
 }
 
 /// How far a machine follows its log.
@@ -33,6 +37,15 @@ public struct LogProgress: Sendable {
     public var lag: Duration?
     /// Why nothing more is followed; nil if that goes on.
     public var fault: String?
+    /// By how much the clock of the machine is ahead of the log's, negative if it is behind; nil if that is not known, or little.
+    public var lead: Duration?
+}
+
+/// How far a log was followed.
+struct LogPlace {
+    var position: LogPosition
+    /// The newest time of a message so far: a later one that says less, because others keep the log now, has this one.
+    var time: Timestamp
 }
 
 /// What a machine knows of the log that it follows.
@@ -44,9 +57,10 @@ final class FollowedLog: Sendable {
         /// The lease that this machine holds.
         var lease: (revision: UInt64, end: ContinuousClock.Instant)?
         /// How far the file is, and how far the commit that is under way.
-        var kept, drafted: LogPosition
+        var kept, drafted: LogPlace
         var caughtUp: ContinuousClock.Instant?
         var fault: String?
+        var lead: Duration?
     }
 
     let log: any ActionLog
@@ -54,9 +68,9 @@ final class FollowedLog: Sendable {
     private let origin = UInt64.random(in: 0...UInt64.max)
     private let state: Mutex<State>
 
-    init(_ log: any ActionLog, from position: LogPosition) {
+    init(_ log: any ActionLog, from place: LogPlace) {
         self.log = log
-        state = Mutex(State(kept: position, drafted: position))
+        state = Mutex(State(kept: place, drafted: place))
     }
 
     /// The revision of the lease that this machine holds; nil for none.
@@ -66,7 +80,9 @@ final class FollowedLog: Sendable {
 
     var progress: LogProgress {
         state.withLock { state in
-            LogProgress(number: state.kept.number, lag: state.caughtUp.map { .now - $0 }, fault: state.fault)
+            LogProgress(
+                number: state.kept.position.number, lag: state.caughtUp.map { .now - $0 }, fault: state.fault,
+                lead: state.lead)
         }
     }
 
@@ -77,6 +93,17 @@ final class FollowedLog: Sendable {
         state.withLock { $0.caughtUp = max($0.caughtUp ?? instant, instant) }
     }
     func note(fault: String?) { state.withLock { $0.fault = fault } }
+
+    /// Takes note of what a message tells of the clock of this machine, which showed an instant when it came.
+    ///
+    /// That the clock is not ahead is told only by what was published here.
+    func note(_ message: FollowedMessage, at now: Timestamp) {
+        let received = message.turns.lazy.filter { $0.logged != nil }.map(\.received).max()
+        let lead = LogTime.lead(received: received, taken: message.time, now: now)
+        state.withLock { state in
+            if lead != nil || received != nil || state.lead.map({ $0 < .zero }) ?? false { state.lead = lead }
+        }
+    }
 
     /// A message with the first of some turns, taken note of until it comes back.
     func message(of turns: ArraySlice<Turn>) throws -> (bytes: [UInt8], name: String, number: UInt64, count: Int) {
@@ -97,11 +124,12 @@ final class FollowedLog: Sendable {
     }
 
     /// What a message wants to be done: with who waits for it if it was published here.
-    func followed(_ number: UInt64, _ message: LoggedActions) throws(LoggedActions.Fault) -> FollowedMessage {
+    func followed(_ entry: LogEntry) throws(LoggedActions.Fault) -> FollowedMessage {
+        let message = try LoggedActions(entry.bytes)
         if message.heading.origin == origin, let own = take(message.heading.number) {
-            return FollowedMessage(number, own.turns, publishedAt: own.since)
+            return FollowedMessage(entry, own.turns, publishedAt: own.since)
         }
-        return FollowedMessage(number, try message.actions().map(Turn.init))
+        return FollowedMessage(entry, try message.actions().map(Turn.init))
     }
 
     /// Publishes an empty message and waits until the log has it.
@@ -141,11 +169,11 @@ final class FollowedLog: Sendable {
     // MARK: - On the writer's queue
 
     /// Where the commit under way is, if that is just before a message.
-    func position(before number: UInt64) -> LogPosition? {
-        state.withLock { $0.drafted.number + 1 == number ? $0.drafted : nil }
+    func place(before number: UInt64) -> LogPlace? {
+        state.withLock { $0.drafted.position.number + 1 == number ? $0.drafted : nil }
     }
 
-    func draft(_ position: LogPosition) { state.withLock { $0.drafted = position } }
+    func draft(_ place: LogPlace) { state.withLock { $0.drafted = place } }
     func undo() { state.withLock { $0.drafted = $0.kept } }
     func settle() { state.withLock { $0.kept = $0.drafted } }
 }
@@ -161,12 +189,14 @@ final class FollowedMessage: Sendable {
 
     let number: UInt64
     let turns: [Turn]
+    /// When the log took it, as it says.
+    let time: Timestamp
     /// When it was handed to the log; nil for one that was not published here.
     let publishedAt: ContinuousClock.Instant?
     private let state = Mutex(State())
 
-    init(_ number: UInt64, _ turns: [Turn], publishedAt: ContinuousClock.Instant? = nil) {
-        (self.number, self.turns, self.publishedAt) = (number, turns, publishedAt)
+    init(_ entry: LogEntry, _ turns: [Turn], publishedAt: ContinuousClock.Instant? = nil) {
+        (number, time, self.turns, self.publishedAt) = (entry.number, entry.time, turns, publishedAt)
     }
 
     var weight: Int { max(1, turns.reduce(0) { $0 + $1.weight }) }

@@ -1,5 +1,5 @@
 internal import Geo
-internal import Model
+public import Model
 internal import Storage
 internal import Structures
 
@@ -14,16 +14,20 @@ extension Live {
 
     /// What is known of a log, if there is one.
     static func following(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> FollowedLog? {
-        let known = try store.followedLog()?.position
+        let known = try store.followedLog()
         guard let log else {
             guard known == nil else { throw .unreachable(path: "", reason: "it follows a log with other machines") }
             return nil
         }
-        guard known.map({ $0.log == log.identity }) ?? true else {
+        guard known.map({ $0.position.log == log.identity }) ?? true else {
             throw .unreachable(path: "", reason: "it follows another log")
         }
         try store.syncLate()
-        return FollowedLog(log, from: known ?? LogPosition(log: log.identity))
+        guard let known else {
+            return FollowedLog(log, from: LogPlace(position: .init(log: log.identity), time: Standing.beginning))
+        }
+        return FollowedLog(
+            log, from: LogPlace(position: known.position, time: try Standing.time(known.standing, at: known.position)))
     }
 
     /// How long is waited after the machine failed to store something, before it is tried again.
@@ -65,16 +69,21 @@ extension Live {
     ///
     /// What the machine fails to store is tried again until it is stored, for the log goes on with it; ``logProgress`` says so.
     ///
+    /// - Parameters:
+    ///   - entries: the messages, the first of which is the next one.
+    ///   - now: what the clock of the machine shows, only to tell whether that is right.
     /// - Throws: ``LoggedActions/Fault`` for a message that a later program wrote, or is not the next one; `CancellationError`. Those before it were
     ///   followed.
-    public func follow(_ entries: [LogEntry]) async throws {
+    public func follow(_ entries: [LogEntry], at now: Timestamp) async throws {
         guard let following else { return }
         var messages: [FollowedMessage] = []
         var unknown: (any Error)?
         for (next, entry) in zip((following.progress.number + 1)..., entries) {
             do {
                 guard entry.number == next else { throw LoggedActions.Fault.gap(next) }
-                messages.append(try following.followed(entry.number, LoggedActions(entry.bytes)))
+                let message = try following.followed(entry)
+                following.note(message, at: now)
+                messages.append(message)
             } catch {
                 unknown = error
                 break
@@ -99,39 +108,40 @@ extension Live {
 
     /// Writes what only the draft knows of people, and of nobody in particular.
     func keepPassing(
-        of touched: Set<PersonNumber>, _ position: LogPosition, at now: Timestamp?, in transaction: Transaction
+        of touched: Set<PersonNumber>, _ place: LogPlace, in transaction: Transaction
     ) throws {
         let writer = CompactWriter()
         try picture.draft { draft in
             try draft.keepPassing(of: touched, in: transaction)
-            try writer.write(Standing(of: draft, at: now ?? Timestamp(milliseconds: 0)))
+            try writer.write(Standing(of: draft, at: place.time))
         }
-        try transaction.follow(position, standing: writer.bytes)
+        try transaction.follow(place.position, standing: writer.bytes)
     }
 
     /// Does what a message says on the draft, and writes with it how far the log was followed.
     func follow(
         _ message: FollowedMessage, in transaction: Transaction, _ take: (Turn) throws -> [Change]
     ) throws {
-        guard let following, var position = following.position(before: message.number) else {
+        guard let following, var place = following.place(before: message.number) else {
             throw StorageError.other("message \(message.number) does not come next")
         }
+        place.time = max(place.time, message.time)
         var touched: Set<PersonNumber> = []
         for (index, turn) in message.turns.enumerated() where message.isLeft(index) {
             if let lease = turn.lease {
-                guard lease >= position.lease else {
+                guard lease >= place.position.lease else {
                     message.refuse(index, .other("another machine has the lease"))
                     continue
                 }
-                position.lease = lease
+                place.position.lease = lease
             }
             message.note(failing: index)
-            touched.formUnion(try take(turn).compactMap(\.touched))
+            touched.formUnion(try take(turn.agreeing(with: place.time)).compactMap(\.touched))
         }
         message.note(failing: nil)
-        position.number = message.number
-        try keepPassing(of: touched, position, at: message.turns.last?.received, in: transaction)
-        following.draft(position)
+        place.position.number = message.number
+        try keepPassing(of: touched, place, in: transaction)
+        following.draft(place)
     }
 }
 

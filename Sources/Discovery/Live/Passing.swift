@@ -69,8 +69,23 @@ struct Standing: Codable {
     private var shares: ShareNumber
     private var webhooks: WebhookNumber
     private var recentlyDeleted: RecentlyDeleted?
+    /// The newest time of a message of the log that was followed.
+    private var time: Timestamp?
 
-    /// What a picture knows at an instant.
+    /// Before every message of a log.
+    static let beginning = Timestamp(milliseconds: 0)
+
+    /// The newest time of a message that was followed, by what was written of a position.
+    static func time(_ standing: [UInt8], at position: LogPosition) throws(StorageError) -> Timestamp {
+        // What begins a log has its first message there.
+        guard position.number > 0 else { return beginning }
+        do {
+            var reader = CompactReader(standing)
+            return try reader.read(Standing.self).time ?? beginning
+        } catch { throw .damaged("how far the log was followed: \(error)") }
+    }
+
+    /// What a picture knows when the newest message so far has a time.
     init(of picture: borrowing Picture, at now: Timestamp) {
         people = picture.people.nextNumber
         places = picture.catalogue.placeIndex.nextNumber
@@ -82,6 +97,7 @@ struct Standing: Codable {
         shares = picture.shares.nextNumber
         webhooks = picture.webhooks.nextNumber
         recentlyDeleted = picture.people.recentlyDeleted.standing(at: now)
+        time = now
     }
 
     /// Lets a picture that was read from the file know it.

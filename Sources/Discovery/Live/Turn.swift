@@ -6,9 +6,9 @@ internal import Synchronization
 /// A part of an action on its way through the writer: who wants it, what it does there, and who is told.
 struct Turn: Sendable {
     let caller: Caller
-    let received: Timestamp
+    var received: Timestamp
     /// The instants between which it was received, however wrong the clock.
-    let moment: ClosedRange<Timestamp>
+    var moment: ClosedRange<Timestamp>
     /// As ``Action/weight``.
     let weight: Int
     /// The same as a log holds it; nil where no log is followed, and of what came out of one.

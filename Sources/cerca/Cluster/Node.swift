@@ -51,14 +51,15 @@
         func run() async throws {
             await cancelWhenGracefulShutdown {
                 var reader = LogReader(log, from: (live.logProgress?.number ?? 0) + 1)
-                var isAway = false
+                var (isAway, isOff) = (false, false)
                 while !Task.isCancelled {
                     do {
                         let messages = try await reader.read(within: Self.pause)
                         if isAway { logger.notice("the log answers again") }
                         isAway = false
                         try await agreed()
-                        try await live.follow(messages.map { LogEntry($0.position, $0.bytes) })
+                        try await live.follow(messages.map(LogEntry.init), at: Clock.now())
+                        tell(live.logProgress?.lead, &isOff)
                     } catch let error as LogError where error.mayPass {
                         guard !Task.isCancelled else { return }
                         if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
@@ -100,6 +101,26 @@
                     try? await Task.sleep(for: Self.pause)
                 }
             }
+        }
+    }
+
+    extension Follower {
+        /// Says when the clock of this machine begins to differ from that of the log, and when no more.
+        private func tell(_ lead: Duration?, _ isOff: inout Bool) {
+            if let lead, !isOff {
+                logger.error(
+                    "the clock of this machine or of a server of the log is wrong; the log's is gone by",
+                    metadata: ["ahead_s": "\(Int(lead.seconds))"])
+            }
+            if lead == nil, isOff { logger.notice("the clock of this machine and that of the log agree again") }
+            isOff = lead != nil
+        }
+    }
+
+    extension LogEntry {
+        fileprivate init(_ message: LogMessage) {
+            self.init(
+                message.position, message.bytes, at: Timestamp(milliseconds: message.time / 1_000_000))
         }
     }
 

@@ -15,12 +15,16 @@ private final class ListedLog: ActionLog {
     /// Whether it does not answer.
     let fails = Atomic(false)
     private let entries = Mutex<[LogEntry]>([])
+    /// What the clock of the log shows; nil for what that shows of who wrote last.
+    let clock = Mutex<Timestamp?>(nil)
 
     init(_ identity: String = "list", longest: Int = 1_000_000) { (self.identity, self.longest) = (identity, longest) }
 
     func publish(_ message: [UInt8], named name: String) async throws {
         guard !fails.load(ordering: .relaxed) else { throw StorageError.unanswered }
-        entries.withLock { $0.append(LogEntry(UInt64($0.count + 1), message)) }
+        let received = try LoggedActions(message).actions().map(\.received).max()
+        let time = clock.withLock { $0 } ?? received ?? morning
+        entries.withLock { $0.append(LogEntry(UInt64($0.count + 1), message, at: time)) }
     }
 
     var count: UInt64 { UInt64(entries.withLock(\.count)) }
@@ -47,7 +51,7 @@ private final class Words: Sendable { let all = Mutex<[String]>([]) }
                     while !Task.isCancelled {
                         let next = log.entries(after: one.live.logProgress?.number ?? 0)
                         if next.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
-                        try await one.live.follow(next)
+                        try await one.live.follow(next, at: next.last?.time ?? morning)
                     }
                 }
             }
@@ -202,6 +206,54 @@ private final class Words: Sendable { let all = Mutex<[String]>([]) }
         }
     }
 
+    @Test func whatAWrongClockReceivedIsDoneAtTheTimeOfTheLog() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try TestLive(folder: a).store.close()
+            try FileManager.default.copyItem(at: a, to: b)
+            let first = try open(a, log)
+            var second = try open(b, log)
+            /// At what second a friendship is made that a node received at one, when the log's clock shows another.
+            func made(_ number: Int, by node: TestLive, received: Int, log shown: Int) async throws -> Int64 {
+                log.clock.withLock { $0 = morning + .seconds(shown) }
+                let written = try await node.perform(
+                    MakeFriends(id("p0"), id("p\(number)")), at: morning + .seconds(received))
+                return (Timestamp(milliseconds: written.revision) - morning).milliseconds / 1000
+            }
+            try await following(log, first, second) {
+                try await first.perform(PutPeople((0..<Self.people).map { Write(person("p\($0)")) }))
+                #expect(try await made(1, by: first, received: 99, log: 100) == 99, "a little earlier is right")
+                #expect(first.live.logProgress?.lead == nil)
+                #expect(try await made(2, by: first, received: 3700, log: 101) == 101, "its clock is ahead")
+                #expect(first.live.logProgress?.lead == .seconds(3599))
+                #expect(try await made(3, by: second, received: 90, log: 102) == 102, "its clock is behind")
+                #expect(try await made(4, by: first, received: 103, log: 103) == 103)
+                #expect(first.live.logProgress?.lead == nil, "it was put right")
+                #expect(try await made(5, by: second, received: 50, log: 50) == 103, "the log's goes back")
+                let verdicts = try await second.send(ping(103, valencia, of: "p1"), at: morning - .seconds(3600))
+                #expect(verdicts == [.stored], "for its clock that is of the future")
+            }
+            try second.store.close()
+            second = try open(b, log)
+            try await following(log, first, second) {
+                #expect(try await made(6, by: second, received: 60, log: 60) == 103, "nor does it after a start")
+            }
+            let told = try await first.store.events(after: 0, atMost: 100)
+            #expect(told.count >= 6)
+            #expect(try await second.store.events(after: 0, atMost: 100) == told)
+            #expect(difference(accounts(second), accounts(first)) == [])
+            log.clock.withLock { $0 = morning + .seconds(200) }
+            try await following(log, first) {
+                try await first.add(person("late"))
+                let next = log.entries(after: second.live.logProgress?.number ?? 0)
+                try await second.live.follow(next, at: morning + .seconds(100))
+                #expect(second.live.logProgress?.lead == .seconds(-100), "the log is in its future")
+            }
+            for node in [first, second] { try node.store.close() }
+        }
+    }
+
     @Test func whatWasDoneUnderAnEarlierLeaseIsRefused() async throws {
         try await withFolder { folder in
             let log = ListedLog()
@@ -228,10 +280,12 @@ private final class Words: Sendable { let all = Mutex<[String]>([]) }
             let log = ListedLog()
             let one = try open(folder, log)
             try await following(log, one) { try await one.add(person("ana")) }
-            await #expect(throws: LoggedActions.Fault.version(9)) { try await one.live.follow([LogEntry(2, [9, 1])]) }
+            await #expect(throws: LoggedActions.Fault.version(9)) {
+                try await one.live.follow([LogEntry(2, [9, 1], at: morning)], at: morning)
+            }
             #expect(one.live.logProgress?.number == 1)
             await #expect(throws: LoggedActions.Fault.gap(2)) {
-                try await one.live.follow([LogEntry(5, try LoggedActions.first)])
+                try await one.live.follow([LogEntry(5, try LoggedActions.first, at: morning)], at: morning)
             }
             #expect(one.live.logProgress?.number == 1)
             try one.store.close()
