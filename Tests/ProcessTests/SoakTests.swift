@@ -36,7 +36,7 @@ import Testing
                 """
             try Data(script.utf8).write(to: program)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-            let result = try soak(program.path, "0.2")
+            let result = try soak(program.path, "0.4")
             #expect(result.code == 1 && result.output.contains("acknowledged positions"), "\(result)")
             for match in result.output.matches(of: /data and log are in (\S+)/) {
                 try FileManager.default.removeItem(atPath: String(match.1))
