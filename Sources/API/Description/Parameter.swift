@@ -68,14 +68,21 @@ extension Parameter where Value == String? {
     }
 }
 
-extension Parameter where Value == [String] {
+extension Parameter {
     /// Several values of a form: the parameter may be repeated, and each may hold several, separated by commas; at most 100.
-    static func values(_ name: String, _ summary: String, _ item: Schema) -> Parameter {
+    ///
+    /// `thing` is what a refusal says that each must be, and `read` gives nil for one that is not.
+    static func values<Item>(
+        _ name: String, _ summary: String, _ item: Schema, as thing: String,
+        _ read: @escaping @Sendable (String) -> Item?
+    ) -> Parameter where Value == [Item] {
         Parameter(name, summary, .list(of: item, atMost: 100), isRepeatable: true) { call throws(Problem) in
-            try call.query.values(name)
+            try call.query.values(name, thing, read)
         }
     }
+}
 
+extension Parameter where Value == [String] {
     /// Several values of any form; empty ones say nothing.
     static func texts(_ name: String, _ summary: String) -> Parameter {
         let schema = Schema.list(of: .text(pattern: "^[^,]*$"), atMost: 100)

@@ -82,6 +82,8 @@ struct Schema: Sendable {
     static let flag = Schema(["type": .text("boolean")])
     /// How a thing is named: printable ASCII.
     static let id = text(pattern: "^[!-~]{1,128}$")
+    /// One of several in a parameter, where a comma ends it.
+    static let listedID = text(pattern: "^[!-+.-~-]{1,128}$")
     /// An instant (RFC 3339), from 1970 to 9999.
     static let time = text(pattern: "^(19[7-9][0-9]|[2-9][0-9]{3})-", format: "date-time")
     static let date = text(format: "date")

@@ -72,9 +72,26 @@ struct PlaceListRoutes {
         .text(
             pattern: "^-?([0-8]?[0-9](\\.[0-9]+)?|90(\\.0+)?),-?((1[0-7][0-9]|[0-9]{1,2})(\\.[0-9]+)?|180(\\.0+)?)$")
     ) { call throws(Problem) in try call.query.place(in: "contains") }
-    private static let facet = Parameter.values(
-        "facet", "kind, category, tag, attr (all attributes) or attr.<name> (one)",
-        .text(pattern: "^(kind|category|tag|attr|attr\\.[^,]+)$"))
+    private static let facet: Parameter<[Facet]> = .values(
+        "facet", facetChoice, .text(pattern: "^(kind|category|tag|attr|attr\\.[^,]+)$"), as: facetChoice, Facet.init)
+    private static let facetChoice = "kind, category, tag, attr (all attributes) or attr.<name> (one)"
+
+    /// One that is wanted.
+    private enum Facet {
+        case word(PlaceFacetNames.Word), attributes, attribute(String)
+
+        init?(_ text: String) {
+            if let word = PlaceFacetNames.Word(rawValue: text) {
+                self = .word(word)
+            } else if text == "attr" {
+                self = .attributes
+            } else if text.utf8.starts(with: "attr.".utf8), text.utf8.count > 5 {
+                self = .attribute(String(decoding: text.utf8.dropFirst(5), as: UTF8.self))
+            } else {
+                return nil
+            }
+        }
+    }
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
         var query = PlaceListQuery(
@@ -113,18 +130,14 @@ struct PlaceListRoutes {
     }
 
     private func facetNames(_ call: Call) throws -> PlaceFacetNames {
-        let texts = try call[Self.facet]
-        guard !texts.isEmpty else { return PlaceFacetNames() }
+        let facets = try call[Self.facet]
+        guard !facets.isEmpty else { return PlaceFacetNames() }
         var names = PlaceFacetNames(words: [], attributes: [])
-        for text in texts {
-            if let word = PlaceFacetNames.Word(rawValue: text) {
-                names.words.insert(word)
-            } else if text == "attr" {
-                names.attributes = nil
-            } else if text.hasPrefix("attr."), text.utf8.count > 5 {
-                names.attributes?.insert(String(text.dropFirst(5)))
-            } else {
-                throw call.query.invalid(Self.facet.name, Self.facet.summary)
+        for facet in facets {
+            switch facet {
+            case .word(let word): names.words.insert(word)
+            case .attributes: names.attributes = nil
+            case .attribute(let name): names.attributes?.insert(name)
             }
         }
         return names

@@ -42,7 +42,7 @@ extension Call {
     private func attributes() throws(Problem) -> [AttributeFilter] {
         var filters: [String: AttributeFilter] = [:]
         for parameter in query.names(beginningWith: "attr.") {
-            let written = parameter.dropFirst(5)
+            let written = String(decoding: parameter.utf8.dropFirst(5), as: UTF8.self)
             let bound = Self.bounds.first { written.hasSuffix($0.suffix) }
             let name = String(written.dropLast(bound?.suffix.count ?? 0))
             guard !name.isEmpty, bound != nil || !name.hasSuffix("]"), !name.contains(where: "<>!".contains) else {

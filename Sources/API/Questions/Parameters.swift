@@ -59,13 +59,17 @@ struct Parameters {
     init() { given = [] }
 
     /// Whether a declared name, which may end in `*` for whatever follows, is that of a parameter.
+    ///
+    /// A character may begin with the last one of the declared name, such as a point with an accent: bytes do not.
     private static func covers(_ declared: String, _ name: String) -> Bool {
-        declared == name || declared.utf8.last == UInt8(ascii: "*") && name.hasPrefix(declared.dropLast())
+        declared == name
+            || declared.utf8.last == UInt8(ascii: "*") && name.utf8.starts(with: declared.utf8.dropLast())
     }
 
-    func invalid(_ name: String, _ expected: String) -> Problem {
+    /// What is wrong with a parameter; `value` is the one that is wrong of several.
+    func invalid(_ name: String, _ expected: String, value: String? = nil) -> Problem {
         Problem(
-            .invalidParameter, detail: "'\(name)' is '\(text(name) ?? "")'; must be \(expected).",
+            .invalidParameter, detail: "'\(name)' is '\(value ?? text(name) ?? "")'; must be \(expected).",
             errors: [FieldError(pointer: "?\(name)", code: .format, detail: "must be \(expected)")])
     }
 
@@ -93,7 +97,7 @@ struct Parameters {
 
     /// The names of the parameters that are there, in order.
     func names(beginningWith prefix: String) -> [String] {
-        given.lazy.map(\.name).filter { $0.hasPrefix(prefix) }.sorted()
+        given.lazy.map(\.name).filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
     }
 
     // MARK: - Values
@@ -119,6 +123,20 @@ struct Parameters {
             }
         }
         return texts.map(String.init)
+    }
+
+    /// All values of a parameter as what `read` makes of them.
+    ///
+    /// - Throws: ``Problem`` for more than a hundred, and for the first of which it makes nothing.
+    func values<Value>(
+        _ name: String, _ expected: String, _ read: (String) -> Value?
+    ) throws(Problem) -> [Value] {
+        var all: [Value] = []
+        for text in try values(name) {
+            guard let value = read(text) else { throw invalid(name, expected, value: text) }
+            all.append(value)
+        }
+        return all
     }
 
     func number(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
@@ -161,14 +179,8 @@ struct Parameters {
     }
 
     func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(_ name: String) throws(Problem) -> Set<Word> {
-        var words: Set<Word> = []
-        for text in try values(name) {
-            guard let word = Word(rawValue: text) else {
-                throw invalid(name, "one or several of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            words.insert(word)
-        }
-        return words
+        let choice = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        return Set(try values(name, "one or several of \(choice)", Word.init(rawValue:)))
     }
 
     /// The place of `lat` and `lon`, which are both required.

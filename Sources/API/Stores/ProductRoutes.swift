@@ -124,13 +124,17 @@ struct ProductRoutes {
 }
 
 extension Call {
-    private static let product = Parameter.values("product", "the ids of products", .id)
+    private static let product: Parameter<[ProductID]> = .values(
+        "product", "the ids of products", .listedID, as: "the id of a product"
+    ) { try? ID($0) }
     private static let brand = Parameter.texts("brand", "any of these brands")
     private static let category = Parameter.texts("category", "any of these categories")
     private static let gender = Parameter.texts("gender", "for any of these")
     private static let color = Parameter.texts("color", "any of these colours")
     private static let material = Parameter.texts("material", "any of these materials")
-    private static let size = Parameter.values("size", "any of these sizes, such as EU:37.5 or M", .size)
+    private static let size: Parameter<[ProductSize]> = .values(
+        "size", "any of these sizes, such as EU:37.5 or M", .size, as: "a size such as EU:37.5 or M"
+    ) { ProductSize($0) }
     /// As far as every program that reads JSON counts exactly.
     private static let prices: ClosedRange<Int64> = 0...(1 << 53 - 1)
     private static let priceMin = Parameter.integer("price_min", prices, "the least price, in minor units")
@@ -151,19 +155,13 @@ extension Call {
 
     private func productFilter(_ live: Live) async throws -> ProductFilter {
         var filter = ProductFilter()
-        for text in try self[Self.product] {
-            guard let id = try? ProductID(text) else { throw query.invalid("product", "the id of a product") }
-            filter.products.append(id)
-        }
+        filter.products = try self[Self.product]
         filter.brands = try self[Self.brand]
         filter.categories = try self[Self.category]
         filter.genders = try self[Self.gender]
         filter.colors = try self[Self.color]
         filter.materials = try self[Self.material]
-        for text in try self[Self.size] {
-            guard let size = ProductSize(text) else { throw query.invalid("size", "a size such as EU:37.5 or M") }
-            filter.sizes.append(size)
-        }
+        filter.sizes = try self[Self.size]
         filter.price = try price()
         filter.numbers = try await numbers(in: .products, of: live)
         return filter

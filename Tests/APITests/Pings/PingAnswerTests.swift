@@ -32,6 +32,9 @@ import Testing
                     Exchange(
                         "GET /v1/people/ana/history?datetime=2026-11-20T09:00:00.001Z/..", nil, #"200 {"items":[]}"#),
                     Exchange(
+                        "GET /v1/people/ana/history?datetime=2026-11-20T09:00:00Z/2026-11-20T09:00:00Z", nil,
+                        #"200 {"items":[]}"#),
+                    Exchange(
                         "POST /v1/pings",
                         #"{"person":"ana","lat":39.4699,"lon":-0.3763,"t":"2026-11-20T09:01:30Z"}"#,
                         #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}"#

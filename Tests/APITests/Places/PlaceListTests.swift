@@ -170,6 +170,11 @@ import Testing
                 ("bbox=-1,39,0,40&facet=category", #"{"count":1,"facets":{"category":[]}}"#),
                 ("owner=ghost", #"{"count":0,"facets":{"kind":[],"category":[],"tag":[]}}"#),
                 ("q=arroz&facet=tag", #"{"count":1,"facets":{"tag":[]}}"#),
+                // With the point before it this one is one character.
+                (
+                    "attr.%F0%9F%8F%BBz=1&facet=attr.%F0%9F%8F%BBz",
+                    #"{"count":0,"facets":{"attr.\#u{1F3FB}z":[]},"attributes":{"attr.\#u{1F3FB}z":{"count":0}}}"#
+                ),
             ] {
                 #expect(try await server.send("GET /v1/places/facets?\(query)").text == "200 \(answer)", "\(query)")
             }
@@ -177,11 +182,11 @@ import Testing
                 try await server.send(
                     "POST /v1/query", #"{"queries":[{"facets":"places","facet":"category","owner":"luis"}]}"#
                 ).text == #"200 {"answers":[{"count":1,"facets":{"category":[{"value":"soup","count":1}]}}]}"#)
-            for text in ["size", "attr.", "tags"] {
+            for (text, wrong) in [("size", "size"), ("attr.", "attr."), ("kind,tags,attr", "tags")] {
                 #expect(
                     try await server.send("GET /v1/places/facets?facet=\(text)").text
                         == bad(
-                            "facet", text, "kind, category, tag, attr (all attributes) or attr.<name> (one)"))
+                            "facet", wrong, "kind, category, tag, attr (all attributes) or attr.<name> (one)"))
             }
         }
     }
