@@ -42,8 +42,8 @@ class Wire:
         """How many answers there were in which time, and milliseconds at p50 and p99."""
         told, _ = self.process.communicate()
         values = re.search(r"^wire (.*)$", told, re.MULTILINE)[1].split()
-        if values[3] != "0":
-            raise SystemExit(f"{values[3]} requests failed")
+        if (values[3], values[7]) != ("0", "0"):
+            raise SystemExit(f"{values[3]} requests failed, {values[7]} were refused")
         return int(values[0]), float(values[1]), float(values[4]), float(values[5])
 
 

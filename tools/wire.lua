@@ -46,11 +46,11 @@ function init(args)
    end
 end
 
--- One line: requests, seconds, bytes, failures, and milliseconds at p50, p99 and p99.9.
+-- One line: requests, seconds, bytes, failures, milliseconds at p50, p99 and p99.9, and answers that were refusals.
 function done(summary, latency)
    local errors = summary.errors
-   local failures = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+   local failures = errors.connect + errors.read + errors.write + errors.timeout
    print(string.format(
-      "wire %d %.6f %d %d %.3f %.3f %.3f", summary.requests, summary.duration / 1e6, summary.bytes, failures,
-      latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency:percentile(99.9) / 1e3))
+      "wire %d %.6f %d %d %.3f %.3f %.3f %d", summary.requests, summary.duration / 1e6, summary.bytes, failures,
+      latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency:percentile(99.9) / 1e3, errors.status))
 end

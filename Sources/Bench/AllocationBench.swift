@@ -80,6 +80,10 @@ struct AllocationBench: AsyncParsableCommand {
     private static func read() throws -> [String: Int] {
         let lines = try String(contentsOf: baseline, encoding: .utf8).split(separator: "\n")
         let rows = lines.map { $0.split(separator: ",") }
-        return Dictionary(uniqueKeysWithValues: rows.compactMap { row in Int(row[1]).map { (String(row[0]), $0) } })
+        // A name may have a comma of its own.
+        return Dictionary(
+            uniqueKeysWithValues: rows.compactMap { row in
+                row.last.flatMap { Int($0) }.map { (row.dropLast().joined(separator: ","), $0) }
+            })
     }
 }

@@ -19,6 +19,8 @@ struct WireLoad {
     /// What became of the requests of some time.
     struct Result {
         let requests: Int
+        /// How many of them were refused.
+        let refused: Int
         let seconds: Double
         /// Of answers, with their heads.
         let bytes: Int
@@ -27,22 +29,24 @@ struct WireLoad {
         /// Seconds of a core that the service used meanwhile.
         let processorTime: Double
 
-        var rate: Double { Double(requests) / seconds }
+        /// Of those that were not refused.
+        var rate: Double { Double(requests - refused) / seconds }
 
         /// Prints a row, with the rate as a share of that of the constant answer.
         func print(_ name: String, _ connections: Int, constant: Double) {
             row(
                 name, "\(connections)", "\(Int(rate))", short(rate / constant), short(p50), short(p99), short(p999),
-                short(processorTime / Double(requests) * 1e6, 1), "\(bytes / requests)", widths: Self.widths)
+                short(processorTime / Double(requests) * 1e6, 1), "\(bytes / requests)", "\(refused)",
+                widths: Self.widths)
         }
 
         static func printHead() {
             row(
                 "requests", "from", "a second", "of /livez", "p50 ms", "p99 ms", "p99.9 ms", "CPU us", "bytes",
-                widths: widths)
+                "refused", widths: widths)
         }
 
-        private static let widths = [36, 5, 9, 9, 8, 8, 9, 8, 8]
+        private static let widths = [36, 5, 9, 9, 8, 8, 9, 8, 8, 8]
     }
 
     /// Asks questions in turn, which are lines of method, path and body.
@@ -78,19 +82,18 @@ struct WireLoad {
 
         /// Waits for its end.
         ///
-        /// - Throws: ``MeasurementError`` when a request was not answered as it should be.
+        /// - Throws: ``MeasurementError`` when a request was not answered.
         func end() throws -> Result {
             let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
             let numbers = said.split(separator: "\n").last { $0.hasPrefix("wire ") }?.split(separator: " ").dropFirst()
                 .compactMap { Double($0) }
-            guard let numbers, numbers.count == 7, numbers[0] > 0, numbers[3] == 0 else {
+            guard let numbers, numbers.count == 8, numbers[0] > 0, numbers[3] == 0 else {
                 throw MeasurementError("wrk ended with \(process.terminationStatus): \(said)")
             }
             return Result(
-                requests: Int(numbers[0]), seconds: numbers[1], bytes: Int(numbers[2]), p50: numbers[4],
-                p99: numbers[5],
-                p999: numbers[6], processorTime: service.processorTime - processor)
+                requests: Int(numbers[0]), refused: Int(numbers[7]), seconds: numbers[1], bytes: Int(numbers[2]),
+                p50: numbers[4], p99: numbers[5], p999: numbers[6], processorTime: service.processorTime - processor)
         }
     }
 }
