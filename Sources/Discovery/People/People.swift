@@ -8,8 +8,10 @@ struct People: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
     /// Whose deletion has begun, by the ids by which nobody finds them any more.
     private(set) var leaving: [PersonID: PersonNumber] = [:]
-    /// By number; nil for numbers whose people were deleted.
-    private var states = Pages<PersonState?>()
+    /// By number; ``PersonState/nobody`` for numbers whose people were deleted.
+    ///
+    /// An optional would be copied with all that it points to wherever one thing of it is looked at.
+    private var states = Pages<PersonState>()
     /// The discoverable people by public cell.
     private(set) var cells: CellIndex
     /// How fine public cells are; nil if all are of the finest level.
@@ -57,10 +59,16 @@ struct People: ~Copyable, Sendable {
 
     var nextNumber: PersonNumber { PersonNumber(ids.handleLimit) }
 
-    subscript(number: PersonNumber) -> PersonState? {
-        _read {
-            if (0..<states.count).contains(Int(number)) { yield states[Int(number)] } else { yield nil }
-        }
+    subscript(number: PersonNumber) -> PersonState? { reading(number) { $0 } }
+
+    /// Whether a number stands for somebody.
+    func contains(_ number: PersonNumber) -> Bool {
+        (0..<states.count).contains(Int(number)) && states[Int(number)].record.number == number
+    }
+
+    /// Reads something of a person without a copy of the rest; nil if nobody has the number.
+    @inline(__always) func reading<Result>(_ number: PersonNumber, _ body: (PersonState) -> Result) -> Result? {
+        contains(number) ? body(states[Int(number)]) : nil
     }
 
     func number(of id: PersonID) -> PersonNumber? { ids[id.text].map(PersonNumber.init(rawValue:)) }
@@ -68,64 +76,59 @@ struct People: ~Copyable, Sendable {
     /// The number of whoever has the id, also of somebody whose deletion has begun.
     func present(_ id: PersonID) -> PersonNumber? { number(of: id) ?? leaving[id] }
 
-    func last(of number: PersonNumber) -> JudgedPing? { states[Int(number)]?.last }
+    func last(of number: PersonNumber) -> JudgedPing? { reading(number) { $0.last } ?? nil }
 
     /// The fix time of a person's newest stored position, suspect or not.
     func newestTime(of number: PersonNumber) -> Timestamp? {
-        [last(of: number)?.time, outliers.newestSuspects[number]].compactMap(\.self).max()
+        let (stored, suspect) = (reading(number) { $0.last?.time } ?? nil, outliers.newestSuspects[number])
+        guard let stored, let suspect else { return stored ?? suspect }
+        return max(stored, suspect)
     }
 
     /// Where a person is as far as the service knows.
-    func whereabouts(of number: PersonNumber) -> Coordinate? { states[Int(number)]?.whereabouts }
+    func whereabouts(of number: PersonNumber) -> Coordinate? { reading(number) { $0.whereabouts } ?? nil }
 
     /// What follows for discovery from where a person is now; see ``PersonState/consequences(from:at:)``.
     func consequences(of number: PersonNumber, from before: Coordinate?, at received: Timestamp) -> [Change] {
-        states[Int(number)]?.consequences(from: before, at: received) ?? []
+        reading(number) { $0.consequences(from: before, at: received) } ?? []
     }
 
     /// What follows for discovery from a deletion; see ``PersonState/consequences(erasing:from:at:)``.
     func consequences(
         of number: PersonNumber, erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp
     ) -> [Change] {
-        states[Int(number)]?.consequences(erasing: keys, from: before, at: received) ?? []
+        reading(number) { $0.consequences(erasing: keys, from: before, at: received) } ?? []
     }
 
     func rememberedCells(of number: PersonNumber) -> [RememberedCell] {
-        states[Int(number)]?.traces.rememberedCells ?? []
+        reading(number) { $0.traces.rememberedCells } ?? []
     }
 
-    func throttle(of number: PersonNumber) -> ThrottleOverride? { states[Int(number)]?.person.throttle }
-
-    func retention(of number: PersonNumber) -> Duration? { states[Int(number)]?.person.retention }
-
-    func terms(of number: PersonNumber) -> SharingTerms? { states[Int(number)]?.terms }
-
-    func privacyZones(of number: PersonNumber) -> PrivacyZones? { states[Int(number)]?.privacyZones }
+    func throttle(of number: PersonNumber) -> ThrottleOverride? { reading(number) { $0.person.throttle } }
+    func retention(of number: PersonNumber) -> Duration? { reading(number) { $0.person.retention } ?? nil }
+    func terms(of number: PersonNumber) -> SharingTerms? { reading(number) { $0.terms } }
+    func privacyZones(of number: PersonNumber) -> PrivacyZones? { reading(number) { $0.privacyZones } }
 
     func friends(of number: PersonNumber) -> SortedNumbers<PersonNumber> {
-        states[Int(number)]?.ties.friends ?? SortedNumbers()
+        reading(number) { $0.ties.friends } ?? SortedNumbers()
     }
 
-    func record(of number: PersonNumber) -> Versioned<Person>? { states[Int(number)]?.record }
+    func record(of number: PersonNumber) -> Versioned<Person>? { reading(number) { $0.record } }
 
     func state(of id: PersonID) -> PersonState? { number(of: id).flatMap { self[$0] } }
 
     /// Changes what is held about a person who is there, and keeps the index of cells true to it.
     mutating func update(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
-        guard (0..<states.count).contains(Int(number)) else { return }
-        let listings = states[Int(number)]?.mutate { [levels] state in
-            let before = Self.listing(state)
-            change(&state)
-            Self.level(&state, by: levels)
-            return (before: before, after: Self.listing(state))
-        }
-        if let listings { relist(number, listings.before, listings.after) }
+        guard contains(number) else { return }
+        let before = Self.listing(states[Int(number)])
+        change(&states[Int(number)])
+        Self.level(&states[Int(number)], by: levels)
+        relist(number, before, Self.listing(states[Int(number)]))
     }
 
     /// Changes how a person who is there stands to others, of which no index knows.
     mutating func tie(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
-        guard (0..<states.count).contains(Int(number)) else { return }
-        states[Int(number)]?.mutate(change)
+        if contains(number) { change(&states[Int(number)]) }
     }
 
     mutating func apply(_ change: PeopleChange) {
@@ -146,7 +149,7 @@ struct People: ~Copyable, Sendable {
 
     mutating func put(_ record: Versioned<Person>) {
         let number = record.number
-        if Int(number) < states.count, states[Int(number)] != nil {
+        if contains(number) {
             update(number) { [zones] in $0.take(record, zones) }
             return
         }
@@ -156,7 +159,7 @@ struct People: ~Copyable, Sendable {
     /// Gives no number below this one from now on.
     mutating func skip(to number: PersonNumber) {
         ids.skip(to: number.rawValue)
-        states.fill(upTo: Int(number), with: nil)
+        states.fill(upTo: Int(number), with: .nobody)
     }
 
     /// Puts a person in whose number is beyond all those before.
@@ -165,7 +168,7 @@ struct People: ~Copyable, Sendable {
         Self.level(&state, by: levels)
         let number = state.record.number
         ids.insert(state.person.id.text, as: number.rawValue)
-        states.fill(upTo: Int(number), with: nil)
+        states.fill(upTo: Int(number), with: .nobody)
         states.append(state)
         relist(number, nil, Self.listing(state))
     }
@@ -193,7 +196,7 @@ struct People: ~Copyable, Sendable {
         relist(number, Self.listing(state), nil)
         ids.remove(state.person.id.text)
         leaving[state.person.id] = nil
-        states[Int(number)] = nil
+        states[Int(number)] = .nobody
         unfolded.forget(number)
         outliers.forget(number)
         unwrittenStays.forget(number)
@@ -209,7 +212,7 @@ struct People: ~Copyable, Sendable {
     /// Adds a stored ping that is not in the table of pings yet.
     mutating func append(_ logged: LoggedPing) {
         let ping = logged.ping
-        guard self[ping.person] != nil else { return }
+        guard contains(ping.person) else { return }
         update(ping.person) { $0.follow(ping) }
         forgetOvertakenFix(of: ping.person)
         unfolded.insert(logged)
@@ -292,9 +295,4 @@ struct People: ~Copyable, Sendable {
         if let before { cells.remove(number, from: before.cell) }
         if let after { cells.insert(number, after) }
     }
-}
-
-extension PersonState {
-    /// Changes it where it is, also through an optional.
-    fileprivate mutating func mutate<Result>(_ change: (inout PersonState) -> Result) -> Result { change(&self) }
 }

@@ -59,6 +59,10 @@ struct PersonState: Sendable {
         var isUsual: Bool { terms.isUsual && zones.isEmpty }
     }
 
+    /// What stands where nobody is.
+    static let nobody = PersonState(
+        Versioned(number: PersonNumber(-1), revision: 0, value: Person(id: ID(known: ""))), nil)
+
     /// A person of whom only the document is known.
     init(_ record: Versioned<Person>, _ zones: SipKey?) {
         self.record = record

@@ -5,34 +5,33 @@ internal import Structures
 /// How people stand to each other.
 extension People {
     func friendship(of person: PersonNumber, with other: PersonNumber) -> FriendshipState {
-        self[person]?.friendship(with: other) ?? .none
+        reading(person) { $0.friendship(with: other) } ?? .none
     }
 
     func notes(about friend: PersonNumber, by person: PersonNumber) -> [FriendAttribute: String] {
-        self[person]?.ties.notes.compactMapValues { $0[friend] } ?? [:]
+        reading(person) { $0.ties.notes.compactMapValues { $0[friend] } } ?? [:]
     }
 
     func isFriend(_ person: PersonNumber, of other: PersonNumber) -> Bool {
-        self[person]?.ties.friends.contains(other) ?? false
+        reading(person) { $0.ties.friends.contains(other) } ?? false
     }
 
     func blocks(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
-        self[person]?.ties.blocks.contains(other) ?? false
+        reading(person) { $0.ties.blocks.contains(other) } ?? false
     }
 
     func isSeparated(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
-        self[person]?.isSeparated(from: other) ?? false
+        reading(person) { $0.isSeparated(from: other) } ?? false
     }
 
     func likes(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
-        self[person]?.ties.likes.contains(other) ?? false
+        reading(person) { $0.ties.likes.contains(other) } ?? false
     }
 
     /// Whether a person likes another; nil for one who did not decide.
     func decision(of person: PersonNumber, about other: PersonNumber) -> Bool? {
-        guard let state = self[person] else { return nil }
-        if state.ties.likes.contains(other) { return true }
-        return state.ties.dislikes.contains(other) ? false : nil
+        if likes(person, other) { return true }
+        return reading(person) { $0.ties.dislikes.contains(other) } ?? false ? false : nil
     }
 }
 
