@@ -76,7 +76,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "Model", "Meters", "Geo", "CSpatiaLite", .product(name: "Algorithms", package: "swift-algorithms"),
+                "Model", "Meters", "Structures", "Geo", "CSpatiaLite",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -265,8 +265,8 @@ class Tests:
                 shutil.rmtree(folder)
         return 1 if self.failed else 0
 
-    def after(self, cluster, load):
-        """What holds when all is quiet again."""
+    def after(self, cluster, load, differed=False):
+        """What holds when all is quiet again; no two nodes said that they differ, unless that is known."""
         said = []
         took = cluster.settle()
         if took is None:
@@ -280,7 +280,10 @@ class Tests:
             said.append(f"BROKEN: {name} differs: {[other.get(name) for other in digests]}")
         if not tables:
             said.append(f"files equal in {len(digests[0])} tables")
-        for number in range(len(cluster.nodes)):
+        for number, node in enumerate(cluster.nodes):
+            with open(node.log) as log:
+                if "came to something else" in log.read() and not differed:
+                    said.append(f"BROKEN: node {number} says that another came to something else")
             lost, doubled, unsent = load.check(cluster.data(number))
             if lost or doubled or unsent:
                 said.append(f"BROKEN: node {number}: {lost} lost, {doubled} doubled, {unsent} never sent")
@@ -551,6 +554,37 @@ class Tests:
                 said.append("BROKEN: it does not say why")
         cluster.stop()
         return said + ["not ready, and answering, before and after a start"]
+
+    def test_differs(self, cluster):
+        """A row more is in the file of a node: it says so and is not ready; with another's copy it is one of them again."""
+        with Load(cluster) as load:
+            time.sleep(2)
+            cluster.nodes[2].kill()
+            database = sqlite3.connect(f"{cluster.data(2)}/cerca.sqlite")
+            with database:
+                database.execute("INSERT INTO devices (person, id, token_hash, since_ms) "
+                                 "SELECT number, 'x', zeroblob(32), 0 FROM people LIMIT 1")
+            database.close()
+            cluster.start_node(2)
+            begun = time.monotonic()
+            while (reply := ask(cluster.node_ports[2], "GET", "/readyz")).status == 200 and time.monotonic() - begun < 60:
+                time.sleep(0.1)
+            took = time.monotonic() - begun
+            said = [f"{took:.1f} s after its start it is not ready: {reply.json.get('detail')}"]
+            if "devices (1 rows, there 0)" not in said[0]:
+                said.append("BROKEN: it does not say what differs")
+            time.sleep(2)
+            for port in cluster.node_ports[:2]:
+                if ask(port, "GET", "/readyz").status != 200 or b"cerca_log_differs 1" not in ask(port, "GET", "/metrics").body:
+                    said.append("BROKEN: another is not ready, or does not say so")
+            cluster.nodes[2].kill()
+            shutil.rmtree(cluster.data(2))
+            cluster.start_node(2)
+            time.sleep(2)
+            for port in cluster.node_ports:
+                if b"cerca_log_differs 0" not in ask(port, "GET", "/metrics").body:
+                    said.append("BROKEN: they do not agree again")
+        return said + self.after(cluster, load, differed=True)
 
     def test_join(self, cluster):
         """The disk of a node is lost: it fetches a copy from another."""

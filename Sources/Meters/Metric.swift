@@ -29,6 +29,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case walBytes = "cerca_wal_bytes"
     case logPosition = "cerca_log_position"
     case logLag = "cerca_log_lag_seconds"
+    case logDiffers = "cerca_log_differs"
     case backupTime = "cerca_backup_newest_timestamp_seconds"
     case backupFailures = "cerca_backup_failures_total"
     case entities = "cerca_entities"
@@ -122,6 +123,7 @@ package enum Metric: String, CaseIterable, Sendable {
         case .walBytes: .gauge("bytes", "Size of the write-ahead log")
         case .logPosition: .gauge("messages", "The last message of the log that was followed; 0 where none is")
         case .logLag: .gauge("seconds", "Time since the end of the log was last reached; 0 where none is followed")
+        case .logDiffers: .gauge("", "1 if another node came to something else when all last compared, else 0")
         case .backupTime:
             .gauge("seconds", "When the newest backup of the service began, since 1970; 0 if there is none")
         case .backupFailures: .counter("backups", "Backups of the service that could not be written")

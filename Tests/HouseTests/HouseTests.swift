@@ -12,7 +12,9 @@ import Testing
         "Hours": ["Algorithms", "Geo", "Model"],
         "Cities": ["Algorithms", "GazetteerData", "Geo", "Model"],
         "Normaliser": ["Cities", "GazetteerData", "Geo", "Hours", "Model", "Structures"],
-        "Storage": ["Algorithms", "CSpatiaLite", "CoreMetrics", "DequeModule", "GRDB", "Geo", "Meters", "Model"],
+        "Storage": [
+            "Algorithms", "CSpatiaLite", "CoreMetrics", "DequeModule", "GRDB", "Geo", "Meters", "Model", "Structures",
+        ],
         "Discovery": [
             "Algorithms", "Cities", "CoreMetrics", "DequeModule", "Geo", "HeapModule", "Hours", "Meters", "Model",
             "Storage", "Structures",

@@ -13,7 +13,7 @@ extension Picture {
         var lines: [String] = []
         for number in 0..<people.nextNumber {
             guard var state = people[number] else { continue }
-            for other in state.ties.likes.numbers + state.ties.dislikes.numbers where people[other] == nil {
+            for other in state.ties.likes.numbers + state.ties.dislikes.numbers where !people.contains(other) {
                 state.ties.likes.remove(other)
                 state.ties.dislikes.remove(other)
             }

@@ -39,6 +39,8 @@ public struct LogProgress: Sendable {
     public var fault: String?
     /// By how much the clock of the machine is ahead of the log's, negative if it is behind; nil if that is not known, or little.
     public var lead: Duration?
+    /// What another machine came to differently when all last compared; nil for nothing.
+    public var difference: String?
 }
 
 /// How far a log was followed.
@@ -61,6 +63,8 @@ final class FollowedLog: Sendable {
         var caughtUp: ContinuousClock.Instant?
         var fault: String?
         var lead: Duration?
+        var comparisons = Comparisons()
+        var isComparing = false
     }
 
     let log: any ActionLog
@@ -82,7 +86,7 @@ final class FollowedLog: Sendable {
         state.withLock { state in
             LogProgress(
                 number: state.kept.position.number, lag: state.caughtUp.map { .now - $0 }, fault: state.fault,
-                lead: state.lead)
+                lead: state.lead, difference: state.comparisons.difference)
         }
     }
 
@@ -97,7 +101,7 @@ final class FollowedLog: Sendable {
     /// Takes note of what a message tells of the clock of this machine, which showed an instant when it came.
     ///
     /// That the clock is not ahead is told only by what was published here.
-    func note(_ message: FollowedMessage, at now: Timestamp) {
+    private func note(_ message: FollowedMessage, at now: Timestamp) {
         let received = message.turns.lazy.filter { $0.logged != nil }.map(\.received).max()
         let lead = LogTime.lead(received: received, taken: message.time, now: now)
         state.withLock { state in
@@ -106,12 +110,15 @@ final class FollowedLog: Sendable {
     }
 
     /// A message with the first of some turns, taken note of until it comes back.
-    func message(of turns: ArraySlice<Turn>) throws -> (bytes: [UInt8], name: String, number: UInt64, count: Int) {
+    private func message(
+        of turns: ArraySlice<Turn>, with comparison: Comparison? = nil
+    ) throws -> (bytes: [UInt8], name: String, number: UInt64, count: Int) {
         let number = state.withLock { state in
             defer { state.next += 1 }
             return state.next
         }
-        let heading = LoggedActions.Heading(origin: origin, number: number)
+        var heading = LoggedActions.Heading(origin: origin, number: number)
+        heading.comparison = comparison
         let (bytes, count) = try LoggedActions.message(
             heading, with: turns.lazy.compactMap(\.logged), longest: log.longest)
         state.withLock { $0.published[number] = (Array(turns.prefix(count)), .now) }
@@ -123,21 +130,47 @@ final class FollowedLog: Sendable {
         state.withLock { $0.published.removeValue(forKey: number) }
     }
 
-    /// What a message wants to be done: with who waits for it if it was published here.
-    func followed(_ entry: LogEntry) throws(LoggedActions.Fault) -> FollowedMessage {
-        let message = try LoggedActions(entry.bytes)
-        if message.heading.origin == origin, let own = take(message.heading.number) {
-            return FollowedMessage(entry, own.turns, publishedAt: own.since)
+    /// What messages want to be done that come next, and what is wrong with the one after them; `now` is what the clock shows.
+    func read(
+        _ entries: [LogEntry], at now: Timestamp
+    ) -> (messages: [FollowedMessage], fault: LoggedActions.Fault?) {
+        let kept = state.withLock { $0.kept }
+        var (messages, time) = ([FollowedMessage](), kept.time)
+        for (next, entry) in zip((kept.position.number + 1)..., entries) {
+            do throws(LoggedActions.Fault) {
+                guard entry.number == next else { throw .gap(next) }
+                let message = try followed(entry, after: time)
+                note(message, at: now)
+                time = max(time, message.time)
+                messages.append(message)
+            } catch { return (messages, error) }
         }
-        return FollowedMessage(entry, try message.actions().map(Turn.init))
+        return (messages, nil)
     }
 
-    /// Publishes an empty message and waits until the log has it.
+    /// What a message wants to be done: with who waits for it if it was published here.
+    private func followed(
+        _ entry: LogEntry, after time: Timestamp
+    ) throws(LoggedActions.Fault) -> FollowedMessage {
+        let message = try LoggedActions(entry.bytes)
+        let isWaypoint = message.heading.number == 0 || LogTime.isNewHour(entry.time, after: time)
+        if let comparison = message.heading.comparison {
+            try state.withLock { state throws(LoggedActions.Fault) in
+                try state.comparisons.take(comparison, of: message.heading.origin, own: origin)
+            }
+        }
+        if message.heading.origin == origin, let own = take(message.heading.number) {
+            return FollowedMessage(entry, own.turns, isWaypoint, publishedAt: own.since)
+        }
+        return FollowedMessage(entry, try message.actions().map(Turn.init), isWaypoint)
+    }
+
+    /// Publishes a message without actions and waits until the log has it.
     ///
     /// When it comes back all was followed that was in the log before it. Nothing else shows that: servers that are cut off from
     /// the others still say what they have.
-    func pulse() async throws {
-        let (bytes, name, number, _) = try message(of: [])
+    func pulse(with comparison: Comparison? = nil) async throws {
+        let (bytes, name, number, _) = try message(of: [], with: comparison)
         do { try await log.publish(bytes, named: name) } catch {
             _ = take(number)
             throw error
@@ -166,6 +199,16 @@ final class FollowedLog: Sendable {
         }
     }
 
+    /// Whether a comparison begins: none is under way.
+    func beginComparing() -> Bool {
+        state.withLock { state in
+            defer { state.isComparing = true }
+            return !state.isComparing
+        }
+    }
+
+    func endComparing() { state.withLock { $0.isComparing = false } }
+
     // MARK: - On the writer's queue
 
     /// Where the commit under way is, if that is just before a message.
@@ -191,12 +234,15 @@ final class FollowedMessage: Sendable {
     let turns: [Turn]
     /// When the log took it, as it says.
     let time: Timestamp
+    /// Whether all who follow the log compare what they came to after it.
+    let isWaypoint: Bool
     /// When it was handed to the log; nil for one that was not published here.
     let publishedAt: ContinuousClock.Instant?
     private let state = Mutex(State())
 
-    init(_ entry: LogEntry, _ turns: [Turn], publishedAt: ContinuousClock.Instant? = nil) {
-        (number, time, self.turns, self.publishedAt) = (entry.number, entry.time, turns, publishedAt)
+    init(_ entry: LogEntry, _ turns: [Turn], _ isWaypoint: Bool, publishedAt: ContinuousClock.Instant? = nil) {
+        (number, time, self.turns, self.isWaypoint) = (entry.number, entry.time, turns, isWaypoint)
+        self.publishedAt = publishedAt
     }
 
     var weight: Int { max(1, turns.reduce(0) { $0 + $1.weight }) }

@@ -72,36 +72,30 @@ extension Live {
     /// - Parameters:
     ///   - entries: the messages, the first of which is the next one.
     ///   - now: what the clock of the machine shows, only to tell whether that is right.
-    /// - Throws: ``LoggedActions/Fault`` for a message that a later program wrote, or is not the next one; `CancellationError`. Those before it were
-    ///   followed.
-    public func follow(_ entries: [LogEntry], at now: Timestamp) async throws {
-        guard let following else { return }
-        var messages: [FollowedMessage] = []
-        var unknown: (any Error)?
-        for (next, entry) in zip((following.progress.number + 1)..., entries) {
-            do {
-                guard entry.number == next else { throw LoggedActions.Fault.gap(next) }
-                let message = try following.followed(entry)
-                following.note(message, at: now)
-                messages.append(message)
-            } catch {
-                unknown = error
-                break
-            }
-        }
+    /// - Returns: what this machine came to, if all compare that after one of the messages.
+    /// - Throws: ``LoggedActions/Fault`` for a message that a later program wrote, is not the next one, or shows that others came
+    ///   to something else; `CancellationError`. Those before it were followed.
+    @discardableResult
+    public func follow(_ entries: [LogEntry], at now: Timestamp) async throws -> Waypoint? {
+        guard let following else { return nil }
+        let (messages, fault) = following.read(entries, at: now)
         var rest = messages[...]
+        var waypoint: Waypoint?
         while !rest.isEmpty {
-            await commit(rest)
-            let seen = rest.prefix { $0.result == nil }.compactMap(\.publishedAt).max()
-            if let seen { following.note(seenUntil: seen) }
-            rest = rest.drop { $0.result == nil }
-            guard let error = rest.first?.result else { break }
+            let part = rest.firstIndex(where: \.isWaypoint).map { rest[...$0] } ?? rest
+            await commit(part)
+            let done = part.prefix { $0.result == nil }
+            if let seen = done.compactMap(\.publishedAt).max() { following.note(seenUntil: seen) }
+            if let last = done.last { waypoint = self.waypoint(after: last) ?? waypoint }
+            rest = rest.dropFirst(done.count)
+            guard let error = rest.first?.result else { continue }
             if !error.isPassing, rest.first?.passOver() == true { continue }
             following.note(fault: "\(error)")
             try await Task.sleep(for: Self.pauseOfFault)
             following.note(fault: nil)
         }
-        if let unknown { throw unknown }
+        if let fault { throw fault }
+        return waypoint
     }
 
     // MARK: - On the writer's queue

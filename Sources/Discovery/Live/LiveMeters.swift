@@ -10,7 +10,7 @@ struct LiveMeters: Sendable {
     private let verdicts: [Verdict: Counter]
     private let people, places, products: Meter
     private let longestReading, longestTurn: Meter
-    private let writerBacklog, foldBacklog, foldLag, walBytes, logPosition, logLag: Meter
+    private let writerBacklog, foldBacklog, foldLag, walBytes, logPosition, logLag, logDiffers: Meter
 
     init(_ meters: Meters) {
         publishWait = meters.timer(.publishWait)
@@ -27,6 +27,7 @@ struct LiveMeters: Sendable {
         walBytes = meters.gauge(.walBytes)
         logPosition = meters.gauge(.logPosition)
         logLag = meters.gauge(.logLag)
+        logDiffers = meters.gauge(.logDiffers)
     }
 
     func note(_ recorded: Recorded) { for verdict in recorded.verdicts { verdicts[verdict]?.increment() } }
@@ -46,6 +47,7 @@ struct LiveMeters: Sendable {
         guard let progress = live.logProgress else { return }
         logPosition.set(Double(progress.number))
         logLag.set(progress.lag?.seconds ?? -1)
+        logDiffers.set(progress.difference == nil ? 0 : 1)
     }
 }
 

@@ -17,6 +17,8 @@ package struct LoggedActions {
         case gap(UInt64)
         /// An action has more bytes than a message may have.
         case tooLong(Int)
+        /// Most machines that said so came to something else than this one, after the message of a number.
+        case differing(UInt64, String)
 
         /// For people.
         package var description: String {
@@ -25,6 +27,8 @@ package struct LoggedActions {
             case .action(let reason): "it cannot be read: \(reason)"
             case .gap(let number): "message \(number) is missing"
             case .tooLong(let bytes): "an action has \(bytes) bytes, more than a message may have"
+            case .differing(let number, let tables):
+                "other machines came to something else by message \(number): \(tables)"
             }
         }
     }
@@ -35,6 +39,8 @@ package struct LoggedActions {
         package var origin: UInt64
         /// Counted from 0.
         package var number: UInt64
+        /// What that machine came to, in the message that tells the others.
+        package var comparison: Comparison?
 
         /// The message of a number from a start of a machine.
         package init(origin: UInt64, number: UInt64) { (self.origin, self.number) = (origin, number) }

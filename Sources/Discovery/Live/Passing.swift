@@ -142,7 +142,7 @@ extension PictureTwins {
 extension Picture {
     /// Writes what only the picture knows of people of whom something changed.
     func keepPassing(of touched: Set<PersonNumber>, in transaction: Transaction) throws {
-        for person in touched.sorted() where people[person] != nil {
+        for person in touched.sorted() where people.contains(person) {
             let bytes = try Passing(of: person, in: self).map { passing in
                 let writer = CompactWriter()
                 try writer.write(passing)

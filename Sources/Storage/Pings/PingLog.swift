@@ -24,6 +24,14 @@ enum PingLog {
         return Data(bytes)
     }
 
+    /// What a ping was when it was stored, whatever became known of it later.
+    static func asStored(_ ping: StoredPing) -> [UInt8] {
+        var (ping, bytes) = (ping, [UInt8]())
+        ping.isInPrivacyZone = false
+        append(ping, to: &bytes)
+        return bytes
+    }
+
     private static func append(_ ping: StoredPing, to bytes: inout [UInt8]) {
         bytes.append(packed: ping.person.rawValue)
         bytes.append(packed: ping.time.milliseconds)

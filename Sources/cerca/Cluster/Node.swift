@@ -50,30 +50,47 @@
 
         func run() async throws {
             await cancelWhenGracefulShutdown {
-                var reader = LogReader(log, from: (live.logProgress?.number ?? 0) + 1)
-                var (isAway, isOff) = (false, false)
-                while !Task.isCancelled {
-                    do {
-                        let messages = try await reader.read(within: Self.pause)
-                        if isAway { logger.notice("the log answers again") }
-                        isAway = false
-                        try await agreed()
-                        try await live.follow(messages.map(LogEntry.init), at: Clock.now())
-                        tell(live.logProgress?.lead, &isOff)
-                    } catch let error as LogError where error.mayPass {
-                        guard !Task.isCancelled else { return }
-                        if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
-                        isAway = true
-                        try? await Task.sleep(for: Self.pause)
-                    } catch {
-                        guard !Task.isCancelled else { return }
-                        live.note(logFault: "\(error)")
-                        logger.critical(
-                            "the log cannot be followed any further; what is known is answered, and nothing new",
-                            metadata: ["after": "\(live.logProgress?.number ?? 0)", "error": "\(error)"])
-                        try? await gracefulShutdown()
-                    }
+                await withDiscardingTaskGroup { group in
+                    await follow(comparing: &group)
+                    group.cancelAll()
                 }
+            }
+        }
+
+        private func follow(comparing group: inout DiscardingTaskGroup) async {
+            var reader = LogReader(log, from: (live.logProgress?.number ?? 0) + 1)
+            var (isAway, told) = (false, Told())
+            while !Task.isCancelled {
+                do {
+                    let messages = try await reader.read(within: Self.pause)
+                    if isAway { logger.notice("the log answers again") }
+                    isAway = false
+                    try await agreed()
+                    if let waypoint = try await live.follow(messages.map(LogEntry.init), at: Clock.now()) {
+                        group.addTask { await compare(waypoint) }
+                    }
+                    tell(live.logProgress, &told)
+                } catch let error as LogError where error.mayPass {
+                    guard !Task.isCancelled else { return }
+                    if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
+                    isAway = true
+                    try? await Task.sleep(for: Self.pause)
+                } catch {
+                    guard !Task.isCancelled else { return }
+                    live.note(logFault: "\(error)")
+                    logger.critical(
+                        "the log cannot be followed any further; what is known is answered, and nothing new",
+                        metadata: ["after": "\(live.logProgress?.number ?? 0)", "error": "\(error)"])
+                    try? await gracefulShutdown()
+                }
+            }
+        }
+
+        /// Tells the others what this node came to.
+        private func compare(_ waypoint: Live.Waypoint) async {
+            do { try await live.compare(waypoint) } catch {
+                guard !Task.isCancelled else { return }
+                logger.error("this node cannot tell the others what it came to", metadata: ["error": "\(error)"])
             }
         }
 
@@ -105,15 +122,26 @@
     }
 
     extension Follower {
-        /// Says when the clock of this machine begins to differ from that of the log, and when no more.
-        private func tell(_ lead: Duration?, _ isOff: inout Bool) {
-            if let lead, !isOff {
+        /// What was said last.
+        fileprivate struct Told {
+            var isOff = false
+            var difference: String?
+        }
+
+        /// Says when the clock of this machine begins to differ from that of the log, and when no more, and when others differ.
+        fileprivate func tell(_ progress: LogProgress?, _ told: inout Told) {
+            let lead = progress?.lead
+            if let lead, !told.isOff {
                 logger.error(
                     "the clock of this machine or of a server of the log is wrong; the log's is gone by",
                     metadata: ["ahead_s": "\(Int(lead.seconds))"])
             }
-            if lead == nil, isOff { logger.notice("the clock of this machine and that of the log agree again") }
-            isOff = lead != nil
+            if lead == nil, told.isOff { logger.notice("the clock of this machine and that of the log agree again") }
+            told.isOff = lead != nil
+            if let difference = progress?.difference, difference != told.difference {
+                logger.critical("another node came to something else", metadata: ["differs": "\(difference)"])
+            }
+            told.difference = progress?.difference
         }
     }
 
@@ -140,12 +168,17 @@
                 while !Task.isCancelled {
                     do {
                         let held = lease
+                        // Who follows no further does nothing for all.
+                        let isStuck = live.logProgress?.fault != nil
+                        if isStuck, let held { try await log.end(held) }
                         lease =
-                            if let held { try await log.renew(held) } else {
+                            if isStuck { nil } else if let held { try await log.renew(held) } else {
                                 try await log.takeLease("upkeep", as: name)
                             }
                         if held == nil, lease != nil { logger.info("this node does what one does for all") }
-                        if held != nil, lease == nil { logger.warning("another node does what one does for all") }
+                        if held != nil, lease == nil {
+                            logger.warning("this node no longer does what one does for all")
+                        }
                     } catch {
                         if let end = lease?.end, end <= .now { lease = nil }
                     }

@@ -8,11 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What several tasks found.
-private final class Words: Sendable { let all = Mutex<[String]>([]) }
-
 /// What machines do that follow the same log.
-@Suite struct FollowTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowTests {
     private static let people = 12
 
     private func open(_ folder: URL, _ log: ListedLog?, longestLogRow: Int = 256 << 10) throws -> TestLive {
@@ -279,6 +276,24 @@ private final class Words: Sendable { let all = Mutex<[String]>([]) }
             #expect(throws: StorageError.self) { try open(folder, nil).store.close() }
             let again = try open(folder, log)
             #expect(again.live.read { $0.counts.people } == 1)
+            try again.store.close()
+        }
+    }
+
+    @Test func whoIsSilentIsWaitedForNoMoreAfterAStart() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try open(folder, log)
+            try await following(log, one) {
+                try await settle(one)
+                _ = try await one.send(ping(0, valencia, of: "p3"))
+                try await one.live.tellDwelling(at: morning + .seconds(90_000))
+            }
+            try one.store.close()
+            let again = try open(folder, log)
+            try await following(log, again) { try await again.live.tellDwelling(at: morning + .seconds(99_000)) }
+            let told = try await again.store.events(after: 0, atMost: 100).filter { $0.fact.type == .fenceSilent }
+            #expect(told.count == 1)
             try again.store.close()
         }
     }

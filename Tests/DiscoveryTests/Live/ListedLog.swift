@@ -23,7 +23,8 @@ final class ListedLog: ActionLog {
         entries.withLock { $0.append(LogEntry(UInt64($0.count + 1), message, at: time)) }
     }
 
-    var count: UInt64 { UInt64(entries.withLock(\.count)) }
+    var all: [LogEntry] { entries.withLock(\.self) }
+    var count: UInt64 { UInt64(all.count) }
 
     func entries(after number: UInt64) -> [LogEntry] { entries.withLock { Array($0.dropFirst(Int(number)).prefix(3)) } }
 }

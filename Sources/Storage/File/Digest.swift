@@ -1,0 +1,157 @@
+internal import Foundation
+internal import GRDB
+public import Model
+internal import Structures
+
+/// What stood in a file at an instant, in a few bytes for each table.
+///
+/// Files of machines that followed the same log as far have the same, but for chance: 64 bits of SipHash of each row are added
+/// up, so that the order of rows does not matter. It shows what went wrong by itself, and no intent.
+public struct Digest: Codable, Hashable, Sendable {
+    /// A table, by its name.
+    public struct Table: Codable, Hashable, Sendable {
+        var name: String
+        var rows = 0
+        var sum: UInt64 = 0
+    }
+
+    /// The tables that all have in common, by name.
+    public var tables: [Table]
+
+    /// What differs in another, by tables, each with how many rows it has here and there.
+    public func difference(from other: Digest) -> String {
+        let names = Set((tables + other.tables).map(\.name)).sorted()
+        let differing = names.compactMap { name -> String? in
+            let (own, others) = (table(name), other.table(name))
+            return own == others ? nil : "\(name) (\(own?.rows ?? 0) rows, there \(others?.rows ?? 0))"
+        }
+        return differing.joined(separator: ", ")
+    }
+
+    private func table(_ name: String) -> Table? { tables.first { $0.name == name } }
+}
+
+/// A file as it is at an instant, whatever is written to it after that.
+///
+/// While it is there the write-ahead log is not emptied.
+public struct Snapshot: Sendable {
+    fileprivate let database: DatabaseSnapshot
+
+    /// Digests what follows from the log that the file follows.
+    ///
+    /// What is a machine's own is left out: how far pings are folded, and what follows from that; what is kept for a start; when
+    /// events are forgotten, and words of what is gone.
+    ///
+    /// - Throws: ``StorageError``, also when the task is cancelled.
+    /// - Complexity: O(bytes of the file), some microseconds a row, during at most half of the time.
+    public func digest() async throws(StorageError) -> Digest {
+        do {
+            return try await database.read { db in
+                let names = try String.fetchAll(db, sql: Self.shared)
+                var pace = Pace()
+                return Digest(
+                    tables: try names.map { name in
+                        var table = Digest.Table(name: name)
+                        if name == "pings" { try table.addPings(db, &pace) } else { try table.addRows(db, &pace) }
+                        return table
+                    })
+            }
+        } catch { throw StorageError(error) }
+    }
+
+    /// The tables of which machines have the same: neither those of indexes, nor SpatiaLite's, nor what is a machine's own.
+    private static let shared = """
+        SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT EXISTS (
+            SELECT 1 FROM (VALUES ('sqlite_'), ('geometry_columns'), ('spatial'), ('views_'), ('virts_'), ('vector_layers'),
+                ('sql_statements'), ('data_licenses')) AS other
+            WHERE substr(name, 1, length(other.column1)) = other.column1)
+        AND name NOT IN ('grdb_migrations', 'known_time', 'followed_log', 'ping_log', 'stay_log', 'positions',
+            'live_positions', 'events', 'text_erasures')
+        ORDER BY name
+        """
+}
+
+extension Store {
+    /// The file as it is now.
+    public func snapshot() throws(StorageError) -> Snapshot {
+        try StorageError.wrap { Snapshot(database: try pool.makeSnapshot()) }
+    }
+}
+
+extension Digest.Table {
+    private static let key = SipKey(0, 0)
+
+    private mutating func add(_ bytes: [UInt8]) {
+        rows += 1
+        sum &+= Self.key.hash(bytes)
+    }
+
+    fileprivate mutating func addRows(_ db: Database, _ pace: inout Pace) throws {
+        let all = try Row.fetchCursor(db, sql: "SELECT * FROM \(name)")
+        var bytes: [UInt8] = []
+        while let row = try all.next() {
+            bytes.removeAll(keepingCapacity: true)
+            for value in row.databaseValues { value.append(to: &bytes) }
+            add(bytes)
+            pace.step()
+        }
+    }
+
+    /// What a ping was when it was stored, whether it is folded or not, or both.
+    fileprivate mutating func addPings(_ db: Database, _ pace: inout Pace) throws {
+        let folded = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns) FROM pings")
+        while let row = try folded.next() {
+            add(PingLog.asStored(try PingRow.decode(row)))
+            pace.step()
+        }
+        let isFolded = """
+            SELECT 1 FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?
+            UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM people WHERE number = ?1)
+            """
+        let logged = try Data.fetchCursor(db, sql: "SELECT pings FROM ping_log")
+        while let row = try logged.next() {
+            for ping in try PingLog.unpack(row) {
+                let key: StatementArguments = [ping.person.rawValue, ping.time.milliseconds, ping.sequence]
+                if try Int.fetchOne(db, sql: isFolded, arguments: key) == nil { add(PingLog.asStored(ping)) }
+                pace.step()
+            }
+        }
+    }
+}
+
+/// Rests for as long as was worked.
+private struct Pace {
+    private static let rowsAtOnce = 1000
+    private var rows = 0
+    private var begun = ContinuousClock.now
+
+    mutating func step() {
+        rows += 1
+        guard rows % Self.rowsAtOnce == 0 else { return }
+        Thread.sleep(forTimeInterval: (ContinuousClock.now - begun) / .seconds(1))
+        begun = .now
+    }
+}
+
+extension DatabaseValue {
+    /// Appends it in a form in which no two values, one after the other, look like others.
+    fileprivate func append(to bytes: inout [UInt8]) {
+        switch storage {
+        case .null: bytes.append(0)
+        case .int64(let number):
+            bytes.append(1)
+            bytes.append(packed: number)
+        case .double(let number):
+            bytes.append(2)
+            bytes.append(packed: number.bitPattern)
+        case .string(let text): append(3, text.utf8, to: &bytes)
+        case .blob(let data): append(4, data, to: &bytes)
+        }
+    }
+
+    private func append(_ kind: UInt8, _ content: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(kind)
+        bytes.append(packed: Int64(content.count))
+        bytes.append(contentsOf: content)
+    }
+}

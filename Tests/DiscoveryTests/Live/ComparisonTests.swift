@@ -1,0 +1,146 @@
+import Discovery
+import Foundation
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+/// Machines that follow the same log tell each other what they came to.
+@Suite struct ComparisonTests {
+    /// Machines that begin with the same file, but for a person whom only the last one has if it differs.
+    private func machines(_ count: Int, in folder: URL, _ log: ListedLog, lastDiffers: Bool) async throws -> [TestLive]
+    {
+        let folders = (0..<count).map { folder.appending(path: "\($0)") }
+        try TestLive(folder: folders[0]).store.close()
+        for other in folders.dropFirst() { try FileManager.default.copyItem(at: folders[0], to: other) }
+        if lastDiffers {
+            let other = try TestLive(folder: folders[count - 1])
+            try await other.add(person("rex"))
+            try other.store.close()
+        }
+        return try folders.map { try TestLive(folder: $0, log: log) }
+    }
+
+    /// Lets machines follow the log and compare until all is followed.
+    ///
+    /// - Returns: of each why it follows no further, if it does not.
+    private func follow(_ log: ListedLog, _ all: [TestLive]) async throws -> [LoggedActions.Fault?] {
+        var faults: [LoggedActions.Fault?] = all.map { _ in nil }
+        var isDone = false
+        while !isDone {
+            isDone = true
+            for (index, one) in all.enumerated() where faults[index] == nil {
+                let next = log.entries(after: one.live.logProgress?.number ?? 0)
+                isDone = isDone && next.isEmpty
+                do throws(any Error) {
+                    if let waypoint = try await one.live.follow(next, at: next.last?.time ?? morning) {
+                        try await one.live.compare(waypoint)
+                    }
+                } catch let fault as LoggedActions.Fault { faults[index] = fault }
+            }
+        }
+        return faults
+    }
+
+    private func said(_ log: ListedLog) throws -> Int {
+        try log.all.count { try LoggedActions($0.bytes).heading.comparison != nil }
+    }
+
+    @Test func allSayTheSameEveryHourAndAtEachStart() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let all = try await machines(3, in: folder, log, lastDiffers: false)
+            func pulse(at second: Int) async throws -> Int {
+                log.clock.withLock { $0 = morning + .seconds(second) }
+                for one in all { try await one.live.pulse() }
+                #expect(try await follow(log, all) == [nil, nil, nil])
+                return try said(log)
+            }
+            let atStart = try await pulse(at: 0)
+            #expect(atStart > 0)
+            #expect(try await pulse(at: 3599) == atStart)
+            #expect(try await pulse(at: 3600) == atStart + 3)
+            #expect(try await pulse(at: 3700) == atStart + 3)
+            #expect(all.allSatisfy { $0.live.logProgress?.difference == nil })
+            for one in all { try one.store.close() }
+        }
+    }
+
+    @Test func whoDiffersFromMostFollowsNoFurther() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let all = try await machines(3, in: folder, log, lastDiffers: true)
+            try await all[0].live.pulse()
+            let faults = try await follow(log, all)
+            #expect(faults[0] == nil && faults[1] == nil)
+            #expect(faults[2] == .differing(1, "people (1 rows, there 0), sharings (1 rows, there 0)"))
+            #expect(all[0].live.logProgress?.number == log.count)
+            try await all[1].live.pulse()
+            log.clock.withLock { $0 = morning + .seconds(3600) }
+            try await all[1].live.pulse()
+            #expect(try await follow(log, Array(all.prefix(2))) == [nil, nil])
+            #expect(all[0].live.logProgress?.difference == nil, "those who are left agree")
+            for one in all { try one.store.close() }
+        }
+    }
+
+    @Test func ofTwoNobodyKnowsWhichIsWrong() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let all = try await machines(2, in: folder, log, lastDiffers: true)
+            try await all[0].live.pulse()
+            #expect(try await follow(log, all) == [nil, nil])
+            #expect(all[0].live.logProgress?.difference == "people (0 rows, there 1), sharings (0 rows, there 1)")
+            #expect(all[1].live.logProgress?.difference == "people (1 rows, there 0), sharings (1 rows, there 0)")
+            for one in all { try one.store.close() }
+        }
+    }
+
+    /// What was compared meanwhile is newer, and another state.
+    @Test func whatIsSaidLateIsPassedOver() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let all = try await machines(3, in: folder, log, lastDiffers: false)
+            func compareLate() async throws {
+                log.clock.withLock { $0 = morning }
+                try await all[0].live.pulse()
+                let slow = try #require(try await all[2].live.follow(log.entries(after: 0), at: morning))
+                #expect(try await follow(log, Array(all.prefix(2))) == [nil, nil])
+                log.clock.withLock { $0 = morning + .seconds(3600) }
+                async let adding: Void = all[0].add(person("ana"))
+                while all.contains(where: { $0.live.read { $0.counts.people } == 0 }) {
+                    #expect(try await follow(log, all) == [nil, nil, nil])
+                }
+                try await adding
+                try await all[2].live.compare(slow)
+            }
+            try await compareLate()
+            #expect(try await follow(log, all) == [nil, nil, nil])
+            #expect(all.allSatisfy { $0.live.logProgress?.difference == nil })
+            for one in all { try one.store.close() }
+        }
+    }
+
+    @Test func whoStillComparesBeginsNoOther() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try await machines(1, in: folder, log, lastDiffers: false)[0]
+            func next(at second: Int) async throws -> Live.Waypoint? {
+                log.clock.withLock { $0 = morning + .seconds(second) }
+                try await one.live.pulse()
+                return try await one.live.follow(log.entries(after: one.live.logProgress?.number ?? 0), at: morning)
+            }
+            func compareFirst() async throws -> Bool {
+                let first = try #require(try await next(at: 0))
+                let isAnother = try await next(at: 3600) != nil
+                try await one.live.compare(first)
+                return isAnother
+            }
+            #expect(try await !compareFirst())
+            let goesOn = try await next(at: 7200) != nil
+            #expect(goesOn)
+            try one.store.close()
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Discovery
+import Foundation
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What the log has, and no machine can store.
+@Suite(.timeLimit(.minutes(1))) struct UnstorableTests {
+    private func entry(_ number: UInt64, _ people: Person...) throws -> LogEntry {
+        let actions = people.map { LoggedAction(PutPerson(Write($0)), by: .service, at: morning) }
+        let heading = LoggedActions.Heading(origin: 7, number: number)
+        return LogEntry(
+            number, try LoggedActions.message(heading, with: actions, longest: 100_000).bytes, at: morning)
+    }
+
+    /// What shares a commit with it, and a message, is stored once.
+    @Test func itIsPassedOverAndNothingElseIs() async throws {
+        try await withFolder { folder in
+            let one = try TestLive(folder: folder, log: ListedLog())
+            let bad = person("bad") { $0.throttle.distance = -1 }
+            let entries = [
+                try entry(1, person("ana")), try entry(2, person("luis")),
+                try entry(3, person("eva"), bad, person("max")),
+                try entry(4, person("rex")),
+            ]
+            try await one.live.follow(entries, at: morning)
+            #expect(one.live.logProgress?.number == 4 && one.live.logProgress?.fault == nil)
+            #expect(one.live.read { $0.counts.people } == 5)
+            #expect(difference(one.live.draftAccount, one.account + one.live.read { $0.passing }) == [])
+            #expect(throws: Refusal.unknown(.person, id("bad"))) {
+                try one.live.read { try $0.person(id("bad"), for: .service) }
+            }
+            try one.store.close()
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What machines compare that followed the same log.
+@Suite struct DigestTests {
+    private func digest(_ store: Store) async throws -> Digest { try await store.snapshot().digest() }
+
+    /// Before, in the middle of, and after a fold, and where two are in another order.
+    @Test func itIsTheSameHoweverFarPingsAreFolded() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "a"), person(1, "b")])
+            let pings = try (0..<1000).map { ping(PersonNumber($0 % 2), at: Int64($0), try place(Double($0) / 100, 1)) }
+            try await store.commit(pings.map { .pings(.stored($0)) }, together: 10)
+            let before = try await digest(store)
+            #expect(before.tables.count > 30)
+            _ = try await store.fold {
+                let meanwhile = try await digest(store)
+                #expect(meanwhile == before)
+            }
+            #expect(store.unfoldedCount == 0)
+            #expect(try await digest(store) == before)
+            var hindsight = pings[999]
+            (hindsight.seenUntil, hindsight.isSuspect) = (Timestamp(milliseconds: 5000), true)
+            try await store.commit([.pings(.stored(hindsight))])
+            #expect(try await digest(store) == before, "what became known later is compared by what it leads to")
+            try store.close()
+        }
+    }
+
+    @Test func aSnapshotIsOfItsInstant() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "a")])
+            let before = try await digest(store)
+            func change() async throws {
+                let snapshot = try store.snapshot()
+                try await store.commit([person(1, "b")])
+                #expect(try await snapshot.digest() == before)
+            }
+            try await change()
+            #expect(try await digest(store).difference(from: before) == "people (2 rows, there 1)")
+            try store.close()
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE people SET name = 'x' WHERE number = 1": "people (2 rows, there 2)",
+        "UPDATE people SET name = '' WHERE number = 1": "people (2 rows, there 2)",
+        "UPDATE people SET name = 'x', surname = NULL WHERE number = 1": "people (2 rows, there 2)",
+        "UPDATE pings SET accuracy_m = 12.6 WHERE person = 0": "pings (2 rows, there 2)",
+        "DELETE FROM pings WHERE person = 0": "pings (1 rows, there 2)",
+        "DELETE FROM ping_log": "pings (1 rows, there 2)",
+        "UPDATE secrets SET value = randomblob(32) WHERE name = 'zones'": "secrets (3 rows, there 3)",
+        "UPDATE known_time SET time_ms = 5": "", "UPDATE positions SET accuracy_m = 3": "",
+    ]) func itShowsWhatWasChanged(sql: String, difference: String) async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "a"), person(1, "b"), .pings(.stored(ping(0, at: 1, try place(1, 1))))])
+            _ = try await store.fold()
+            try await store.commit([.pings(.stored(ping(1, at: 2, try place(1, 1))))])
+            let before = try await digest(store)
+            try await openFile(folder).write { db in try db.execute(sql: sql) }
+            #expect(try await digest(store).difference(from: before) == difference)
+            try store.close()
+        }
+    }
+
+    @Test func whoCancelsItWaitsForNothing() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit((0..<5000).map { try person($0, "p\($0)") })
+            let digesting = Task { try await digest(store) }
+            digesting.cancel()
+            await #expect(throws: StorageError.self) { try await digesting.value }
+            try store.close()
+        }
+    }
+}
