@@ -106,14 +106,14 @@ let quietLogger: Logger = {
 func withServer(
     _ configure: (inout Server.Configuration) -> Void = { _ in }, keys: KeyRing? = nil, logger: Logger = quietLogger,
     rules: PingRules = PingRules(),
-    gauge: Gauge? = nil,
+    gauge: Gauge? = nil, log: (any ActionLog)? = nil,
     now: @escaping @Sendable () -> Timestamp = { morning },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try Store(folder: folder, gauge: gauge)
-    let live = try Live(store: store, gazetteer: gazetteer, rules: rules)
+    let live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
     var configuration = Server.Configuration(port: 0)
     // However busy the machine is, no client is given up that a test does not want to be given up.
     configuration.pace.head = .seconds(600)

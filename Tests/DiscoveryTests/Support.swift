@@ -5,6 +5,7 @@ import Geo
 import Laws
 import Model
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -118,3 +119,6 @@ func ping(
     report.details.accuracy = accuracy
     return report
 }
+
+/// What several tasks found.
+final class Words: Sendable { let all = Mutex<[String]>([]) }

@@ -92,6 +92,9 @@ import Testing
             let complaint = "cerca: \(file.path): \(service.base) answered 401: "
             #expect(refused.code == 77 && refused.errors.hasPrefix(complaint), "\(refused.errors)")
             #expect(!refused.errors.contains("{"))
+            let person = try self.token(environment, "--sub", "ana", "--scope", "person")
+            let forbidden = try Program.runAll(command, ["CERCA_TOKEN": person])
+            #expect(forbidden.code == 77 && forbidden.errors.contains("answered 403: "), "\(forbidden.errors)")
             let token = try token(environment, "--sub", "loader", "--scope", "service")
             #expect(try Program.runAll(command, ["CERCA_TOKEN": token]).code == 0)
             let export = ["export", "people", "--format", "csv", "--url", service.base]

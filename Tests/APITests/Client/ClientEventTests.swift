@@ -105,6 +105,16 @@ import Testing
             await #expect(throws: CancellationError.self) { try await following.value }
         }
     }
+
+    /// What a stream asks for holds for all that are opened after it.
+    @Test func theServiceSaysOnceHowLongIsWaited() async throws {
+        let streams = [Self.cut("retry: 20\n\n" + Self.event(1))] + (2...6).map { Self.cut(Self.event($0)) }
+        try await ScriptedServer.run(streams) { server in
+            let told = try await first(6, of: try CercaClient(url: server.url).events())
+            #expect(numbers(told) == Array(1...6))
+            #expect(server.times[0].duration(to: server.times[5]) < .seconds(5), "it is at least six by itself")
+        }
+    }
 }
 
 /// An instant that is written so.

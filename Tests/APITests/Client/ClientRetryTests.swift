@@ -54,9 +54,10 @@ import Testing
         }
     }
 
-    @Test func whatMayNotBeRepeatedIsSentOnce() async throws {
+    @Test(arguments: [CercaClient.Request.Method.POST, .PATCH])
+    func whatMayNotBeRepeatedIsSentOnce(method: CercaClient.Request.Method) async throws {
         try await ScriptedServer.run([Self.busy, Self.ana]) { server in
-            let request = CercaClient.Request(.POST, "/v1/groups", #"{"name":"Team"}"#)
+            let request = CercaClient.Request(method, "/v1/groups/team", #"{"name":"Team"}"#)
             let error = await #expect(throws: CercaError.self) { try await CercaClient(url: server.url).send(request) }
             #expect(error?.status == 503)
             #expect(server.heads.count == 1)

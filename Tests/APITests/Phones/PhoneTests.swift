@@ -83,6 +83,9 @@ import Testing
                 #expect(reply.status == status)
                 #expect(reply.headers["retry-after"] == (status == 503 ? ["1"] : []))
             }
+            // What is sent so is compared with the description, too.
+            let described = ["authorization": "Bearer \(token)"]
+            #expect(try await server.send("POST /ingest/owntracks", "{}", headers: described).status == 503)
             let bad = PhoneSend("POST /ingest/owntracks", ["authorization": "Bearer x"], reply: "")
             var statuses: Set<Int> = []
             for _ in 0..<120 { statuses.insert(try await server.send(bad, token).status) }

@@ -183,4 +183,15 @@ import Testing
             try live.store.close()
         }
     }
+
+    @Test func whoGoesFromThereToAPlaceOfAPersonHasLeft() async throws {
+        try await withZones { live in
+            var place = Place(id: id("own"), kind: "delivery", name: "O")
+            place.owner = id("luis")
+            place.area = PlaceArea(.circle(east(1200), metres: 200))
+            try await live.perform(PutPlace(Write(place)))
+            try await walk(live, (0, 0), (300, 1200))
+            #expect(try await told(live) == ["enter 0", "exit 150"])
+        }
+    }
 }

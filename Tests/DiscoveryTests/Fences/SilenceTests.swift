@@ -127,4 +127,14 @@ import Testing
             }
         }
     }
+
+    @Test func whatComesLateIsNotHeardAgain() async throws {
+        try await withLive(nil) { live in
+            try await hear(live, 3000)
+            try await tick(live, 6600)
+            _ = try await live.send(ping(2000, valencia), at: morning + .seconds(7000))
+            try await tick(live, 7001, 20_000)
+            #expect(try await told(live) == ["ana 6600"])
+        }
+    }
 }
