@@ -27,8 +27,10 @@ import Testing
             let server = Process()
             server.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
             (server.arguments, server.standardOutput) = (["-c", Self.script], try FileHandle(forWritingTo: said))
+            // A pipe this process writes to would be inherited, and stay open for as long as the server lives.
+            server.standardError = FileHandle.nullDevice
             try server.run()
-            defer { server.terminate() }
+            defer { server.kill() }
             func lines() throws -> [Substring] { try String(contentsOf: said, encoding: .utf8).split(separator: "\n") }
             while try lines().isEmpty, server.isRunning { try await Task.sleep(for: .milliseconds(20)) }
             let port = try #require(try lines().first)

@@ -42,7 +42,7 @@ final class CrashFollower {
 
     /// Waits until the service is gone, and takes what it told.
     func finish() throws {
-        client?.waitUntilExit()
+        client?.waitUntilExit(orKillAfter: 60)
         read += try told
     }
 

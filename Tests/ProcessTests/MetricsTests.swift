@@ -49,10 +49,7 @@ import Testing
             prometheus.standardError = FileHandle.nullDevice
             prometheus.standardOutput = FileHandle.nullDevice
             try prometheus.run()
-            defer {
-                kill(prometheus.processIdentifier, SIGKILL)
-                prometheus.waitUntilExit()
-            }
+            defer { prometheus.kill() }
             let query = "http://127.0.0.1:\(ownPort)/api/v1/query?query=cerca_entities%7Bkind%3D%22people%22%7D"
             #expect(try await answer(of: query, containing: "cerca_entities").contains(#","1"]"#))
         }

@@ -42,8 +42,7 @@ final class Receiver {
     }
 
     func stop() {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.kill()
     }
 
     var allow: [String: String] { ["CERCA_WEBHOOKS_ALLOW": "127.0.0.1:\(port)"] }

@@ -47,6 +47,12 @@ struct Program {
 }
 
 extension Process {
+    /// Ends it as a crash would. It may have been started with SIGTERM blocked, and would outlive that.
+    func kill() {
+        _ = Foundation.kill(processIdentifier, SIGKILL)
+        waitUntilExit()
+    }
+
     /// Waits until it has ended, and kills it after so many seconds: then a test fails rather than hangs.
     func waitUntilExit(orKillAfter limit: Double) {
         let watchdog = DispatchWorkItem { [processIdentifier] in _ = Foundation.kill(processIdentifier, SIGKILL) }
@@ -115,8 +121,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
 
     /// Ends the service as a crash or a power cut would.
     func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.kill()
     }
 
     /// Asks the service to stop and waits until it did.
