@@ -33,11 +33,14 @@ def recorded(document):
 
 def schemathesis(service, token, options, folder):
     """schemathesis finds nothing: what it sends is answered as the description says."""
-    command = ["st", "--config-file", f"{TOP}/tools/schemathesis.toml", "run", f"{service.url}/openapi.json", "--header", f"Authorization: Bearer {token}",
+    command = ["st", "--config-file", f"{TOP}/tools/schemathesis.toml", "run", f"{service.url}/openapi.json",
+               "--header", f"Authorization: Bearer {token}",
                "--checks", "all", "--exclude-checks", "positive_data_acceptance",
-               "--generation-with-security-parameters", "false", "--phases", "examples,coverage,fuzzing", "--continue-on-failure", "--no-color",
+               "--generation-with-security-parameters", "false", "--phases", "examples,coverage,fuzzing",
+               "--continue-on-failure", "--no-color",
                # A webhook's receiver is waited for 10 s.
-               "--request-timeout", "20", "--max-response-time", "15", "--generation-database", "none", "--max-examples", str(max(1, options.cases // OPERATIONS))]
+               "--request-timeout", "20", "--max-response-time", "15", "--generation-database", "none",
+               "--max-examples", str(max(1, options.cases // OPERATIONS))]
     if options.seconds:
         command += ["--max-time", str(options.seconds)]
     if options.seed is not None:

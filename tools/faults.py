@@ -19,10 +19,19 @@ class Load:
         self.threads += [threading.Thread(target=self.read, args=(number,)) for number in range(readers)]
 
     def prepare(self):
-        for number in range(self.PEOPLE):
-            person = {"id": f"w{number}", "throttle": {"distance_m": 0, "interval_s": 0}}
-            while ask(self.cluster.balancer_port, "PUT", f"/v1/people/w{number}", person).status not in (200, 201):
+        freely = {"distance_m": 0, "interval_s": 0}
+        asked = [("PUT", f"/v1/people/w{number}", {"id": f"w{number}", "throttle": freely})
+                 for number in range(self.PEOPLE)]
+        # What a program may write in another order each time, or in two ways: a document, a set of accused, a zero.
+        pings = [{"person": "jumper", "t": self.START + second, "lat": 39.5 + 20 * (second > 0), "lon": -0.4, "speed_mps": -0.0}
+                 for second in range(3)]
+        fence = {"area": {"lat": 39.5, "lon": -0.4, "within_m": 500}, "everybody": True, "margin_m": 70, "note": "n"}
+        asked += [("PUT", "/v1/people/jumper", {"id": "jumper", "throttle": freely}), ("POST", "/v1/pings", pings),
+                  ("PUT", "/v1/fences/home", fence)]
+        for method, path, body in asked:
+            while (reply := ask(self.cluster.balancer_port, method, path, body)).status >= 500:
                 time.sleep(0.2)
+            assert reply.status in (200, 201), f"{method} {path}: {reply.status} {reply.body}"
 
     def __enter__(self):
         self.prepare()

@@ -15,6 +15,14 @@ public struct OutlierRun: Codable, Hashable, Sendable {
         self.last = last
         self.count = count
     }
+
+    /// Writes the accused in one order: a set has another in each process.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(accused.sorted(), forKey: .accused)
+        try container.encode(last, forKey: .last)
+        try container.encode(count, forKey: .count)
+    }
 }
 
 /// Where somebody is said to have been, when, and how well that is known.

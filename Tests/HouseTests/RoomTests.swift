@@ -29,7 +29,7 @@ import Testing
         Comments: File Writer
         Events: File Writer
         Favourites: File Writer
-        Fences: File Writer
+        Fences: File Rows Writer
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows

@@ -32,6 +32,42 @@ import Testing
         }
     }
 
+    /// A column keeps no negative zero.
+    @Test func ofTwoZerosThereIsOne() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            var still = ping(0, at: 1, try place(1, 1))
+            still.details.speed = -0.0
+            try await store.commit([person(0, "a"), .pings(.stored(still))])
+            let before = try await digest(store)
+            _ = try await store.fold()
+            #expect(try await digest(store) == before)
+            try store.close()
+        }
+    }
+
+    /// Coders and sets have another order in each process.
+    @Test func whatIsWrittenIsInOneOrder() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            var fence = Fence(id: try ID("f"), .circle(try place(1, 1), metres: 5), watching: .everybody)
+            (fence.note, fence.margin, fence.isOnce) = ("a/b", 3, true)
+            try await store.commit([.fences(.put(Versioned(number: 0, revision: 1, value: fence)))])
+            let document = try store.inspect { try String.fetchOne($0, sql: "SELECT document FROM fences") }
+            let written = try JSONSerialization.jsonObject(with: Data(try #require(document).utf8))
+            let sorted = try JSONSerialization.data(
+                withJSONObject: written, options: [.sortedKeys, .withoutEscapingSlashes])
+            #expect(document == String(decoding: sorted, as: UTF8.self))
+            try store.close()
+        }
+        let keys = (0..<30).map { PingKey(time: Timestamp(milliseconds: $0), sequence: 1) }
+        let fix = Fix(time: Timestamp(milliseconds: 40), place: try place(1, 1), accuracy: 0)
+        struct Accused: Decodable { let accused: [PingKey] }
+        let run = try JSONEncoder().encode(OutlierRun(accused: Set(keys), last: fix))
+        #expect(try JSONDecoder().decode(Accused.self, from: run).accused == keys)
+        #expect(try JSONDecoder().decode(OutlierRun.self, from: run).accused == Set(keys))
+    }
+
     @Test func aSnapshotIsOfItsInstant() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
@@ -57,6 +93,7 @@ import Testing
         "DELETE FROM ping_log": "pings (1 rows, there 2)",
         "UPDATE secrets SET value = randomblob(32) WHERE name = 'zones'": "secrets (3 rows, there 3)",
         "UPDATE known_time SET time_ms = 5": "", "UPDATE positions SET accuracy_m = 3": "",
+        "UPDATE text_version SET version = 0": "",
     ]) func itShowsWhatWasChanged(sql: String, difference: String) async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)

@@ -31,7 +31,7 @@ extension Picture {
     private func facts(of change: PeopleChange) -> [Fact] {
         switch change {
         case .shared(let person, _, _):
-            people.reading(person) { $0.last == nil } ?? true ? [] : [Fact(.pingMoved, participant(person))]
+            people.last(of: person) == nil ? [] : [Fact(.pingMoved, participant(person))]
         // Of who leaves at once; the ties of others end one by one before that.
         case .deleted(let person): people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) }
         case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted: []

@@ -154,10 +154,8 @@ final class FollowedLog: Sendable {
     ) throws(LoggedActions.Fault) -> FollowedMessage {
         let message = try LoggedActions(entry.bytes)
         let isWaypoint = message.heading.number == 0 || LogTime.isNewHour(entry.time, after: time)
-        if let comparison = message.heading.comparison {
-            try state.withLock { state throws(LoggedActions.Fault) in
-                try state.comparisons.take(comparison, of: message.heading.origin, own: origin)
-            }
+        try state.withLock { state throws(LoggedActions.Fault) in
+            try state.comparisons.hear(message.heading, at: max(time, entry.time), own: origin)
         }
         if message.heading.origin == origin, let own = take(message.heading.number) {
             return FollowedMessage(entry, own.turns, isWaypoint, publishedAt: own.since)

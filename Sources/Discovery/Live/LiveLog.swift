@@ -91,6 +91,8 @@ extension Live {
             guard let error = rest.first?.result else { continue }
             if !error.isPassing, rest.first?.passOver() == true { continue }
             following.note(fault: "\(error)")
+            // A snapshot would keep a full disk full.
+            waypoint = nil
             try await Task.sleep(for: Self.pauseOfFault)
             following.note(fault: nil)
         }

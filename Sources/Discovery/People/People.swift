@@ -67,7 +67,7 @@ struct People: ~Copyable, Sendable {
     }
 
     /// Reads something of a person without a copy of the rest; nil if nobody has the number.
-    @inline(__always) func reading<Result>(_ number: PersonNumber, _ body: (PersonState) -> Result) -> Result? {
+    @inline(__always) func reading<Result>(_ number: PersonNumber, _ body: (PersonState) -> Result?) -> Result? {
         contains(number) ? body(states[Int(number)]) : nil
     }
 
@@ -76,17 +76,17 @@ struct People: ~Copyable, Sendable {
     /// The number of whoever has the id, also of somebody whose deletion has begun.
     func present(_ id: PersonID) -> PersonNumber? { number(of: id) ?? leaving[id] }
 
-    func last(of number: PersonNumber) -> JudgedPing? { reading(number) { $0.last } ?? nil }
+    func last(of number: PersonNumber) -> JudgedPing? { reading(number) { $0.last } }
 
     /// The fix time of a person's newest stored position, suspect or not.
     func newestTime(of number: PersonNumber) -> Timestamp? {
-        let (stored, suspect) = (reading(number) { $0.last?.time } ?? nil, outliers.newestSuspects[number])
+        let (stored, suspect) = (last(of: number)?.time, outliers.newestSuspects[number])
         guard let stored, let suspect else { return stored ?? suspect }
         return max(stored, suspect)
     }
 
     /// Where a person is as far as the service knows.
-    func whereabouts(of number: PersonNumber) -> Coordinate? { reading(number) { $0.whereabouts } ?? nil }
+    func whereabouts(of number: PersonNumber) -> Coordinate? { reading(number) { $0.whereabouts } }
 
     /// What follows for discovery from where a person is now; see ``PersonState/consequences(from:at:)``.
     func consequences(of number: PersonNumber, from before: Coordinate?, at received: Timestamp) -> [Change] {
@@ -105,7 +105,7 @@ struct People: ~Copyable, Sendable {
     }
 
     func throttle(of number: PersonNumber) -> ThrottleOverride? { reading(number) { $0.person.throttle } }
-    func retention(of number: PersonNumber) -> Duration? { reading(number) { $0.person.retention } ?? nil }
+    func retention(of number: PersonNumber) -> Duration? { reading(number) { $0.person.retention } }
     func terms(of number: PersonNumber) -> SharingTerms? { reading(number) { $0.terms } }
     func privacyZones(of number: PersonNumber) -> PrivacyZones? { reading(number) { $0.privacyZones } }
 

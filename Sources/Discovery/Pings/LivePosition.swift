@@ -7,10 +7,10 @@ package import Model
 /// and is forgotten when a later one is stored.
 extension People {
     /// The newest position of a person that is believed, if it is later than the stored ones.
-    func live(of number: PersonNumber) -> LiveFix? { reading(number) { $0.live } ?? nil }
+    func live(of number: PersonNumber) -> LiveFix? { reading(number) { $0.live } }
 
     /// Where a person is, as they and services know it.
-    func position(of number: PersonNumber) -> Position? { reading(number) { $0.position } ?? nil }
+    func position(of number: PersonNumber) -> Position? { reading(number) { $0.position } }
 
     /// Takes note of where a person is, if that is later than what is stored; it is to be written if it was received now.
     mutating func locate(_ person: PersonNumber, at fix: LiveFix?, received: Timestamp? = nil) {

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 public import Model
 
@@ -27,14 +26,16 @@ extension Transaction {
     }
 
     private func write(_ record: Versioned<Fence>) throws {
-        let document = String(decoding: try JSONEncoder().encode(record.value), as: UTF8.self)
         try run(
             """
             INSERT INTO fences (number, id, owner, revision, document)
             VALUES (?, ?, (SELECT number FROM people WHERE id = ?), ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, document) = (excluded.revision, excluded.document)
             """,
-            [record.number, record.value.id.text, record.value.owner?.text, record.revision, document])
+            [
+                record.number, record.value.id.text, record.value.owner?.text, record.revision,
+                try ColumnText.json(record.value),
+            ])
     }
 }
 
@@ -43,7 +44,7 @@ extension Store {
     public func forEachFence(_ body: (Versioned<Fence>) throws -> Void) throws(StorageError) {
         try forEach("SELECT number, revision, document FROM fences ORDER BY number") { row in
             let fence: Fence
-            do { fence = try JSONDecoder().decode(Fence.self, from: Data((row[2] as String).utf8)) } catch {
+            do { fence = try ColumnText.value(row[2]) } catch {
                 throw StorageError.damaged("fence \(row[0] as Int64): \(error)")
             }
             try body(Versioned(number: try row.integer(0), revision: row[1], value: fence))

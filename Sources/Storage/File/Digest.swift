@@ -15,6 +15,8 @@ public struct Digest: Codable, Hashable, Sendable {
         var sum: UInt64 = 0
     }
 
+    /// The version of the schema: files of two versions have nothing to compare.
+    package var schema = Schema.version
     /// The tables that all have in common, by name.
     public var tables: [Table]
 
@@ -40,7 +42,7 @@ public struct Snapshot: Sendable {
     /// Digests what follows from the log that the file follows.
     ///
     /// What is a machine's own is left out: how far pings are folded, and what follows from that; what is kept for a start; when
-    /// events are forgotten, and words of what is gone.
+    /// events are forgotten, and words of what is gone, and by which rules words are searched.
     ///
     /// - Throws: ``StorageError``, also when the task is cancelled.
     /// - Complexity: O(bytes of the file), some microseconds a row, during at most half of the time.
@@ -66,7 +68,7 @@ public struct Snapshot: Sendable {
                 ('sql_statements'), ('data_licenses')) AS other
             WHERE substr(name, 1, length(other.column1)) = other.column1)
         AND name NOT IN ('grdb_migrations', 'known_time', 'followed_log', 'ping_log', 'stay_log', 'positions',
-            'live_positions', 'events', 'text_erasures')
+            'live_positions', 'events', 'text_erasures', 'text_version')
         ORDER BY name
         """
 }

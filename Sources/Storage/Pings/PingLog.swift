@@ -42,7 +42,8 @@ enum PingLog {
         bytes.append(packed: ping.publicCell.id)
         let details = ping.details
         for number in [details.accuracy, details.altitude, details.speed, details.heading, details.battery] {
-            bytes.append(packed: (number ?? .nan).bitPattern)
+            // Of the two zeros the one that a column keeps, too.
+            bytes.append(packed: ((number ?? .nan) + 0).bitPattern)
         }
         bytes.append(packed: UInt8(ping.device.utf8.count))
         bytes.append(contentsOf: ping.device.utf8)

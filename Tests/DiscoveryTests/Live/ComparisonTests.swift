@@ -47,21 +47,35 @@ import Testing
         try log.all.count { try LoggedActions($0.bytes).heading.comparison != nil }
     }
 
+    /// Lets machines show in each of some seconds that they are there, and follow.
+    private func pulse(
+        _ log: ListedLog, _ all: [TestLive], at seconds: ClosedRange<Int>
+    ) async throws -> [LoggedActions.Fault?] {
+        var faults: [LoggedActions.Fault?] = all.map { _ in nil }
+        for second in seconds {
+            log.clock.withLock { $0 = morning + .seconds(second) }
+            for one in all { try await one.live.pulse() }
+            for (index, fault) in try await follow(log, all).enumerated() { faults[index] = faults[index] ?? fault }
+        }
+        return faults
+    }
+
+    private let more = "people (1 rows, there 0), sharings (1 rows, there 0)"
+    private let fewer = "people (0 rows, there 1), sharings (0 rows, there 1)"
+
     @Test func allSayTheSameEveryHourAndAtEachStart() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(3, in: folder, log, lastDiffers: false)
-            func pulse(at second: Int) async throws -> Int {
-                log.clock.withLock { $0 = morning + .seconds(second) }
-                for one in all { try await one.live.pulse() }
-                #expect(try await follow(log, all) == [nil, nil, nil])
+            func counted(at second: Int) async throws -> Int {
+                #expect(try await pulse(log, all, at: second...second) == [nil, nil, nil])
                 return try said(log)
             }
-            let atStart = try await pulse(at: 0)
+            let atStart = try await counted(at: 0)
             #expect(atStart > 0)
-            #expect(try await pulse(at: 3599) == atStart)
-            #expect(try await pulse(at: 3600) == atStart + 3)
-            #expect(try await pulse(at: 3700) == atStart + 3)
+            #expect(try await counted(at: 3599) == atStart)
+            #expect(try await counted(at: 3600) == atStart + 3)
+            #expect(try await counted(at: 3700) == atStart + 3)
             #expect(all.allSatisfy { $0.live.logProgress?.difference == nil })
             for one in all { try one.store.close() }
         }
@@ -71,15 +85,16 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(3, in: folder, log, lastDiffers: true)
-            try await all[0].live.pulse()
-            let faults = try await follow(log, all)
-            #expect(faults[0] == nil && faults[1] == nil)
-            #expect(faults[2] == .differing(1, "people (1 rows, there 0), sharings (1 rows, there 0)"))
+            #expect(try await pulse(log, all, at: 0...0) == [nil, nil, nil])
+            #expect(all.map { $0.live.logProgress?.difference } == [fewer, fewer, more])
+            #expect(try await pulse(log, all, at: 1...4) == [nil, nil, nil], "others may be there who say nothing yet")
+            let number = try log.all.compactMap { try LoggedActions($0.bytes).heading.comparison?.number }.max()
+            #expect(try await pulse(log, all, at: 5...5) == [nil, nil, .differing(try #require(number), more)])
             #expect(all[0].live.logProgress?.number == log.count)
-            try await all[1].live.pulse()
-            log.clock.withLock { $0 = morning + .seconds(3600) }
-            try await all[1].live.pulse()
-            #expect(try await follow(log, Array(all.prefix(2))) == [nil, nil])
+            let rest = Array(all.prefix(2))
+            #expect(try await pulse(log, rest, at: 6...10) == [nil, nil])
+            #expect(all[0].live.logProgress?.difference == fewer, "it is still there")
+            #expect(try await pulse(log, rest, at: 11...11) == [nil, nil])
             #expect(all[0].live.logProgress?.difference == nil, "those who are left agree")
             for one in all { try one.store.close() }
         }
@@ -89,10 +104,34 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(2, in: folder, log, lastDiffers: true)
-            try await all[0].live.pulse()
-            #expect(try await follow(log, all) == [nil, nil])
-            #expect(all[0].live.logProgress?.difference == "people (0 rows, there 1), sharings (0 rows, there 1)")
-            #expect(all[1].live.logProgress?.difference == "people (1 rows, there 0), sharings (1 rows, there 0)")
+            // After an hour without a message one is heard first.
+            for seconds in [0...6, 3600...3606, 3620...3626] {
+                #expect(try await pulse(log, all, at: seconds) == [nil, nil])
+                #expect(all.map { $0.live.logProgress?.difference } == [fewer, more])
+            }
+            for one in all { try one.store.close() }
+        }
+    }
+
+    /// Two of four who agree are too few to judge a third.
+    @Test func whoeverSaysNothingIsCountedWhileItIsThere() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let all = try await machines(3, in: folder, log, lastDiffers: true)
+            func others(_ count: UInt64) async throws {
+                for origin in 0..<count {
+                    let heading = LoggedActions.Heading(origin: origin, number: 1)
+                    try await log.publish(LoggedActions.message(heading, with: [], longest: 100).bytes, named: "")
+                }
+            }
+            #expect(try await pulse(log, all, at: 0...0) == [nil, nil, nil])
+            for second in 1...6 {
+                try await others(1)
+                #expect(try await pulse(log, all, at: second...second) == [nil, nil, nil], "two of four")
+            }
+            #expect(try await pulse(log, all, at: 7...10) == [nil, nil, nil], "just still there")
+            let faults = try await pulse(log, all, at: 11...11)
+            #expect(faults[0] == nil && faults[1] == nil && faults[2] != nil, "two of three")
             for one in all { try one.store.close() }
         }
     }
