@@ -85,6 +85,14 @@ def person(browser, service, picture):
     browser.type("#person-time", KEYS["end"])
     browser.wait_text("#person-status", "elena2, now")
     expect(browser.text("#person-request summary") == "GET /v1/people/elena2/position", "its requests are there")
+    # Who has a name that nobody else has is found by it.
+    service.put("/v1/people/elena2", {**service.get("/v1/people/elena2"), "surname": "Querol"})
+    browser.run("document.querySelector('#person-id').value = ''")
+    browser.type("#person-id", "querol" + KEYS["enter"])
+    browser.wait_text("#person-status", "elena2, now")
+    expect(browser.run("return document.querySelector('#person-id').value") == "elena2", "the id is told")
+    faults = [fault for fault in browser.faults() if "404" not in fault]
+    expect(faults == [], faults)
 
 
 def fences(browser, service, picture):
@@ -126,6 +134,20 @@ def fences(browser, service, picture):
     browser.click("#fences-list li:nth-child(2) .also + .also")
     browser.wait_text("#fences-status", "park was deleted")
     expect([fence["id"] for fence in service.get("/v1/fences")["items"]] == ["depot", "street"], "it is gone")
+    # Areas of places are where those are: they are listed, and keep what the form does not know of.
+    square = {"type": "Polygon", "coordinates": [[[-0.38, 39.46], [-0.37, 39.46], [-0.37, 39.47], [-0.38, 39.46]]]}
+    service.put("/v1/places/ruzafa", {"kind": "delivery", "name": "Ruzafa", "area": square})
+    service.put("/v1/fences/all", {"area": {"places": {"kind": "delivery"}}, "everybody": True})
+    service.put("/v1/fences/one", {"area": {"place": "ruzafa"}, "everybody": True})
+    browser.click("#fences-form button")
+    browser.wait_text("#fences-list", r"(?s)all.*areas of all places of kind delivery.*one.*the area of ruzafa.*street")
+    browser.click("#fences-list li:first-child .also")
+    browser.wait_text("#fence-heading", "Change a fence")
+    expect(not browser.run("return document.querySelector('#fence-width').offsetParent"), "it has no width")
+    browser.click("#fence-form [name=dwell][type=checkbox]")
+    browser.click("#fence-save")
+    browser.wait_text("#fences-status", "all was saved")
+    expect(service.get("/v1/fences/all")["area"] == {"places": {"kind": "delivery"}}, "its area is kept")
     # By keyboard alone, for a person.
     browser.type("#fences-person", "ana" + KEYS["enter"])
     browser.wait_text("#fences-status", r"Fences: 0\.")
@@ -189,6 +211,7 @@ def reference(browser, service, picture):
         browser.run("""[...document.querySelectorAll(".request-snippets button, .request-snippets .btn, .request-snippets h4")]
             .find(one => one.textContent.trim() === arguments[0])?.click()""", language)
         browser.wait_text(f"{nearest} .request-snippets", re.escape(word))
+    expect("PowerShell" not in browser.text(f"{nearest} .request-snippets"), "curl is there once")
 
 
 def link(browser, service, picture):
@@ -309,6 +332,9 @@ def token(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("#near-form button")
     browser.wait_text("#near-status", "asks for a token")
+    browser.type("#token", "abc" + KEYS["enter"])
+    browser.wait_text("#near-status", "is refused: The token is neither")
+    browser.run("document.querySelector('#token').value = ''")
     luis = service.run("token", "--sub", "luis", "--scope", "person", "--expires", "1h")
     browser.type("#token", luis + KEYS["enter"])
     browser.wait_text("#near-status", "20 found")
@@ -326,7 +352,7 @@ def token(browser, service, picture):
     browser.click("#live-tab")
     browser.wait_text("#live-status", rf"^People: {known}\.")
     browser.click("#fences-tab")
-    browser.wait_text("#fences-status", "token of a service|service")
+    browser.wait_text("#fences-status", "shows the fences of that person")
     browser.type("#fences-person", "luis" + KEYS["enter"])
     browser.wait_text("#fences-status", r"Fences: 0\.")
     browser.open(service.url + VALENCIA)

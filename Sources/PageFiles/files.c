@@ -47,6 +47,12 @@ static const unsigned char near_js[] = {
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
+static const unsigned char en_js[] = {
+#embed "web/en.js"
+};
+static const unsigned char es_js[] = {
+#embed "web/es.js"
+};
 static const unsigned char share_html[] = {
 #embed "web/share.html"
 };
@@ -90,6 +96,8 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
     FILE_OF_PAGE(words_js, "words.js"),
+    FILE_OF_PAGE(en_js, "en.js"),
+    FILE_OF_PAGE(es_js, "es.js"),
     FILE_OF_PAGE(share_html, "share.html"),
     FILE_OF_PAGE(share_js, "share.js"),
     FILE_OF_PAGE(docs_html, "docs.html"),

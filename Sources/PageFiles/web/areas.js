@@ -9,10 +9,10 @@ function unwrapped(places) {
   return places.map(([lon, lat]) => [lat, lon - 360 * Math.round((lon - first) / 360)]);
 }
 
-/** What draws an area; undefined for a fence that has none. */
+/** What draws an area; undefined for a fence that has none, or that of places. */
 function shape(area, style) {
   switch (area?.type) {
-    case undefined: return area && L.circle([area.lat, area.lon], { radius: area.within_m, ...style });
+    case undefined: return area?.within_m && L.circle([area.lat, area.lon], { radius: area.within_m, ...style });
     case "Polygon": return L.polygon(area.coordinates.map(unwrapped), style);
     case "MultiPolygon": return L.polygon(area.coordinates.map((rings) => rings.map(unwrapped)), style);
     default: {

@@ -90,6 +90,8 @@ window.SwaggerUIBundle({
       javascript: { title: "JavaScript", syntax: "javascript" },
       swift: { title: "Swift", syntax: "swift" },
     },
+    // Without these Swagger UI adds curl in three shells of its own.
+    languages: ["curl", "python", "javascript", "swift"],
     defaultExpanded: true,
   },
   plugins: [snippets],

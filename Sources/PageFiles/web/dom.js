@@ -1,5 +1,5 @@
 // Elements, and how numbers, times and requests are shown.
-import { curl } from "./api.js";
+import { curl, token } from "./api.js";
 import { t, language } from "./words.js";
 
 /** The element of an id. */
@@ -71,5 +71,7 @@ async function copyText(text, code, button) {
 /** Says in a status line what went wrong. */
 export function showFault(line, error) {
   if (error.name === "AbortError") return;
-  line.textContent = error.status === 401 ? t("tokenNeeded") : error.message;
+  const isRefused = error.status === 401;
+  line.textContent = !isRefused ? error.message
+    : token() ? t("tokenRefused", { reason: error.message }) : t("tokenNeeded");
 }

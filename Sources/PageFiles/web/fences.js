@@ -41,7 +41,9 @@ async function list(told) {
     byId("fences-status").textContent = told ?? t("fencesOf", { count: fences.length });
   } catch (error) {
     fences = [];
-    showFault(byId("fences-status"), error);
+    const isOfPerson = error.status === 403 && all() === "/v1/fences";
+    if (isOfPerson) byId("fences-status").textContent = t("fencesOfPerson");
+    else showFault(byId("fences-status"), error);
   }
   drawn.show(fences);
   byId("fences-list").replaceChildren(...fences.map(described));
@@ -52,9 +54,10 @@ async function list(told) {
 function described(fence) {
   const { area, near, silent_s: silent } = fence;
   const [key, metres] = near ? ["nearness", near.within_m] : silent ? ["silence"]
-    : [area.type ?? "Circle", area.within_m];
+    : [area.type ?? (area.place ? "place" : area.places ? "places" : "Circle"), area.within_m];
   const whom = fence.everybody ? t("everybody") : fence.group ?? (fence.people ?? []).join(", ");
-  const facts = [t(`shape_${key}`), metres && distance(metres), whom, fence.on.map((one) => t(`on_${one}`)).join(", ")];
+  const name = area?.place ?? area?.places?.kind;
+  const facts = [t(`shape_${key}`, { name }), metres && distance(metres), whom, fence.on.map((one) => t(`on_${one}`)).join(", ")];
   const named = (word) => ({ type: "button", class: "also", "aria-label": `${t(word)}: ${fence.id}` });
   return element("li", {},
     element("button", { type: "button", onclick: () => goTo(fence.id) }, fence.id),
@@ -90,8 +93,7 @@ function draw() {
   for (const point of points) corners.addLayer(dot(point, "accent", 4));
   byId("fence-points").textContent = t("points", { count: points.length });
   byId("fence-save").disabled = !made;
-  byId("fence-width").hidden = (points.length ? field("shape").value : made?.type ?? "circle").toLowerCase()
-    .endsWith("polygon");
+  byId("fence-width").hidden = points.length ? field("shape").value === "polygon" : Boolean(made) && !made.within_m;
 }
 
 function add(place) {

@@ -34,6 +34,11 @@ async function show(id) {
     shown = { id, path, last, history: history?.items ?? [], cell, once };
   } catch (error) {
     byId("person-answer").hidden = true;
+    const meant = error.status === 404 && await onlyOne(id);
+    if (meant) {
+      byId("person-id").value = meant;
+      return show(meant);
+    }
     return showFault(byId("person-status"), error);
   }
   byId("person-answer").hidden = false;
@@ -121,6 +126,12 @@ function listFriends(friends) {
       element("small", {}, [distance(friend.distance_m), seen].filter(Boolean).join(" · ")));
   }));
   byId("person-alone").hidden = friends.length > 0;
+}
+
+/** The id of the only person who has a name; undefined if there is none, or several. */
+async function onlyOne(q) {
+  const { items } = await ask(question("/v1/people", { q, limit: 2 })).catch(() => ({ items: [] }));
+  return items.length === 1 && items[0].id !== q ? items[0].id : undefined;
 }
 
 /** The people whose name begins as typed. */
