@@ -15,9 +15,14 @@ struct ClockReport {
     /// Says when the clock begins to be doubted, and when no more.
     mutating func tell(_ trust: ClockTrust, _ logger: Logger) {
         if let doubt = trust.doubt, !isDoubtful {
-            logger.warning(
-                "the clock is doubted: ages are not counted by it before it has gone on evenly for long enough",
-                metadata: ["ahead_s": "\(Int(doubt.seconds))"])
+            // After a stop there is no other way to begin.
+            let isLikeAStop = (.zero ... .seconds(86_400)).contains(doubt)
+            logger.log(
+                level: isLikeAStop ? .info : .warning,
+                """
+                the clock is ahead or behind, as after a stop or a jump: ages are not counted by it before it has gone on \
+                evenly for long enough
+                """, metadata: ["ahead_s": "\(Int(doubt.seconds))"])
         }
         if trust.isBehind, !isBehind {
             logger.warning(

@@ -62,7 +62,8 @@ struct ImportCommand: AsyncParsableCommand {
         for file in files {
             let isFolder = URL(filePath: file, directoryHint: .checkFileSystem).hasDirectoryPath
             guard isFolder || !FileManager.default.isReadableFile(atPath: file) else { continue }
-            throw Exit.failing("\(file): cannot be read", Exit.noInput)
+            let isThere = FileManager.default.fileExists(atPath: file)
+            throw Exit.failing("\(file): \(isThere ? "cannot be read" : "there is no such file")", Exit.noInput)
         }
         let reports =
             switch subject {

@@ -67,7 +67,8 @@ struct RunningService {
             case 429, 500...: Exit.unavailable
             default: Exit.data
             }
-        return Exit.failing("\(file.map { "\($0): " } ?? "")\(base) answered \(status): \(error.detail)", code)
+        let advice = status == 401 ? " The variable \(Self.tokenVariable) holds a token." : ""
+        return Exit.failing("\(file.map { "\($0): " } ?? "")\(base) answered \(status): \(error.detail)\(advice)", code)
     }
 
     /// Writes an export to the standard output; `path` is what stands after `/v1/exports/`.

@@ -47,7 +47,9 @@ struct Program {
 }
 
 extension Process {
-    /// Ends it as a crash would. It may have been started with SIGTERM blocked, and would outlive that.
+    /// Ends it as a crash would.
+    ///
+    /// It may have been started with SIGTERM blocked, and would outlive that.
     func kill() {
         _ = Foundation.kill(processIdentifier, SIGKILL)
         waitUntilExit()

@@ -72,7 +72,7 @@ struct Authenticator: Sendable {
                 headers: [.wwwAuthenticate: Challenge.missing])
         }
         let words = header.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.malformed.problem }
+        guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.scheme.problem }
         do throws(TokenFault) {
             if let token = DeviceToken(words[1]) { return (try device(token), nil) }
             let (principal, until) = try keys.principal(of: words[1], at: now)

@@ -4,6 +4,8 @@ internal import HTTPTypes
 ///
 /// What a token claims is told only of one whose signature holds.
 enum TokenFault: Error, Hashable {
+    /// `Authorization` has another scheme than `Bearer`, or no token.
+    case scheme
     /// Neither a JSON Web Token nor the token of a device.
     case malformed
     /// No key has the id that the token names, or several could be meant by one that names none.
@@ -12,6 +14,8 @@ enum TokenFault: Error, Hashable {
     case algorithm
     case signature
     case expired
+    /// The token says of no instant that it ends then.
+    case endless
     case notYetValid
     case issuer
     case audience
@@ -26,11 +30,13 @@ enum TokenFault: Error, Hashable {
 
     var detail: String {
         switch self {
+        case .scheme: "The header 'Authorization' must be 'Bearer', a space and the token."
         case .malformed: "The token is neither a JSON Web Token nor that of a device."
         case .unknownKey: "The token names no key that is known here."
         case .algorithm: "The token is not signed with the algorithm of its key."
         case .signature: "The token is not signed by the key that it names."
-        case .expired: "The token has expired, or never does."
+        case .expired: "The token has expired."
+        case .endless: "The token never expires: it has no 'exp', or a wrong one."
         case .notYetValid: "The token is not valid yet."
         case .issuer: "The token is of another issuer than its key."
         case .audience: "The token is meant for another service."

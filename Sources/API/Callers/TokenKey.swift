@@ -24,9 +24,8 @@ struct TokenKey: Sendable {
     func principal(of claims: [String: JSON], at now: Timestamp) throws(TokenFault) -> (Principal, until: Timestamp) {
         guard claims["iss"] == .text(grant.issuer) else { throw .issuer }
         guard Self.texts(claims["aud"]).contains(grant.audience) else { throw .audience }
-        guard case .number(let expiry)? = claims["exp"], let end = Self.instant(expiry), now < end else {
-            throw .expired
-        }
+        guard case .number(let expiry)? = claims["exp"], let end = Self.instant(expiry) else { throw .endless }
+        guard now < end else { throw .expired }
         if let claim = claims["nbf"] {
             guard case .number(let beginning) = claim, let start = Self.instant(beginning),
                 now + Self.clockDifference >= start

@@ -114,7 +114,8 @@ struct FenceRoutes {
 extension Schema {
     private static let fenceArea = either(
         area, form(["place": id, "within_m": areaWidth], required: ["place"]),
-        form(["places": form(["kind": prose(1...64)], required: ["kind"])], required: ["places"])
+        form(
+            ["places": form(["kind": prose(1...64)], required: ["kind"]).named("PlacesOfKind")], required: ["places"])
     ).named("FenceArea")
 
     private static let ownMembers: [String: Schema] = [

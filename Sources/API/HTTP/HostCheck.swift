@@ -42,12 +42,16 @@ struct HostCheck: RouterMiddleware {
         }
         guard let authority = request.head.authority.flatMap({ Authority($0) }), isOurs(authority.name) else {
             throw Problem(
-                .misdirected, detail: "This server is not reached by the name '\(request.head.authority ?? "")'.")
+                .misdirected,
+                detail: "This server is not reached by the name '\(request.head.authority ?? "")', "
+                    + "which is not among the setting 'hosts'.")
         }
         let origin = request.headers[.origin]
         let isAllowed = origin.map(others.contains) ?? false
         if let origin, !isAllowed, !isOurs(origin, asking: authority) {
-            throw Problem(.foreignOrigin, detail: "Pages of '\(origin)' may not call this server.")
+            throw Problem(
+                .foreignOrigin,
+                detail: "Pages of '\(origin)' may not call this server: they are not among the setting 'cors.origins'.")
         }
         // Browsers say so of what has no body, too.
         if !isAllowed, ![.get, .head].contains(request.method),

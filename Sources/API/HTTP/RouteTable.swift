@@ -1,6 +1,7 @@
 internal import Discovery
 internal import HTTPTypes
 internal import Hummingbird
+internal import Interchange
 internal import Logging
 internal import Meters
 internal import Model
@@ -164,25 +165,46 @@ struct RouteTable {
         private func problem(_ error: any Error, _ request: Request) -> Problem {
             let problem = Problem(error)
             guard problem.status == .notFound, problem.code == .notFound else { return problem }
-            return methodProblem(request) ?? problem
-        }
-
-        /// The problem of a path that is known, but not for this method.
-        private func methodProblem(_ request: Request) -> Problem? {
             let path = request.uri.path.split(separator: "/")
             let matching = known.filter { route in
                 let isWhole = route.path.last != "**"
-                let own = isWhole ? route.path[...] : route.path.dropLast()
-                return (isWhole ? own.count == path.count : own.count < path.count)
-                    && zip(own, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+                return (isWhole ? route.path.count == path.count : route.path.count <= path.count)
+                    && Self.begins(path, with: isWhole ? route.path[...] : route.path.dropLast())
             }
+            return matching.isEmpty ? nothing(at: path) : methodProblem(request.method, path, matching) ?? problem
+        }
+
+        private static func begins(_ path: [Substring], with pattern: ArraySlice<Substring>) -> Bool {
+            pattern.count <= path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
+
+        /// The problem of a path that is none, with what may have been meant.
+        private func nothing(at path: [Substring]) -> Problem {
+            let names = known.filter { $0.path.first == "v1" }.compactMap { $0.path.dropFirst().first.map(String.init) }
+            let meant = path.first { $0 != "v1" }.flatMap { NearMiss.meant(by: String($0), among: names) }
+            let isWritten = meant.map { path.starts(with: ["v1", $0[...]]) } ?? true
+            let advice = isWritten ? "" : " (did you mean '/v1/\(meant ?? "")'?)"
+            return Problem(.notFound, detail: "There is nothing at this path\(advice); '/docs' shows what there is.")
+        }
+
+        /// The problem of a path that is known, but not for this method.
+        private func methodProblem(
+            _ method: HTTPRequest.Method, _ path: [Substring],
+            _ matching: [(path: [Substring], method: HTTPRequest.Method)]
+        ) -> Problem? {
             // A word such as that of /v1/places/nearest hides the ids that stand in its place.
             func words(_ path: [Substring]) -> [Int] { path.map { $0.hasPrefix("{") ? 0 : 1 } }
             let closest = matching.map { words($0.path) }.max { $0.lexicographicallyPrecedes($1) }
             let methods = matching.filter { words($0.path) == closest }.map(\.method)
-            guard !methods.isEmpty, !methods.contains(request.method) else { return nil }
+            guard !methods.isEmpty, !methods.contains(method) else { return nil }
             let allowed = Set(methods.map(\.rawValue)).sorted().joined(separator: ", ")
-            return Problem(.methodNotAllowed, detail: "This path takes \(allowed).", headers: [.allow: allowed])
+            let maker = known.first {
+                $0.method == .put && $0.path.count == path.count + 1 && $0.path.last?.hasPrefix("{") ?? false
+                    && Self.begins(path, with: $0.path.dropLast())
+            }
+            let advice = method == .post ? maker.map { "; PUT to '/\($0.path.joined(separator: "/"))' makes one" } : nil
+            return Problem(
+                .methodNotAllowed, detail: "This path takes \(allowed)\(advice ?? "").", headers: [.allow: allowed])
         }
     }
 }

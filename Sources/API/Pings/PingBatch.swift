@@ -108,7 +108,7 @@ extension JSONWriter {
     fileprivate mutating func hint(_ hint: Hint) {
         object { json in
             json.object("from") { $0.coordinate(hint.from) }
-            json.member("beyond_m", hint.beyond)
+            json.member("beyond_m", hint.beyond.rounded(.down))
             json.member("not_before", hint.notBefore)
             json.member("until", hint.until)
         }

@@ -18,8 +18,8 @@ extension Call {
         "in", "the area, a GeoJSON Polygon or MultiPolygon",
         .text().with("contentMediaType", .text("application/geo+json")))
     static let box = Parameter.text(
-        "bbox", "the area, as west,south,east,north in degrees",
-        .text(pattern: "^[^,]+,[^,]+,[^,]+,[^,]+$").with("examples", .list([.text("-0.4,39.4,-0.3,39.5")])))
+        "bbox", "the area, as west,south,east,north in degrees, such as -0.4,39.4,-0.3,39.5",
+        .text(pattern: "^[^,]+,[^,]+,[^,]+,[^,]+$"))
 
     /// The parameters that every search by distance understands, but for those of its items.
     static let nearestParameters: [any QueryParameter] = [

@@ -68,9 +68,18 @@ struct Parameters {
 
     /// What is wrong with a parameter; `value` is the one that is wrong of several.
     func invalid(_ name: String, _ expected: String, value: String? = nil) -> Problem {
-        Problem(
-            .invalidParameter, detail: "'\(name)' is '\(value ?? text(name) ?? "")'; must be \(expected).",
-            errors: [FieldError(pointer: "?\(name)", code: .format, detail: "must be \(expected)")])
+        let value = value ?? text(name) ?? ""
+        // The offset of a time, as it comes when it is not encoded.
+        let advice = value.prefix(80).contains(/[0-9] [0-9]{2}:[0-9]{2}/) ? " ('+' is a space here: write %2B)" : ""
+        return Problem(
+            .invalidParameter, detail: "'\(name)' is '\(value)'; must be \(expected)\(advice).",
+            errors: [FieldError(pointer: "?\(name)", code: .format, detail: "must be \(expected)\(advice)")])
+    }
+
+    /// What is wrong with a number.
+    private func noNumber(_ name: String, _ expected: String) -> Problem {
+        let hasComma = text(name)?.replacing(",", with: ".").decimalNumber != nil && text(name)?.decimalNumber == nil
+        return invalid(name, hasComma ? "\(expected), with a decimal point" : expected)
     }
 
     func missing(_ name: String) -> Problem {
@@ -142,7 +151,7 @@ struct Parameters {
     func number(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
         guard let text = text(name) else { return nil }
         guard let number = text.decimalNumber, range.contains(number) else {
-            throw invalid(name, "a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
+            throw noNumber(name, "a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
         }
         return number
     }
@@ -186,9 +195,9 @@ struct Parameters {
     /// The place of `lat` and `lon`, which are both required.
     func place() throws(Problem) -> Coordinate {
         for name in ["lat", "lon"] where text(name) == nil { throw missing(name) }
-        guard let latitude = text("lat")?.decimalNumber else { throw invalid("lat", "degrees from -90 to 90") }
+        guard let latitude = text("lat")?.decimalNumber else { throw noNumber("lat", "degrees from -90 to 90") }
         guard let longitude = text("lon")?.decimalNumber else {
-            throw invalid("lon", "degrees from -180 to 180")
+            throw noNumber("lon", "degrees from -180 to 180")
         }
         do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {
             let field = error.fieldError("?")

@@ -2,29 +2,6 @@ public import Geo
 public import Model
 internal import Storage
 
-/// An event as a caller is told of it.
-public struct ToldEvent: Sendable {
-    /// The number by which a reader goes on after it.
-    public let number: Int64
-    /// When it happened.
-    public let at: Timestamp
-    /// What kind of event it is.
-    public let type: EventType
-    public let person, other: PersonID?
-    /// The place, group, fence or link that it is about.
-    public let subject: AnyID?
-    /// Of stock, the product.
-    public let product: ProductID?
-    /// Of a fence, whether the person went through between two fixes.
-    public let isThrough: Bool
-    /// What was noted of the fence.
-    public let note: String?
-    /// Of a friend's fence, how exactly the friend was shown where the person was.
-    public let precision: Precision?
-    /// Of ``EventType/pingMoved`` where the person is now, as exactly as the caller may know it; nil for nowhere any more.
-    public let position: Position?
-}
-
 /// Which events are wanted.
 public struct EventFilter: Sendable {
     /// None for all.
@@ -78,6 +55,8 @@ public struct EventReader: Sendable {
 
     /// How many events are looked at in one go.
     private static let atOnce = 500
+    /// How often a page looks on for something to tell.
+    private static let mostLooks = 20
     /// What it costs to tell one; see ``Effort``.
     private static let stepsOfTelling = 40
 
@@ -251,19 +230,25 @@ public struct EventReader: Sendable {
 
     /// The next events, at most so many; a person is told of no positions there, which can be asked for.
     ///
+    /// None are told at the end, and where none of very many concerns the caller: then ``last`` has grown.
+    ///
     /// - Throws: as ``next(from:at:)``.
     public mutating func page(atMost most: Int, from live: Live, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
-        let events: [Event]
-        if let some = live.feed.events(after: last, atMost: most) {
-            events = some
-        } else {
-            batch.isReset = true
-            events = try await live.store.events(after: last, atMost: most)
+        for _ in 0..<Self.mostLooks where batch.events.isEmpty {
+            let events: [Event]
+            if let some = live.feed.events(after: last, atMost: Self.atOnce) {
+                events = some
+            } else {
+                batch.isReset = true
+                events = try await live.store.events(after: last, atMost: Self.atOnce)
+            }
+            let tellable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
+            let told = try await told(tellable, from: live, at: now)
+            batch.events = Array(told.prefix(most))
+            last = (told.count > most ? batch.events.last : nil)?.number ?? events.last?.number ?? live.feed.last
+            if events.isEmpty { break }
         }
-        let isPerson = caller != .service
-        batch.events = try await told(events.filter { !isPerson || $0.fact.type != .pingMoved }, from: live, at: now)
-        last = events.last?.number ?? live.feed.last
         return batch
     }
 

@@ -52,21 +52,16 @@ extension Fence {
 }
 
 extension Fields {
-    /// Some words of an enumeration; nil if the field is not given.
+    /// Some words of an enumeration; nil if the field is not given, or has others.
     package mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
         _ name: String
     ) -> Set<Word>? {
         guard has(name) else { return nil }
-        var words: Set<Word> = []
-        for text in texts(name) {
-            if let word = Word(rawValue: text) {
-                words.insert(word)
-            } else {
-                let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-                fail(name, .format, "has '\(text)'; known: \(known)")
-            }
-        }
-        return words
+        let texts = texts(name)
+        let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        let others = texts.filter { Word(rawValue: $0) == nil }
+        for other in others { fail(name, .format, "has '\(other)'; known: \(known)") }
+        return others.isEmpty ? Set(texts.compactMap(Word.init)) : nil
     }
 
     /// What is told of, in order, if it is possible there.

@@ -15,11 +15,10 @@ extension Fields {
     mutating func area(vertices most: Int) -> Fence.Area? {
         let type = peek("type")
         if type == .text("Polygon") || type == .text("MultiPolygon") { return polygons(most).map { .polygons($0) } }
-        let line = type == nil ? nil : line(most)
+        let (line, centre) = type == nil ? (nil, requiredCoordinate()) : (line(most), nil)
         require("within_m")
         guard let metres = number("within_m", 1...Fence.widest) else { return nil }
-        if type != nil { return line.map { .corridor($0, metres: metres) } }
-        return requiredCoordinate().map { .circle($0, metres: metres) }
+        return line.map { .corridor($0, metres: metres) } ?? centre.map { .circle($0, metres: metres) }
     }
 
     private mutating func polygons(_ most: Int) -> [Polygon]? {

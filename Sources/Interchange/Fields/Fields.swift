@@ -182,10 +182,12 @@ package struct Fields {
         return number
     }
 
-    package mutating func integer(_ name: String, _ range: ClosedRange<Int64>) -> Int64? {
+    package mutating func integer(
+        _ name: String, _ range: ClosedRange<Int64>, of unit: String? = nil
+    ) -> Int64? {
         guard let number = number(name, Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
         guard let integer = Int64(exactly: number) else {
-            fail(name, .type, "is \(number); must be a whole number")
+            fail(name, .type, "is \(number); must be a whole number\(unit.map { " of \($0)" } ?? "")")
             return nil
         }
         return integer

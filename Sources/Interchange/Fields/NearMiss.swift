@@ -9,6 +9,7 @@ package enum NearMiss {
         "course": ["heading"], "bearing": ["heading"], "track": ["heading"], "alt": ["altitude_m"],
         "acc": ["accuracy_m"], "velocity": ["speed_mps"], "user": ["person"], "userid": ["person"],
         "page": ["cursor"], "offset": ["cursor"], "after": ["cursor"], "count": ["limit"], "size": ["limit"],
+        "name": ["q"], "from": ["datetime"], "since": ["datetime"], "until": ["datetime"], "to": ["datetime"],
         "perpage": ["limit"], "pagesize": ["limit"], "top": ["limit"], "query": ["q"], "search": ["q"], "text": ["q"],
         "type": ["kind", "category"], "order": ["sort"], "orderby": ["sort"], "select": ["fields"],
         "minprice": ["price_min"], "maxprice": ["price_max"], "colour": ["color", "colors"],
@@ -35,7 +36,7 @@ package enum NearMiss {
         if written.count > 2, let longer = known.first(where: { folded($0.prefix { $0 != "_" }) == written }) {
             return longer
         }
-        let most = written.count < 3 ? 0 : written.count < 6 ? 1 : 2
+        let most = written.count < 4 ? 0 : written.count < 6 ? 1 : 2
         let distances = known.map { (name: $0, distance: distance(written, folded($0), atMost: most)) }
         return distances.min { $0.distance < $1.distance }.flatMap { $0.distance <= most ? $0.name : nil }
     }

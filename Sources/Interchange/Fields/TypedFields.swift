@@ -82,7 +82,7 @@ extension Fields {
 
     /// An amount: `price` in minor units and `currency`, both or neither.
     package mutating func money() -> Money? {
-        let minor = integer("price", 0...1_000_000_000_000)
+        let minor = integer("price", 0...1_000_000_000_000, of: "minor units, such as cents")
         guard let code = text("currency") else {
             if minor != nil { fail("currency", .required, "is required with a price") }
             return nil

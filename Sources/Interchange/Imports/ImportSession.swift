@@ -25,6 +25,8 @@ public struct ImportSession: Sendable {
     /// How many bytes of texts these may have.
     private static let mostAheadBytes = 4 << 20
     private var report = ImportReport()
+    /// How many rows lack a field that is required.
+    private var lacking = 0
 
     /// Begins an import into a live picture; without one rows are read and checked only.
     ///
@@ -65,6 +67,9 @@ public struct ImportSession: Sendable {
         try await takeAhead()
         try await perform()
         report.notes += reader.notes + (normaliser?.notes ?? [])
+        if normaliser == nil, [.products, .places].contains(kind), lacking > 0, lacking == report.rows {
+            report.notes.append("every row lacks something: catalogues that others wrote are read with 'normalise'")
+        }
         return report
     }
 
@@ -103,6 +108,7 @@ public struct ImportSession: Sendable {
             } catch {
                 report.count(rows: 1)
                 report.refuse(row: row.number, error.errors)
+                if error.errors.contains(where: { $0.code == .required }) { lacking += 1 }
             }
             if pings.count + writes.count == Self.batch { try await perform() }
         }

@@ -55,6 +55,14 @@ import Testing
             let second = try await server.send("GET /v1/events?cursor=1").body
             #expect(second.contains(#""other":"eva"}],"cursor":"2"}"#), "\(second)")
             #expect(try await server.send("GET /v1/events?cursor=2").body == #"{"items":[],"cursor":"2"}"#)
+            // What is passed over is read on from.
+            let moves = (0..<600).map {
+                #"{"person":"ana","lat":39.\#($0 % 2),"lon":0,"t":\#(1_794_805_200 + $0 * 600)}"#
+            }
+            try await server.send("POST /v1/pings", "[\(moves.joined(separator: ","))]")
+            try await server.send("PUT /v1/people/luis/friends/eva")
+            let late = try await server.send("GET /v1/events?type=friend.asked&limit=1&cursor=2").body
+            #expect(late.contains(#""person":"luis","other":"eva"}],"cursor":"603"}"#), "\(late)")
             for (query, detail) in [
                 ("type=friend", "'type' is 'friend'"), ("place=a&group=b", "Only one of"),
                 ("cursor=-1", "no id of an event"),

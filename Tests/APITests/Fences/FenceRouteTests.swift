@@ -88,6 +88,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"area":{"lat":39,"lon":0},"everybody":true}"#,
+        #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["entering"]}"#,
+        #"{"people":["ana"],"on":["silence"],"silent_s":60}"#,
+    ])
+    func oneFaultIsOne(body: String) async throws {
+        try await withServer { server in
+            let reply = try await server.send("PUT /v1/fences/f", body)
+            #expect(reply.status == 400 && reply.body.count { $0 == "{" } == 2, "\(reply.body)")
+        }
+    }
+
     @Test func whoComesIntoAFenceIsToldToThoseWhoFollow() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])

@@ -102,17 +102,18 @@ import Testing
         let good = keys.service.split(separator: ".")
         let tampered = "\(good[0]).\(keys.person("ana").split(separator: ".")[1]).\(good[2])"
         let neither = "The token is neither a JSON Web Token nor that of a device."
+        let scheme = "The header 'Authorization' must be 'Bearer', a space and the token."
         let other = "The token is not signed with the algorithm of its key."
         return [
             ("none", nil, "A token is required: 'Authorization: Bearer ...'."),
-            ("malformed", "Bearer abc", neither), ("no token", "Bearer", neither),
+            ("malformed", "Bearer abc", neither), ("no token", "Bearer", scheme), ("no scheme", keys.service, scheme),
             ("two tokens", "Bearer \(keys.service) \(keys.service)", neither),
-            ("another scheme", "Basic \(keys.service)", neither),
+            ("another scheme", "Basic \(keys.service)", scheme),
             ("too long", "Bearer \(keys.own("\"x\":\"\(String(repeating: "y", count: 9000))\""))", neither),
-            ("expired", "Bearer \(keys.own(#""scope":"service""#, exp: now))", "The token has expired, or never does."),
+            ("expired", "Bearer \(keys.own(#""scope":"service""#, exp: now))", "The token has expired."),
             (
                 "never expires", "Bearer \(keys.signed(#"{"alg":"HS256"}"#, #"{"iss":"cerca","aud":"cerca"}"#))",
-                "The token has expired, or never does."
+                "The token never expires: it has no 'exp', or a wrong one."
             ),
             (
                 "not yet valid", "Bearer \(keys.own(#""scope":"service","nbf":\#(now + 31)"#))",

@@ -140,7 +140,8 @@ import Testing
                 ("/v1/places/nearest", "within", "within_m"), ("/v1/places/nearest", "Limit", "limit"),
                 ("/v1/places/nearest", "openNow", "open_now"), ("/v1/places/nearest", "catgeory", "category"),
                 ("/v1/products", "colour", "color"), ("/v1/products", "maxPrice", "price_max"),
-                ("/v1/people/ana/history", "datetme", "datetime"), ("/v1/places", "offset", "cursor"),
+                ("/v1/people/ana/history", "datetme", "datetime"), ("/v1/people/ana/history", "from", "datetime"),
+                ("/v1/people", "name", "q"), ("/v1/places", "offset", "cursor"),
             ] {
                 let reply = try await server.send("GET \(path)?\(name)=1")
                 #expect(
@@ -151,6 +152,9 @@ import Testing
                 let reply = try await server.send("GET /v1/places/nearest?\(name)=1")
                 #expect(reply.body.contains("'\(name)' is not a parameter here; known: "), "\(name)")
             }
+            // Of three letters every other word is near.
+            let reply = try await server.send("GET /v1/people/ana/position?lat=1")
+            #expect(reply.body.contains("'lat' is not a parameter here; known: at"), "\(reply)")
         }
     }
 
@@ -158,6 +162,23 @@ import Testing
         try await withServer { server in
             let reply = try await server.send("GET /v1/places/nearest?lat=1+2&lon=3")
             #expect(reply.status == 400 && reply.body.contains("'lat' is '1 2'"), "\(reply)")
+            let offset = "2026-11-20T10:00:00+02:00"
+            let time = try await server.send("GET /v1/places/nearest?lat=1&lon=3&open_at=\(offset)")
+            #expect(time.status == 400 && time.body.contains("('+' is a space here: write %2B)"), "\(time)")
+            let right = offset.replacing("+", with: "%2B")
+            #expect(try await server.send("GET /v1/places/nearest?lat=1&lon=3&open_at=\(right)").status == 200)
+        }
+    }
+
+    @Test func aCommaIsNoDecimalPoint() async throws {
+        try await withServer { server in
+            for (query, name) in [("lat=39,47&lon=1", "lat"), ("lat=1&lon=1&within_m=2,5", "within_m")] {
+                let reply = try await server.send("GET /v1/places/nearest?\(query)")
+                #expect(reply.body.contains("'\(name)' is '"), "\(reply)")
+                #expect(reply.body.contains(", with a decimal point."), "\(reply)")
+            }
+            let reply = try await server.send("GET /v1/places/nearest?lat=x,5&lon=1")
+            #expect(reply.status == 400 && !reply.body.contains("decimal"), "\(reply)")
         }
     }
 }

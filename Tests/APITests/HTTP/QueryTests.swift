@@ -166,7 +166,7 @@ import Testing
         #"does not say what is asked; must have one of \"clusters\":\"places\", \"facets\":\"places\", \"facets\":\"products\", \"list\":\"cities\", \"list\":\"people\", \"list\":\"places\", \"list\":\"products\", \"nearest\":\"friends\", \"nearest\":\"people\", \"nearest\":\"places\", \"nearest\":\"stores\", \"nearest\":\"strangers\", \"person\":<id>, \"place\":<id>, \"position\":<id>, \"product\":<id>"#
 
     private func fault(_ pointer: String, _ code: String, _ detail: String) -> String {
-        #"{"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_body","detail":"\#(pointer): \#(detail)","instance":"…","errors":[{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}]}"#
+        #"{"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_body","detail":"\#(pointer.isEmpty ? "the body" : pointer + ":") \#(detail)","instance":"…","errors":[{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}]}"#
     }
 
     @Test func oneBadQueryDoesNotSpoilTheRest() async throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RefusalTests {
     private func badBody(_ pointer: String, _ code: String, _ detail: String) -> String {
         problem(
-            400, "Bad Request", "invalid_body", "\(pointer): \(detail)",
+            400, "Bad Request", "invalid_body", pointer.isEmpty ? "the body \(detail)" : "\(pointer): \(detail)",
             #"{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}"#)
     }
 
@@ -46,6 +46,12 @@ import Testing
                             "/latitude", "unknown",
                             "is not a field here (did you mean 'lat'?); known: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery"
                         )),
+                    Exchange(
+                        "POST /v1/pings", #"{"person":"ana","lat":1,"long":1}"#,
+                        badBody(
+                            "/long", "unknown",
+                            "is not a field here (did you mean 'lon'?); known: person, device, t, lat, lon, accuracy_m, altitude_m, speed_mps, heading, battery"
+                        ).replacing("[{", with: #"[{"pointer":"/lon","code":"required","detail":"is required"},{"#)),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":1,"accuracy_m":-1}"#,
                         badBody("/accuracy_m", "range", "is -1.0; must be from 0.0 to 100000000.0")),
@@ -128,7 +134,7 @@ import Testing
                         badBody("/id", "format", "is 'requests', which is a path of its own")),
                     Exchange(
                         "PUT /v1/products/x", #"{"name":"X","price":59.9,"currency":"EUR"}"#,
-                        badBody("/price", "type", "is 59.9; must be a whole number")),
+                        badBody("/price", "type", "is 59.9; must be a whole number of minor units, such as cents")),
                     Exchange(
                         "PUT /v1/products/x", #"{"name":"X","price":5990}"#,
                         badBody("/currency", "required", "is required with a price")),
@@ -167,6 +173,10 @@ import Testing
         return TestServer.Reply(status: Int(match.1) ?? 0, headers: [:], body: String(match.2))
     }
 
+    private func nothing(_ advice: String) -> String {
+        problem(404, "Not Found", "not_found", "There is nothing at this path\(advice); '/docs' shows what there is.")
+    }
+
     private func wrongMethod(_ methods: String) -> String {
         problem(405, "Method Not Allowed", "method_not_allowed", "This path takes \(methods).")
     }
@@ -194,9 +204,12 @@ import Testing
         try await withServer { server in
             try await expect(
                 [
+                    Exchange("GET /v1/nothing", nil, nothing("")),
+                    Exchange("GET /people/ana", nil, nothing(" (did you mean '/v1/people'?)")),
+                    Exchange("GET /v1/peple/ana", nil, nothing(" (did you mean '/v1/people'?)")),
+                    Exchange("GET /v1/people/ana/nothing", nil, nothing("")),
                     Exchange(
-                        "GET /v1/nothing", nil, problem(404, "Not Found", "not_found", "There is nothing at this path.")
-                    ),
+                        "POST /v1/people", "{}", wrongMethod("GET, HEAD; PUT to '/v1/people/{id}' makes one")),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
                         problem(404, "Not Found", "not_found", "There is no person 'ana'.")),
