@@ -30,7 +30,8 @@ package struct FormError: Error {
     /// The fault of fields, of which there is at least one.
     package static func invalid(_ errors: [FieldError]) -> FormError {
         // A field that is not known may be why another one is not there.
-        let first = errors.first { $0.code == .unknown } ?? errors.first
+        let unknown = errors.first?.code == .required ? errors.first { $0.code == .unknown } : nil
+        let first = unknown ?? errors.first
         let detail = first.map { $0.pointer.isEmpty ? "the body \($0.detail)" : "\($0.pointer): \($0.detail)" }
         return FormError(.invalidBody, detail: detail ?? "", errors: errors)
     }
