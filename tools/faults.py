@@ -589,10 +589,13 @@ class Tests:
             cluster.nodes[2].kill()
             shutil.rmtree(cluster.data(2))
             cluster.start_node(2)
-            time.sleep(2)
-            for port in cluster.node_ports:
-                if b"cerca_log_differs 0" not in ask(port, "GET", "/metrics").body:
+            begun = time.monotonic()
+            while any(b"cerca_log_differs 0" not in ask(port, "GET", "/metrics").body for port in cluster.node_ports):
+                if time.monotonic() - begun > 30:
                     said.append("BROKEN: they do not agree again")
+                    break
+                time.sleep(0.2)
+            said.append(f"agree again {time.monotonic() - begun:.1f} s after it has a copy")
         return said + self.after(cluster, load, differed=True)
 
     def test_join(self, cluster):
