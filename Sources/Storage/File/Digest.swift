@@ -62,8 +62,13 @@ public struct Snapshot: Sendable {
     }
 
     /// The tables of which machines have the same: neither those of indexes, nor SpatiaLite's, nor what is a machine's own.
+    ///
+    /// `pragma_table_list` would connect the index of words while it runs, and GRDB ends the program when that is interrupted.
     private static let shared = """
-        SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT EXISTS (
+        SELECT name FROM sqlite_schema AS own WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL TABLE%' AND NOT EXISTS (
+            SELECT 1 FROM sqlite_schema AS index_of WHERE index_of.sql LIKE 'CREATE VIRTUAL TABLE%'
+            AND substr(own.name, 1, length(index_of.name) + 1) = index_of.name || '_')
+        AND NOT EXISTS (
             SELECT 1 FROM (VALUES ('sqlite_'), ('geometry_columns'), ('spatial'), ('views_'), ('virts_'), ('vector_layers'),
                 ('sql_statements'), ('data_licenses')) AS other
             WHERE substr(name, 1, length(other.column1)) = other.column1)
