@@ -230,12 +230,12 @@ public struct EventReader: Sendable {
 
     /// The next events, at most so many; a person is told of no positions there, which can be asked for.
     ///
-    /// None are told at the end, and where none of very many concerns the caller: then ``last`` has grown.
+    /// Fewer are told at the end, and where few of very many concern the caller: then ``last`` has grown.
     ///
     /// - Throws: as ``next(from:at:)``.
     public mutating func page(atMost most: Int, from live: Live, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
-        for _ in 0..<Self.mostLooks where batch.events.isEmpty {
+        for _ in 0..<Self.mostLooks where batch.events.count < most {
             let events: [Event]
             if let some = live.feed.events(after: last, atMost: Self.atOnce) {
                 events = some
@@ -245,8 +245,9 @@ public struct EventReader: Sendable {
             }
             let tellable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
             let told = try await told(tellable, from: live, at: now)
-            batch.events = Array(told.prefix(most))
-            last = (told.count > most ? batch.events.last : nil)?.number ?? events.last?.number ?? live.feed.last
+            let room = most - batch.events.count
+            batch.events += told.prefix(room)
+            last = (told.count > room ? batch.events.last : nil)?.number ?? events.last?.number ?? live.feed.last
             if events.isEmpty { break }
         }
         return batch

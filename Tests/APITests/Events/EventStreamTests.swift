@@ -63,6 +63,10 @@ import Testing
             try await server.send("PUT /v1/people/luis/friends/eva")
             let late = try await server.send("GET /v1/events?type=friend.asked&limit=1&cursor=2").body
             #expect(late.contains(#""person":"luis","other":"eva"}],"cursor":"603"}"#), "\(late)")
+            let filled = try await server.send("GET /v1/events?limit=4").body
+            #expect(filled.hasSuffix(#""cursor":"602"}"#) && filled.count { $0 == "[" } == 1, "\(filled.suffix(200))")
+            let rest = try await server.send("GET /v1/events?type=friend.asked&limit=3").body
+            #expect(rest.hasSuffix(#""other":"eva"}],"cursor":"603"}"#), "\(rest)")
             for (query, detail) in [
                 ("type=friend", "'type' is 'friend'"), ("place=a&group=b", "Only one of"),
                 ("cursor=-1", "no id of an event"),
