@@ -39,6 +39,7 @@ def near(browser, service, picture):
     browser.click_at("#map")
     browser.wait_text("#near-status", r"The nearest is Calzados Horma Dorada, 9\d m\.")
     browser.wait_text("#near-answers li:first-child", r"Umbra pump · €89.50 · EU:37 × 2")
+    browser.wait_text("#near-answers li:first-child", r"(open until|opens) .* [A-Z]{3,4}\b")
     picture("near")
     browser.type("[name=price_max]", "60" + KEYS["enter"])
     browser.wait_text("#near-status", r"The nearest is Botines Romeralta, 19\d m\.")
@@ -148,6 +149,8 @@ def fences(browser, service, picture):
     browser.click("#fence-save")
     browser.wait_text("#fences-status", "all was saved")
     expect(service.get("/v1/fences/all")["area"] == {"places": {"kind": "delivery"}}, "its area is kept")
+    for thing in ("fences/all", "fences/one", "places/ruzafa"):
+        service.request("DELETE", f"/v1/{thing}")
     # By keyboard alone, for a person.
     browser.type("#fences-person", "ana" + KEYS["enter"])
     browser.wait_text("#fences-status", r"Fences: 0\.")

@@ -31,6 +31,11 @@ export function distance(metres) {
 export const time = (text) =>
   new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 
+/** A time as the reader's clock shows it, with its zone: of what happens where people may have another. */
+export const zonedTime = (text) => new Date(text).toLocaleString(language(), {
+  day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+});
+
 /** How long ago a time is, roughly. */
 export function age(text, now = Date.now()) {
   const seconds = Math.round((now - new Date(text)) / 1000);

@@ -1,6 +1,6 @@
 // Near me: what is nearest to a place on the map, narrowed down by what there is.
 import { ask, newest, question } from "./api.js";
-import { byId, distance, element, minorUnits, price, showFault, showRequests, time } from "./dom.js";
+import { byId, distance, element, minorUnits, price, showFault, showRequests, zonedTime } from "./dom.js";
 import { dot, goTo, hasMap, layer, middle, viewport } from "./map.js";
 import { language, t } from "./words.js";
 
@@ -124,8 +124,8 @@ function described(item) {
 }
 
 function opening({ open, opens_at, closes_at }) {
-  if (open === true) return closes_at ? t("openUntil", { time: time(closes_at) }) : t("open");
-  if (open === false) return opens_at ? t("opensAt", { time: time(opens_at) }) : t("closed");
+  if (open === true) return closes_at ? t("openUntil", { time: zonedTime(closes_at) }) : t("open");
+  if (open === false) return opens_at ? t("opensAt", { time: zonedTime(opens_at) }) : t("closed");
   return undefined;
 }
 
