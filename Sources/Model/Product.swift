@@ -68,6 +68,12 @@ public struct ProductSize: Codable, Hashable, Comparable, Sendable {
 
     package init(stored text: String) { self.text = text }
 
+    /// The system that a size names, such as `EU`; nil for one without.
+    package var system: Substring? { text.firstIndex(of: ":").map { text[..<$0] } }
+
+    /// Whether this is a number alone, such as `37.5`.
+    package var isBareNumber: Bool { text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") } }
+
     /// The size of a product that has no sizes.
     public static let none = ProductSize(stored: "-")
 

@@ -27,6 +27,42 @@ import Testing
 
     private func items(_ ids: String...) -> String { ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",") }
 
+    @Test func `a number finds sizes of the one system that the catalogue has`() async throws {
+        try await withShoes { server, keys in
+            func found(_ size: String) async throws -> [String] {
+                var texts: [String] = []
+                for path in ["products?", "stores/nearest?lat=0&lon=0&"] {
+                    let request = "GET /v1/\(path)fields=id&size=\(size)"
+                    texts.append(try await server.send(request, token: keys.service).text)
+                }
+                return texts
+            }
+            func change(_ request: String, _ body: String = "") async throws {
+                let reply = try await server.send(request, body, token: keys.service)
+                #expect(reply.status < 300, "\(reply.text)")
+            }
+            let products = #"200 {"items":[\#(items("m37", "w37"))]}"#
+            let stores = #"200 {"items":[\#(items("s-m37", "s-w37"))]}"#
+            let nothing = [#"200 {"items":[]}"#, #"200 {"items":[]}"#]
+            #expect(try await found("37") == [products, stores])
+            #expect(try await found("42") == ["m42", "s-m42"].map { #"200 {"items":[\#(items($0))]}"# })
+            #expect(try await found("UK:37") == nothing)
+            // With another system, in stock or of a product, nobody knows which 37 is meant.
+            try await change("PUT /v1/stores/s-w40/stock/w40", #"{"sizes":{"UK:6.5":1}}"#)
+            #expect(try await found("37") == nothing)
+            try await change("PUT /v1/stores/s-w40/stock/w40", #"{"sizes":{"EU:40":1}}"#)
+            #expect(try await found("37") == [products, stores])
+            try await change("PUT /v1/products/x", #"{"name":"N","sizes":["US:8"]}"#)
+            #expect(try await found("37") == nothing)
+            try await change("PUT /v1/products/x", #"{"name":"N","sizes":["EU:41"]}"#)
+            #expect(try await found("37") == [products, stores])
+            try await change("PUT /v1/stores/s-w40/stock/x", #"{"sizes":{"US:8":1}}"#)
+            #expect(try await found("37") == nothing)
+            try await change("DELETE /v1/products/x")
+            #expect(try await found("37") == [products, stores])
+        }
+    }
+
     @Test func `size and gender come from the profile where the question does not say them`() async throws {
         try await withShoes { server, keys in
             let ana = #""for":{"person":"ana","size":["EU:37","EU:37.5"],"gender":["female","unisex"]}"#
