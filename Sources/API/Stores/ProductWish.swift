@@ -12,9 +12,9 @@ struct ProductWish: Sendable {
     func settled(
         in picture: borrowing Picture, for caller: Caller
     ) throws(Refusal) -> (filter: ProductFilter, fit: ProductFit?) {
-        guard let person else { return (picture.knowingSystems(filter), nil) }
+        guard let person else { return (picture.addingSizeSystem(filter), nil) }
         let (fitting, fit) = try picture.fitting(filter, person, for: caller)
-        return (picture.knowingSystems(fitting), fit)
+        return (picture.addingSizeSystem(fitting), fit)
     }
 }
 

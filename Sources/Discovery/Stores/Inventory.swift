@@ -47,6 +47,7 @@ struct Inventory: Sendable {
     /// Sizes and currencies, whose positions stand for them in rows.
     private(set) var sizes = Interner<ProductSize>()
     private(set) var currencies = Interner<Currency>()
+    /// Of the sizes of products and of stock.
     private(set) var systems = SizeSystems()
     /// By store's number.
     private var stocks: [StoreInventory] = []
@@ -140,7 +141,7 @@ struct Inventory: Sendable {
         let terms = terms(of: record.value)
         if number < entries.count, let old = entries[number] {
             uncarry(record.number, old.terms)
-            for size in old.record.value.sizes { systems.add(size, -1) }
+            systems.count(old.record.value.sizes, -1)
         } else {
             entries.append(contentsOf: repeatElement(nil, count: max(0, number + 1 - entries.count)))
             recommended.append(contentsOf: repeatElement(nil, count: entries.count - recommended.count))
@@ -148,7 +149,7 @@ struct Inventory: Sendable {
         }
         entries[number] = Entry(
             record: record, made: made, name: PlainText.of(record.value.name), terms: terms)
-        for size in record.value.sizes { systems.add(size, 1) }
+        systems.count(record.value.sizes, 1)
         recommended[number] = record.value.price.map { self.price(of: $0) }
         for facet in Facet.allCases {
             for term in terms[facet.rawValue] {
@@ -161,7 +162,7 @@ struct Inventory: Sendable {
         guard let entry = self[product] else { return }
         for store in stores(having: product).numbers { unstock(store: store, product: product) }
         uncarry(product, entry.terms)
-        for size in entry.record.value.sizes { systems.add(size, -1) }
+        systems.count(entry.record.value.sizes, -1)
         numbers[entry.record.value.id] = nil
         entries[Int(product)] = nil
     }
@@ -177,10 +178,10 @@ struct Inventory: Sendable {
             stores.append(contentsOf: repeatElement(SortedNumbers(), count: missing))
             summaries.append(contentsOf: repeatElement(Summary(), count: missing))
         }
-        uncount(store, item.product)
+        countSizes(self.item(of: store, item.product), -1)
+        countSizes(item, 1)
         var pieces: [StoreInventory.Pieces] = []
         for entry in item.sizes {
-            systems.add(entry.size, 1)
             pieces.append(
                 StoreInventory.Pieces(size: sizes.insert(entry.size), quantity: Int32(clamping: entry.quantity)))
         }
@@ -193,7 +194,7 @@ struct Inventory: Sendable {
 
     mutating func unstock(store: PlaceNumber, product: ProductNumber) {
         guard stock(of: store)?.row(of: product) != nil else { return }
-        uncount(store, product)
+        countSizes(item(of: store, product), -1)
         stocks[Int(store)].remove(product)
         stores[Int(product)].remove(store)
         if stores[Int(product)].isEmpty { summaries[Int(product)] = Summary() }
@@ -204,9 +205,8 @@ struct Inventory: Sendable {
         for row in (stock(of: store)?.rows ?? []).reversed() { unstock(store: store, product: row.product) }
     }
 
-    /// Takes the sizes of what a store has of a product out of ``systems``.
-    private mutating func uncount(_ store: PlaceNumber, _ product: ProductNumber) {
-        for entry in item(of: store, product)?.sizes ?? [] { systems.add(entry.size, -1) }
+    private mutating func countSizes(_ item: Item?, _ step: Int) {
+        if let item { systems.count(item.sizes.map(\.size), step) }
     }
 
     private mutating func price(of money: Money) -> Price {

@@ -4,13 +4,17 @@ internal import Model
 struct SizeSystems: Sendable {
     private var counts: [Substring: Int] = [:]
 
-    mutating func add(_ size: ProductSize, _ times: Int) {
-        guard let system = size.system else { return }
-        let count = counts[system, default: 0] + times
-        counts[system] = count == 0 ? nil : count
+    /// Counts sizes once more for 1, once less for -1.
+    mutating func count(_ sizes: [ProductSize], _ step: Int) {
+        for system in sizes.compactMap(\.system) {
+            let count = counts[system, default: 0] + step
+            counts[system] = count == 0 ? nil : count
+        }
     }
 
-    /// A number without a system, in the system of all sizes that name one; nil if they name none or several.
+    /// What a number alone means: that number in the only system.
+    ///
+    /// Nil for other sizes, and if there is no system, or more than one.
     func meant(by size: ProductSize) -> ProductSize? {
         guard counts.count == 1, let system = counts.keys.first, size.isBareNumber else { return nil }
         return ProductSize("\(system):\(size.text)")
@@ -18,10 +22,10 @@ struct SizeSystems: Sendable {
 }
 
 extension Picture {
-    /// A filter by which `37` also finds `EU:37`, where the catalogue has sizes of no system but `EU`.
+    /// A filter whose `37` also finds `EU:37`, if `EU` is the only system in the catalogue.
     ///
     /// - Complexity: O(sizes of the filter).
-    public func knowingSystems(_ filter: ProductFilter) -> ProductFilter {
+    public func addingSizeSystem(_ filter: ProductFilter) -> ProductFilter {
         var filter = filter
         filter.sizes += filter.sizes.compactMap(catalogue.inventory.systems.meant(by:))
         return filter

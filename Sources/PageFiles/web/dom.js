@@ -31,7 +31,7 @@ export function distance(metres) {
 export const time = (text) =>
   new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 
-/** A time as the reader's clock shows it, with its zone: of what happens where people may have another. */
+/** A time by the reader's clock, with its zone: the place may have another. */
 export const zonedTime = (text) => new Date(text).toLocaleString(language(), {
   day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
 });

@@ -30,12 +30,11 @@ import Testing
     @Test func `a number finds sizes of the one system that the catalogue has`() async throws {
         try await withShoes { server, keys in
             func found(_ size: String) async throws -> [String] {
-                var texts: [String] = []
-                for path in ["products?", "stores/nearest?lat=0&lon=0&"] {
-                    let request = "GET /v1/\(path)fields=id&size=\(size)"
-                    texts.append(try await server.send(request, token: keys.service).text)
-                }
-                return texts
+                let wish = "fields=id&size=\(size)"
+                return [
+                    try await server.send("GET /v1/products?\(wish)", token: keys.service).text,
+                    try await server.send("GET /v1/stores/nearest?lat=0&lon=0&\(wish)", token: keys.service).text,
+                ]
             }
             func change(_ request: String, _ body: String = "") async throws {
                 let reply = try await server.send(request, body, token: keys.service)
@@ -60,6 +59,12 @@ import Testing
             #expect(try await found("37") == nothing)
             try await change("DELETE /v1/products/x")
             #expect(try await found("37") == [products, stores])
+            try await change("PUT /v1/products/y", #"{"name":"N","sizes":["US:8","EU:M"]}"#)
+            try await change("DELETE /v1/products/y")
+            #expect(try await found("37") == [products, stores])
+            // Only a number alone is taken to be in the system.
+            try await change("PUT /v1/products/y", #"{"name":"N","sizes":["EU:M"]}"#)
+            #expect(try await found("M") == nothing)
         }
     }
 
