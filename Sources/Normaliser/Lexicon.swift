@@ -1,13 +1,16 @@
 internal import GazetteerData
 internal import Model
 
-/// The standard words for products, and how else they are written: in English and Spanish, singular and plural.
+/// The standard words for products, and how else they are written: in English and Spanish, singular and plural; and words that
+/// mean the same to who looks for something.
 ///
 /// Capitals and accents never matter.
 public struct Lexicon: Sendable {
     /// What a word says of a product.
     public enum Kind: String, CaseIterable, Sendable {
         case color, material, gender, category
+        /// Nothing: it is only looked for.
+        case word
     }
 
     /// What a word or several stand for.
@@ -88,7 +91,18 @@ public struct Lexicon: Sendable {
 
     /// What a whole text stands for; nil for one that is not known.
     func standard(_ text: String, _ kind: Kind) -> String? {
-        entries[kind]?[PlainText.words(of: text).joined(separator: " ")]?.standard
+        entry(PlainText.words(of: text).joined(separator: " "), kind)?.standard
+    }
+
+    /// What words say that are written as they are compared, with a space between them; nil for unknown ones.
+    func entry(_ words: String, _ kind: Kind) -> Entry? { entries[kind]?[words] }
+
+    /// What stands for some standard words, in order, written as it is compared.
+    ///
+    /// - Complexity: O(entries of the kind).
+    func words(for standards: Set<String>, _ kind: Kind, withShades: Bool) -> [String] {
+        guard let known = entries[kind] else { return [] }
+        return known.filter { standards.contains($0.value.standard) && (withShades || !$0.value.isShade) }.keys.sorted()
     }
 
     /// The standard words for what a text holds, in its order and each once.

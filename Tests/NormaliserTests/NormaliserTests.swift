@@ -24,6 +24,32 @@ import Testing
         #expect(lexicon.standards(in: "patent leather", .material) == ["patent leather"])
     }
 
+    @Test func `words of a search are put together with what else they may be called`() {
+        func groups(_ text: String) -> String {
+            lexicon.groups(of: text.split(separator: " ").map(String.init)).map { group in
+                ([group.typed] + group.others).map { $0.joined(separator: "+") }.joined(separator: "|")
+            }.joined(separator: " ")
+        }
+        #expect(
+            groups("zapatos de salon rojos")
+                == "zapatos+de+salon|court+shoe|court+shoes|high+heels|pump|pumps|salones|tacones|zapato+de+salon"
+                + " rojos|red|reds|roja|rojas|rojo")
+        #expect(groups("zapatos baratos") == "zapatos|calzado|footwear|shoe|shoes|zapato baratos")
+        #expect(groups("crimson w m 37") == "crimson w m 37")
+        #expect(groups("mujer").hasPrefix("mujer|female|") && !groups("mujer").contains("|w|"))
+        #expect(groups("") == "")
+    }
+
+    @Test func `a value of a filter has the synonyms of its kind, a shade only the plain ones`() {
+        #expect(lexicon.synonyms(ofAny: ["rojo"], .color).starts(with: ["red", "carmesi", "cherry", "crimson"]))
+        #expect(
+            lexicon.synonyms(ofAny: ["crimson"], .color) == ["red", "red", "reds", "roja", "rojas", "rojo", "rojos"])
+        #expect(lexicon.synonyms(ofAny: ["gore tex"], .material).first == "gore-tex")
+        #expect(lexicon.synonyms(ofAny: ["rojo"], .material) == [])
+        #expect(lexicon.synonyms(ofAny: ["zapatos"], .category) == [])
+        #expect(Set(lexicon.synonyms(ofAny: ["rojjo", "rojo", "azul"], .color)).isSuperset(of: ["red", "blue"]))
+    }
+
     @Test func `a table of words can be extended, and its faults are told`() throws {
         var own = lexicon
         try own.add("kind,standard,words,shades\ncolor,lava,lavas;rojo volcan,\n\nmaterial,horsehair,crin,\n")

@@ -3,6 +3,7 @@ internal import Geo
 internal import HTTPTypes
 internal import Interchange
 internal import Model
+internal import Normaliser
 
 /// Finding people by name or e-mail address.
 struct PeopleSearchRoutes {
@@ -111,9 +112,13 @@ extension Call {
     var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
 
     /// The numbers of what has the words of `q`; nil for a call without `q`.
-    func numbers<Thing>(in index: TextIndex<Thing>, of live: Live) async throws -> [Number<Thing>]? {
+    func numbers<Thing>(
+        in index: TextIndex<Thing>, of live: Live, _ lexicon: Lexicon
+    ) async throws -> [Number<Thing>]? {
         guard let text = try self[Self.words] else { return nil }
-        guard let numbers = try await live.numbers(in: index, matching: text) else { throw wordless }
+        guard let numbers = try await live.numbers(in: index, matching: text, groups: lexicon.groups) else {
+            throw wordless
+        }
         return numbers
     }
 }

@@ -2,11 +2,13 @@ internal import Discovery
 internal import HTTPTypes
 internal import Interchange
 internal import Model
+internal import Normaliser
 
 /// Places in the order of their popularity, age or name, and what they have in common.
 struct PlaceListRoutes {
     let live: Live
     let seal: CursorSeal
+    let lexicon: Lexicon
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Places"
@@ -95,7 +97,7 @@ struct PlaceListRoutes {
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
         var query = PlaceListQuery(
-            try await call.placeFilter(live), try call.openingQuery(), in: try call.region(),
+            try await call.placeFilter(live, lexicon), try call.openingQuery(), in: try call.region(),
             maxScan: call.limits.scan)
         query.contained = try call[Self.contained]
         return query

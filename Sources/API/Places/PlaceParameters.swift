@@ -2,6 +2,7 @@ internal import Discovery
 internal import HTTPTypes
 internal import Interchange
 internal import Model
+internal import Normaliser
 
 extension Call {
     private static let kind = Parameter.text("kind", "the kind of places")
@@ -20,13 +21,13 @@ extension Call {
     static let words = Parameter.searched("q", longest: 200, "words of the texts")
 
     /// What the parameters of places ask for.
-    func placeFilter(_ live: Live) async throws -> PlaceFilter {
+    func placeFilter(_ live: Live, _ lexicon: Lexicon) async throws -> PlaceFilter {
         var filter = PlaceFilter()
         filter.kind = try self[Self.kind]
         filter.categories = try self[Self.category]
         filter.tags = try self[Self.tag]
         filter.attributes = try self[Self.attribute]
-        filter.numbers = try await numbers(in: .places, of: live)
+        filter.numbers = try await numbers(in: .places, of: live, lexicon)
         if let owner = try self[Self.owner] { filter.narrow(toOwner: owner, for: caller) }
         return filter
     }

@@ -3,11 +3,13 @@ internal import Geo
 internal import HTTPTypes
 internal import Interchange
 internal import Model
+internal import Normaliser
 
 /// Places: their documents, and the nearest ones.
 struct PlaceRoutes {
     let live: Live
     let seal: CursorSeal
+    let lexicon: Lexicon
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Places"
@@ -60,7 +62,7 @@ struct PlaceRoutes {
         let origin = try call.query.place()
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
-        let filter = try await call.placeFilter(live)
+        let filter = try await call.placeFilter(live, lexicon)
         let opening = try call.openingQuery()
         let columns = try call[Self.nearestFields]
         return Question(NearestPlaces(to: origin, filter, opening, query)) { places in

@@ -2,11 +2,13 @@ internal import Discovery
 internal import HTTPTypes
 internal import Interchange
 internal import Model
+internal import Normaliser
 
 /// Products: their documents, lists and facets.
 struct ProductRoutes {
     let live: Live
     let seal: CursorSeal
+    let lexicon: Lexicon
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Products"
@@ -51,7 +53,7 @@ struct ProductRoutes {
     private static let brand = Parameter.searched("brand_q", longest: 200, "the beginning of a word of the brand")
 
     @Sendable private func list(_ call: Call) async throws -> Question {
-        let wish = try await call.productWish(live)
+        let wish = try await call.productWish(live, lexicon)
         let order = try order(call, wish.filter)
         let limit = try call[Paging.limit]
         let columns = try call[order == .newest ? Self.newestFields : Self.fields]
@@ -80,7 +82,7 @@ struct ProductRoutes {
     }
 
     @Sendable private func facets(_ call: Call) async throws -> Question {
-        let wish = try await call.productWish(live)
+        let wish = try await call.productWish(live, lexicon)
         let chosen = try call[Self.facet]
         let facets = ProductFacet.allCases.filter { chosen.isEmpty || chosen.contains($0) }
         let brand = try call[Self.brand]
@@ -148,12 +150,12 @@ extension Call {
         product, brand, category, gender, color, material, size, priceMin, priceMax, currency, words, person,
     ]
 
-    func productWish(_ live: Live) async throws -> ProductWish {
+    func productWish(_ live: Live, _ lexicon: Lexicon) async throws -> ProductWish {
         let person = try self[Self.person]
-        return ProductWish(filter: try await productFilter(live), person: person)
+        return ProductWish(filter: try await productFilter(live, lexicon), person: person, lexicon: lexicon)
     }
 
-    private func productFilter(_ live: Live) async throws -> ProductFilter {
+    private func productFilter(_ live: Live, _ lexicon: Lexicon) async throws -> ProductFilter {
         var filter = ProductFilter()
         filter.products = try self[Self.product]
         filter.brands = try self[Self.brand]
@@ -163,7 +165,7 @@ extension Call {
         filter.materials = try self[Self.material]
         filter.sizes = try self[Self.size]
         filter.price = try price()
-        filter.numbers = try await numbers(in: .products, of: live)
+        filter.numbers = try await numbers(in: .products, of: live, lexicon)
         return filter
     }
 

@@ -1,20 +1,29 @@
 internal import Discovery
 internal import Interchange
 internal import Model
+internal import Normaliser
 
 /// Which products are asked for, and whom they should fit.
 struct ProductWish: Sendable {
     var filter: ProductFilter
     /// The person of `for`.
     var person: PersonID?
+    /// By which values are understood that no product has.
+    let lexicon: Lexicon
 
-    /// The filter with what the person's profile says, and what that was.
+    /// The filter as it is understood, with what the person's profile says, and what that was.
     func settled(
         in picture: borrowing Picture, for caller: Caller
     ) throws(Refusal) -> (filter: ProductFilter, fit: ProductFit?) {
-        guard let person else { return (picture.addingSizeSystem(filter), nil) }
+        guard let person else { return (understanding(filter, picture), nil) }
         let (fitting, fit) = try picture.fitting(filter, person, for: caller)
-        return (picture.addingSizeSystem(fitting), fit)
+        return (understanding(fitting, picture), fit)
+    }
+
+    private func understanding(_ filter: ProductFilter, _ picture: borrowing Picture) -> ProductFilter {
+        picture.understanding(filter) { values, facet in
+            Lexicon.Kind(rawValue: facet.rawValue).map { lexicon.synonyms(ofAny: values, $0) } ?? []
+        }
     }
 }
 

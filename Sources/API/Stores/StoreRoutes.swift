@@ -4,11 +4,13 @@ internal import Geo
 internal import HTTPTypes
 internal import Interchange
 internal import Model
+internal import Normaliser
 
 /// Stores: what they have, and the nearest one that has something.
 struct StoreRoutes {
     let live: Live
     let seal: CursorSeal
+    let lexicon: Lexicon
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Stores"
@@ -50,7 +52,7 @@ struct StoreRoutes {
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
-        let wish = try await call.productWish(live)
+        let wish = try await call.productWish(live, lexicon)
         var query = try call.nearestQuery()
         let order = try storeOrder(call, wish.filter, query)
         query.after = try seal.position(call)?.last

@@ -1,16 +1,27 @@
+internal import Geo
 public import Model
 internal import Storage
 
 /// Finding by words, of which the storage has the indexes.
 extension Live {
+    /// What it costs to try a word in place of one that was mistyped (``Effort``).
+    private static let stepsOfTry = 300
+
     /// The numbers of the places or products that have all words of a text, in order; nil for a text without a letter or digit.
     ///
+    /// - Parameters:
+    ///   - index: where they are looked for.
+    ///   - text: what was typed.
+    ///   - groups: puts words together that are looked for as one, and says what else they may be called.
+    /// - Returns: the numbers.
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
     public func numbers<Thing>(
-        in index: TextIndex<Thing>, matching text: String
+        in index: TextIndex<Thing>, matching text: String, groups: @Sendable ([String]) -> [SoughtWords]
     ) async throws(StorageError) -> [Number<Thing>]? {
-        try await store.numbers(in: index, matching: text)
+        let numbers = try await store.numbers(in: index, matching: text, groups: groups)
+        if let numbers { Effort.count(numbers.tried * Self.stepsOfTry) }
+        return numbers?.found
     }
 
     /// By what a person is looked for.

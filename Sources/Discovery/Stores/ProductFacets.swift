@@ -8,7 +8,7 @@ public enum ProductFacet: String, CaseIterable, Sendable {
     case brand, category, gender, color, material, size, currency
 
     /// The words of products that belong to it; nil for the currency, which is no word.
-    fileprivate var words: Inventory.Facet? {
+    var words: Inventory.Facet? {
         switch self {
         case .brand: .brand
         case .category: .category

@@ -20,14 +20,3 @@ struct SizeSystems: Sendable {
         return ProductSize("\(system):\(size.text)")
     }
 }
-
-extension Picture {
-    /// A filter whose `37` also finds `EU:37`, if `EU` is the only system in the catalogue.
-    ///
-    /// - Complexity: O(sizes of the filter).
-    public func addingSizeSystem(_ filter: ProductFilter) -> ProductFilter {
-        var filter = filter
-        filter.sizes += filter.sizes.compactMap(catalogue.inventory.systems.meant(by:))
-        return filter
-    }
-}

@@ -1,0 +1,44 @@
+/// A word in the other number: `zapatos` for `zapato`, `boxes` for `box`.
+package enum Inflection {
+    /// What a word of English or Spanish may be in the singular and in the plural, but itself; it is written as it is compared
+    /// (``PlainText``).
+    ///
+    /// Endings are changed and no dictionary is asked, so some forms are no words. For plurals these are the rules of Harman's
+    /// S-stemmer (1991, doi:10.1002/(SICI)1097-4571(199101)42:1<7::AID-ASI2>3.0.CO;2-P), and `z` and `ces` of Spanish.
+    ///
+    /// - Complexity: O(length).
+    package static func forms(of word: String) -> Set<String> {
+        guard word.utf8.count > 2 else { return [] }
+        var forms: Set<String> = []
+        for singular in singulars(of: word) + [word] {
+            forms.insert(singular)
+            forms.formUnion(plurals(of: singular))
+        }
+        forms.remove(word)
+        return forms
+    }
+
+    /// Endings of plurals with what takes their place; of a word the longest that fits counts.
+    private static let endings: [(plural: String, singulars: [String])] = [
+        ("ces", ["z", "ce"]), ("ies", ["y", "ie", "i"]), ("ves", ["f", "fe", "ve"]), ("es", ["", "e"]), ("ss", []),
+        ("us", []), ("is", []), ("s", [""]),
+    ]
+
+    private static func singulars(of word: String) -> [String] {
+        guard let ending = endings.first(where: { word.hasSuffix($0.plural) }) else { return [] }
+        let stem = word.dropLast(ending.plural.count)
+        return stem.utf8.count < 2 ? [] : ending.singulars.map { stem + $0 }
+    }
+
+    private static func plurals(of word: String) -> [String] {
+        guard let last = word.last, last != "s" else { return [word + "es"] }
+        let stem = word.dropLast()
+        return switch last {
+        case "z": [stem + "ces", word + "es"]
+        case "y": [stem + "ies", word + "s", word + "es"]
+        case "f": [stem + "ves", word + "s"]
+        case "a", "e", "i", "o", "u": [word + "s"]
+        default: [word + "s", word + "es"]
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What people type is found though it is not written so.
+@Suite struct TypedWordTests {
+    @Test func `a word is found in its other number`() {
+        for (word, other) in [
+            ("zapatos", "zapato"), ("botines", "botin"), ("luces", "luz"), ("boxes", "box"), ("cities", "city"),
+            ("shelves", "shelf"), ("knives", "knife"), ("shoes", "shoe"), ("ties", "tie"), ("buses", "bus"),
+        ] {
+            #expect(Inflection.forms(of: word).contains(other), "\(word)")
+            #expect(Inflection.forms(of: other).contains(word), "\(other)")
+        }
+        #expect(Inflection.forms(of: "glass").isDisjoint(with: ["glas", "gla"]))
+        #expect(Inflection.forms(of: "bus") == ["buses"])
+        #expect(Inflection.forms(of: "es").isEmpty)
+    }
+
+    @Test func `what may have been meant by a mistyped word is one mistake away, each way`() {
+        for (typed, meant) in [
+            ("zapatria", "zapateria"), ("zapateeria", "zapateria"), ("zapaetria", "zapateria"),
+            ("zapatoria", "zapateria"), ("sneakr", "sneaker"), ("neaker", "sneaker"), ("newbalance", "new balance"),
+            ("одбуви", "обдуви"),
+        ] {
+            #expect(Misspelling.corrections(of: typed).contains(meant), "\(typed)")
+        }
+        let word = "abcdefghijklmnopqrstuvwx"
+        let corrections = Misspelling.corrections(of: word)
+        #expect(corrections == Set(corrections).sorted() && !corrections.contains(word))
+
+        #expect(corrections.count == 24 + 23 + 26 * 24 + 27 * 25 - 24)
+        #expect(Misspelling.corrections(of: "rojo").isEmpty)
+        #expect(Misspelling.corrections(of: word + "y").isEmpty)
+    }
+
+    @Test func `words are found in other numbers, by other names and with a mistake`() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let names = ["Zapatería Sol", "Zapato y bota", "Shoe palace", "Botas Luz", "Caja"]
+            for (number, name) in names.enumerated() {
+                let shop = Place(id: try ID("p\(number)"), kind: "store", name: name)
+                try await store.commit([
+                    .catalogue(.place(Versioned(number: PlaceNumber(number), revision: 1, value: shop)))
+                ])
+            }
+            func found(_ text: String) async throws -> [PlaceNumber]? {
+                try await store.numbers(in: .places, matching: text) { words in
+                    words == ["zapatos"] || words == ["zapatos", "sol"]
+                        ? [SoughtWords(words, or: [["shoe"], ["luz", "botas"]])] : words.map { SoughtWords([$0]) }
+                }?.found
+            }
+            for (text, numbers) in [
+                ("bota", [1, 3]), ("botas", [1, 3]), ("luces", [3]), ("cajas", [4]), ("zapatos", [1, 2, 3]),
+                ("zapatos sol", [2, 3]), ("zapatria", [0]), ("zapatria sool", []), ("zapatria sol", [0]),
+                ("palaca shoo", []), ("palaca shoee", [2]), ("aaaaaa zapatria", []),
+                ("zapateria luz", []), ("cajja", [4]), ("caxa", []),
+            ] as [(String, [PlaceNumber])] {
+                #expect(try await found(text) == numbers, "\(text)")
+            }
+            #expect(try await store.numbers(in: .places, matching: "zapateria")?.tried == 0)
+            #expect(try await store.numbers(in: .places, matching: "zapatria")?.tried ?? 0 > 400)
+            #expect(try await store.numbers(in: .places, matching: "aaaaaa bbbbbb cccccc")?.tried ?? 0 < 900)
+            #expect(try await found("-") == nil)
+            try store.close()
+        }
+    }
+}
