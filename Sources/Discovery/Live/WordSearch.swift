@@ -17,7 +17,7 @@ extension Live {
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
     public func numbers<Thing>(
-        in index: TextIndex<Thing>, matching text: String, groups: @Sendable ([String]) -> [SoughtWords]
+        in index: TextIndex<Thing>, matching text: String, groups: @escaping @Sendable ([String]) -> [SoughtWords]
     ) async throws(StorageError) -> [Number<Thing>]? {
         let numbers = try await store.numbers(in: index, matching: text, groups: groups)
         if let numbers { Effort.count(numbers.tried * Self.stepsOfTry) }

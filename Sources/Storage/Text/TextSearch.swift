@@ -20,7 +20,7 @@ extension Store {
     /// - Complexity: O(documents that have one of the words).
     package func numbers<Thing>(
         in index: TextIndex<Thing>, matching text: String,
-        groups: @Sendable ([String]) -> [SoughtWords] = { words in words.map { SoughtWords([$0]) } }
+        groups: @escaping @Sendable ([String]) -> [SoughtWords] = { words in words.map { SoughtWords([$0]) } }
     ) async throws(StorageError) -> (found: [Number<Thing>], tried: Int)? {
         try await read { db in
             let words = try Words.tokens(of: text, db)
