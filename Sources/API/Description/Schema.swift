@@ -31,6 +31,8 @@ struct Schema: Sendable {
 
     /// The same, where `null` says that there is none.
     var orNull: Schema {
+        // Null is among whatever there is.
+        guard !json.isEmpty else { return self }
         if case .text(let type)? = json["type"], json["enum"] == nil, json["const"] == nil {
             return with("type", .list([.text(type), .text("null")]))
         }

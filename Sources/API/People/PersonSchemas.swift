@@ -56,5 +56,5 @@ extension Schema {
 
     /// All that is held about a person: the document, and a list for each kind of thing.
     static let personExport = object(["person": person], required: ["person"])
-        .with("additionalProperties", .object(list(of: map(of: anything)).json)).named("PersonExport")
+        .with("additionalProperties", .object(list(of: anything).json)).named("PersonExport")
 }
