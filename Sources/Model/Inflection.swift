@@ -27,12 +27,13 @@ package enum Inflection {
     private static func singulars(of word: String) -> [String] {
         guard let ending = endings.first(where: { word.hasSuffix($0.plural) }) else { return [] }
         let stem = word.dropLast(ending.plural.count)
-        return stem.utf8.count < 2 ? [] : ending.singulars.map { stem + $0 }
+        return ending.singulars.map { stem + $0 }.filter { $0.utf8.count > 2 }
     }
 
     private static func plurals(of word: String) -> [String] {
         guard let last = word.last, last != "s" else { return [word + "es"] }
         let stem = word.dropLast()
+        if word.hasSuffix("fe") { return [stem.dropLast() + "ves", word + "s"] }
         return switch last {
         case "z": [stem + "ces", word + "es"]
         case "y": [stem + "ies", word + "s", word + "es"]
