@@ -7,7 +7,7 @@ internal import Normaliser
 extension Call {
     private static let kind = Parameter.text("kind", "the kind of places")
     private static let category = Parameter.texts("category", "places of any of these categories")
-    private static let tag = Parameter.texts("tag", "places with all of these tags")
+    private static let tag = Parameter.texts("tag", "places with any of these tags")
     private static let owner: Parameter<PersonID?> = .id("owner", "places of this person", as: "the id of a person")
     /// Attributes of places, or of people.
     static let attribute = Parameter(
@@ -17,6 +17,10 @@ extension Call {
 
     /// The parameters that say which places are wanted.
     static let placeParameters: [any QueryParameter] = [kind, category, tag, words, owner, attribute]
+    private static let storeCategory = Parameter.texts("store.category", "stores of any of these categories")
+    private static let storeTag = Parameter.texts("tag", "stores with any of these tags")
+    /// The parameters that say which stores are wanted, beside those of what they have.
+    static let storeParameters: [any QueryParameter] = [storeCategory, storeTag, attribute]
     /// Words that are looked for in texts.
     static let words = Parameter.searched("q", longest: 200, "words of the texts")
 
@@ -29,6 +33,15 @@ extension Call {
         filter.attributes = try self[Self.attribute]
         filter.numbers = try await numbers(in: .places, of: live, lexicon)
         if let owner = try self[Self.owner] { filter.narrow(toOwner: owner, for: caller) }
+        return filter
+    }
+
+    /// What the parameters of stores ask for.
+    func storeFilter() throws(Problem) -> PlaceFilter {
+        var filter = PlaceFilter()
+        filter.categories = try self[Self.storeCategory]
+        filter.tags = try self[Self.storeTag]
+        filter.attributes = try self[Self.attribute]
         return filter
     }
 

@@ -16,7 +16,8 @@ struct StoreRoutes {
         routes.chapter = "Stores"
         let nearby = RouteDescription(
             "Finds the nearest stores that have something",
-            Call.nearestParameters + [Self.fields] + Call.openingParameters + Call.productParameters + [Self.order],
+            Call.nearestParameters + [Self.fields] + Call.openingParameters + Call.storeParameters
+                + Call.productParameters + [Self.order],
             answers: .page(of: .store, named: "Store", onMap: true))
         routes.ask(
             QuestionRoute(
@@ -52,6 +53,7 @@ struct StoreRoutes {
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
         let origin = try call.query.place()
+        let stores = try call.storeFilter()
         let wish = try await call.productWish(live, lexicon)
         var query = try call.nearestQuery()
         let order = try storeOrder(call, wish.filter, query)
@@ -60,13 +62,14 @@ struct StoreRoutes {
         let columns = try call[Self.fields]
         if order == .distance {
             return Question(wish, for: call.caller) { [query] filter in
-                NearestStores(to: origin, having: filter, opening, query)
+                NearestStores(to: origin, having: filter, among: stores, opening, query)
             } answer: { stores, fit in
                 try answer(stores.page, fit, columns, call)
             }
         }
         return Question(wish, for: call.caller) { [query] filter in
-            StoresByPriceSearch(near: origin, having: filter, opening, query, onlyCheaper: order == .pareto)
+            StoresByPriceSearch(
+                near: origin, having: filter, among: stores, opening, query, onlyCheaper: order == .pareto)
         } answer: { search, fit in
             try answer(search.page, fit, columns, call)
         }

@@ -91,6 +91,27 @@ extension CercaClient {
         }
     }
 
+    /// Which stores are asked for, beside what they shall have.
+    ///
+    /// What is empty selects nothing.
+    public struct StoreFilter: Hashable, Sendable {
+        /// Of any of these categories.
+        public var category: [String] = []
+        /// With any of these tags.
+        public var tag: [String] = []
+        /// With these attributes; `size.lt` compares.
+        public var attributes: [String: String] = [:]
+
+        /// All stores.
+        public init() {}
+
+        func add(to query: inout Query) {
+            query.add("store.category", anyOf: category)
+            query.add("tag", anyOf: tag)
+            query.add(attributes: attributes)
+        }
+    }
+
     /// Which products stores shall have.
     ///
     /// What is nil or empty selects nothing.

@@ -29,6 +29,7 @@ extension CercaClient {
     ///   - lon: degrees.
     ///   - area: where they lie.
     ///   - filter: what they shall have.
+    ///   - stores: which stores they shall be.
     ///   - openNow: whether they are open now.
     ///   - openAt: when they are open.
     ///   - sort: `distance`, `price`, or `pareto`: those that are cheaper than every nearer one.
@@ -37,11 +38,13 @@ extension CercaClient {
     /// - Throws: as ``nearestPlaces(lat:lon:area:_:limit:)`` does.
     public func nearestStores(
         lat: Double, lon: Double, area: AreaFilter = AreaFilter(), _ filter: ProductFilter = ProductFilter(),
-        openNow: Bool? = nil, openAt: Date? = nil, sort: String? = nil, limit: Int? = nil
+        stores: StoreFilter = StoreFilter(), openNow: Bool? = nil, openAt: Date? = nil, sort: String? = nil,
+        limit: Int? = nil
     ) throws -> Pages<Store> {
         var query = Query(lat: lat, lon: lon)
         try area.add(to: &query)
         filter.add(to: &query)
+        stores.add(to: &query)
         query.add("open_now", openNow)
         query.add("open_at", openAt)
         query.add("sort", sort)

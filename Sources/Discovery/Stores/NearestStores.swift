@@ -80,18 +80,21 @@ public struct NearestStores: SearchInParts {
     /// What was found so far.
     public private(set) var page: Page<StoreNearby>
 
-    /// The stores nearest to an origin.
-    public init(to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery) {
-        self.init(to: origin, having: filter, opening, query, StorePlan())
+    /// The nearest stores to an origin, of those that are among the places that a filter is for.
+    public init(
+        to origin: Coordinate, having filter: ProductFilter, among stores: PlaceFilter = PlaceFilter(),
+        _ opening: OpeningQuery, _ query: NearestQuery
+    ) {
+        self.init(to: origin, having: filter, among: stores, opening, query, StorePlan())
     }
 
     package init(
-        to origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
-        _ plan: StorePlan
+        to origin: Coordinate, having filter: ProductFilter, among stores: PlaceFilter = PlaceFilter(),
+        _ opening: OpeningQuery, _ query: NearestQuery, _ plan: StorePlan
     ) {
         self.opening = opening
         maxScan = query.maxScan
-        search = StoreSearch(filter, opening, query, origin, plan)
+        search = StoreSearch(filter, among: stores, opening, query, origin, plan)
         page = Page(items: [], origin: origin)
     }
 

@@ -10,6 +10,7 @@ internal import Structures
 /// costs little whether it matches nearly everything, nearly nothing, or only far away.
 struct StoreSearch: Sendable {
     private let conditions: ProductConditions
+    private let stores: PlaceConditions
     private let opening: OpeningQuery
     private let maxScan: Int
     private let plan: StorePlan
@@ -18,7 +19,8 @@ struct StoreSearch: Sendable {
     private var query: NearestQuery
     private let origin: Coordinate
     private var wanted: WantedProducts?
-    private var kind: Int32 = -1
+    /// Which places are stores that are asked for; nil before the first part.
+    private var terms: PlaceTerms?
     /// Whether so many places were looked at that the search ended.
     private(set) var isCutOff = false
 
@@ -36,9 +38,13 @@ struct StoreSearch: Sendable {
     }
 
     init(
-        _ filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery, _ origin: Coordinate, _ plan: StorePlan
+        _ filter: ProductFilter, among stores: PlaceFilter, _ opening: OpeningQuery, _ query: NearestQuery,
+        _ origin: Coordinate, _ plan: StorePlan
     ) {
         conditions = ProductConditions(filter)
+        var stores = stores
+        stores.kind = "store"
+        self.stores = PlaceConditions(stores)
         self.opening = opening
         self.plan = plan
         self.query = query
@@ -68,11 +74,10 @@ struct StoreSearch: Sendable {
         while steps < end {
             switch stage {
             case .beginning:
-                guard query.limit > 0, let kind = catalogue.placeIndex.words.term("store") else { return true }
-                self.kind = kind
-                var signature = SignatureFilter()
+                guard query.limit > 0, let terms = PlaceTerms(stores, catalogue.placeIndex.words) else { return true }
+                self.terms = terms
+                var signature = terms.signature
                 signature.demand(anyOf: PlaceSignature.stocked)
-                signature.demand(anyOf: PlaceSignature.bit(ofKind: kind))
                 search.filter(by: signature)
                 stage = .selecting(ProductSelection(ProductTerms(conditions, catalogue.inventory, &steps)))
             case .selecting(var selection):
@@ -124,20 +129,20 @@ struct StoreSearch: Sendable {
     private mutating func visit(
         upTo most: Int, _ catalogue: borrowing Catalogue, _ steps: inout Int, _ end: Int
     ) -> Bool {
-        guard let wanted else { return true }
-        let (kind, opening) = (kind, opening)
+        guard let wanted, let terms else { return true }
+        let opening = opening
         return search.visit(upTo: most, catalogue.placeIndex, &steps, until: end) { store, steps in
-            catalogue.isWanted(store, wanted, kind, opening, &steps)
+            catalogue.isWanted(store, terms, wanted, opening, &steps)
         }
     }
 
     private mutating func look(
         through stores: [PlaceNumber], _ catalogue: borrowing Catalogue, _ steps: inout Int, _ end: Int
     ) -> Bool {
-        guard let wanted else { return true }
-        let (kind, opening) = (kind, opening)
+        guard let wanted, let terms else { return true }
+        let opening = opening
         return search.look(through: stores, catalogue.placeIndex, &steps, until: end) { store, steps in
-            catalogue.isWanted(store, wanted, kind, opening, &steps)
+            catalogue.isWanted(store, terms, wanted, opening, &steps)
         }
     }
 
@@ -162,11 +167,11 @@ struct StoreSearch: Sendable {
 
 extension Catalogue {
     fileprivate func isWanted(
-        _ store: PlaceNumber, _ wanted: WantedProducts, _ kind: Int32, _ opening: OpeningQuery, _ steps: inout Int
+        _ store: PlaceNumber, _ terms: PlaceTerms, _ wanted: WantedProducts, _ opening: OpeningQuery,
+        _ steps: inout Int
     ) -> Bool {
         steps += 1
-        guard wanted.isStocked(by: store, inventory, &steps), let entry = placeIndex[store], entry.kind == kind
-        else { return false }
-        return entry.passes(opening, &steps)
+        guard wanted.isStocked(by: store, inventory, &steps), let entry = placeIndex[store] else { return false }
+        return terms.match(entry, &steps) && entry.passes(opening, &steps)
     }
 }

@@ -19,14 +19,15 @@ public struct StoresByPriceSearch: SearchInParts {
     /// - Parameters:
     ///   - origin: where distances are measured from.
     ///   - filter: what is wanted; it names the currency of the prices.
+    ///   - stores: among which places the stores are to be.
     ///   - opening: of which instant hours are told, and whether a store has to be open then.
     ///   - query: how many, how near and where. `after` does not apply: the whole list is one page.
     ///   - onlyCheaper: nearest first, but only stores that are cheaper than every nearer one: those that somebody may choose
     ///     who wants to go not far and pay not much (the Pareto front). Else those with the lowest price first, of equal ones
     ///     the nearer.
     public init(
-        near origin: Coordinate, having filter: ProductFilter, _ opening: OpeningQuery, _ query: NearestQuery,
-        onlyCheaper: Bool
+        near origin: Coordinate, having filter: ProductFilter, among stores: PlaceFilter = PlaceFilter(),
+        _ opening: OpeningQuery, _ query: NearestQuery, onlyCheaper: Bool
     ) {
         limit = query.limit
         from = Origin(origin)
@@ -36,7 +37,7 @@ public struct StoresByPriceSearch: SearchInParts {
         // All are compared: whether the products' stores are fewer than those near by is not asked.
         var plan = StorePlan()
         plan.many = 0
-        search = StoreSearch(filter, opening, all, origin, plan)
+        search = StoreSearch(filter, among: stores, opening, all, origin, plan)
         cheapest = CheapestStores(limit: query.limit, onlyCheaper: onlyCheaper)
         page = Page(items: [], origin: origin)
     }

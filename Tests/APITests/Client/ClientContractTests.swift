@@ -67,6 +67,12 @@ import Testing
         return filter
     }
 
+    private var shops: CercaClient.StoreFilter {
+        var filter = CercaClient.StoreFilter()
+        (filter.category, filter.tag, filter.attributes) = (["a"], ["a"], ["a": "b"])
+        return filter
+    }
+
     private var events: CercaClient.EventFilter {
         var filter = CercaClient.EventFilter()
         (filter.type, filter.person, filter.place, filter.product) = (["a"], "a", "a", "a")
@@ -83,7 +89,8 @@ import Testing
             let nearPlaces = try cerca.nearestPlaces(lat: 1, lon: 1, area: area, places, limit: 1)
             try document.check(nearPlaces.request, "/v1/places/nearest")
             let stores = try cerca.nearestStores(
-                lat: 1, lon: 1, area: area, products, openNow: true, openAt: .now, sort: "price", limit: 1)
+                lat: 1, lon: 1, area: area, products, stores: shops, openNow: true, openAt: .now, sort: "price",
+                limit: 1)
             try document.check(stores.request, "/v1/stores/nearest")
             let people = cerca.nearestPeople(
                 lat: 1, lon: 1, withinM: 1, beyondM: 1, maxAgeS: 1, attributes: ["a": "b"], limit: 1)

@@ -163,6 +163,9 @@ extension EffortRow {
             EffortRow(
                 "GET /v1/places/clusters", "/v1/places/clusters?bbox=-1,39,0,40&attr.texts=\(values)&tag=\(values)"),
             EffortRow("GET /v1/stores/nearest", "/v1/stores/nearest?\(here)&limit=1000"),
+            EffortRow(
+                "GET /v1/stores/nearest",
+                "/v1/stores/nearest?\(here)&limit=1000&store.category=\(values)&tag=\(values)&attr.texts=\(values)"),
             EffortRow("GET /v1/stores/{id}/stock", "/v1/stores/store/stock"),
             EffortRow("GET /v1/stores/{id}/stock/{product}", "/v1/stores/store/stock/pump"),
             EffortRow("GET /v1/products", "/v1/products?limit=100"),

@@ -104,13 +104,15 @@ import Testing
                 var query = NearestQuery(limit: 100)
                 query.region = area
                 query.within = 20_000
-                var stores = NearestStores(to: valencia, having: wish, Self.told, query)
-                parts(live, gauge, "stores") { stores.look(at: $0) }
-                #expect(area != nil || stores.page.items.count == 60)
-                for onlyCheaper in [false, true] {
-                    var byPrice = StoresByPriceSearch(
-                        near: valencia, having: wish, Self.told, query, onlyCheaper: onlyCheaper)
-                    parts(live, gauge, "stores by price") { byPrice.look(at: $0) }
+                for (number, shops) in filters().prefix(3).enumerated() {
+                    var stores = NearestStores(to: valencia, having: wish, among: shops, Self.told, query)
+                    parts(live, gauge, "stores \(number)") { stores.look(at: $0) }
+                    #expect(area != nil || number > 0 || stores.page.items.count == 60)
+                    for onlyCheaper in [false, true] {
+                        var byPrice = StoresByPriceSearch(
+                            near: valencia, having: wish, among: shops, Self.told, query, onlyCheaper: onlyCheaper)
+                        parts(live, gauge, "stores by price \(number)") { byPrice.look(at: $0) }
+                    }
                 }
             }
             var products = ProductListing(wish, by: .name, limit: 100)

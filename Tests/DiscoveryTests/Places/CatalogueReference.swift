@@ -92,6 +92,9 @@ extension CatalogueTests {
     func shop(_ number: Int, _ dice: inout Dice) -> Place {
         var place = Place(id: id("s\(dice.next() % 100)-\(number)"), kind: "store", name: "Sol")
         place.coordinate = dice.chance(0.95) ? dice.jittered(valencia, metres: 9000) : nil
+        place.category = dice.pick([nil] + words.shops)
+        place.tags = words.tags.filter { _ in dice.chance(0.4) }
+        place.attributes["floors"] = dice.chance(0.8) ? .number(Double(dice.integer(1...4))) : nil
         return place
     }
 
@@ -117,6 +120,26 @@ extension CatalogueTests {
         return StockItem(
             store: dice.pick(places).id, product: dice.pick(products).id, price: dice.chance(0.5) ? money(&dice) : nil,
             sizes: sizes.map { SizeQuantity(size: $0, quantity: dice.integer(0...2)) })
+    }
+
+    /// Which stores somebody may want, mostly any.
+    func shops(_ dice: inout Dice) -> PlaceFilter {
+        var filter = PlaceFilter()
+        if dice.chance(0.2) { filter.categories = [dice.pick(words.shops + ["nothing"]).uppercased()] }
+        if dice.chance(0.2) { filter.tags = [dice.pick(words.tags), dice.pick(words.tags)] }
+        if dice.chance(0.2) {
+            var floors = AttributeFilter(name: "floors")
+            floors.bounds = [.atLeast(2), .below(4)]
+            filter.attributes = [floors]
+        }
+        return filter
+    }
+
+    func isAmong(_ filter: PlaceFilter, _ shop: Place) -> Bool {
+        (filter.categories.isEmpty || filter.categories.contains { $0.lowercased() == shop.category?.lowercased() })
+            && (filter.tags.isEmpty || shop.tags.contains(where: filter.tags.contains))
+            && (filter.attributes.isEmpty
+                || [.number(2), .number(3)].contains(shop.attributes["floors"]))
     }
 
     func wish(_ products: [Product], _ dice: inout Dice) -> ProductFilter {

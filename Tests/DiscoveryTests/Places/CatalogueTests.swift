@@ -13,7 +13,7 @@ import Testing
     let words = (
         brands: ["Brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"], materials: ["leather", "canvas"],
         genders: ["female", "male", "unisex"], categories: ["pump", "boot", "sandal"],
-        sizes: ["EU:36", "EU:37", "EU:37.5", "UK:4"]
+        sizes: ["EU:36", "EU:37", "EU:37.5", "UK:4"], shops: ["shoes", "Outlet"], tags: ["repair", "kids"]
     )
 
     /// Random catalogues and filters: what the index answers is what a join of everything with everything answers.
@@ -33,7 +33,7 @@ import Testing
                 let left = Set(
                     live.live.read { picture in places.filter { (try? picture.place($0.id)) != nil } }.map(\.id))
                 for _ in 0..<20 {
-                    let filter = wish(products, &dice)
+                    let (filter, shops) = (wish(products, &dice), shops(&dice))
                     var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
                     if dice.chance(0.3) { query.within = 5000 }
                     let origin = dice.jittered(valencia, metres: 9000)
@@ -43,15 +43,16 @@ import Testing
                     plan.firstLook = dice.pick([1, 40, plan.firstLook])
                     plan.many = dice.pick([0, plan.many])
                     plan.patience = dice.pick([1, 1000])
-                    var stores = NearestStores(to: origin, having: filter, told, query, plan)
+                    var stores = NearestStores(to: origin, having: filter, among: shops, told, query, plan)
                     let part = dice.pick([1, 100, Effort.part])
                     while !live.live.read({ stores.look(at: $0, steps: part) }) {}
                     let page = stores.page
-                    let found = join(places.filter { left.contains($0.id) }, products, stock, filter, origin, query)
+                    let wanted = places.filter { left.contains($0.id) && isAmong(shops, $0) }
+                    let found = join(wanted, products, stock, filter, origin, query)
                     let expected = lines(found, query.limit)
                     #expect(
                         page.items.map { "\($0.store.value.id) \($0.decimetres) \(offers($0.offers))" } == expected,
-                        "seed \(seed), \(filter)")
+                        "seed \(seed), \(filter), \(shops)")
                 }
             }
         }
@@ -75,20 +76,22 @@ import Testing
                 for _ in 0..<5 {
                     var filter = wish(products, &dice)
                     filter.price = Currency("EUR").map { (0...Int64(dice.integer(0...20_000)), $0) }
+                    let shops = shops(&dice)
                     var query = NearestQuery(limit: 1000)
                     if dice.chance(0.5) { query.within = 5000 }
                     let origin = dice.jittered(valencia, metres: 9000)
-                    let found = join(places, products, stock, filter, origin, query)
+                    let wanted = places.filter { isAmong(shops, $0) }
+                    let found = join(wanted, products, stock, filter, origin, query)
                     query.limit = dice.pick([1, 3, 100])
                     for onlyCheaper in [false, true] {
                         var search = StoresByPriceSearch(
-                            near: origin, having: filter, told, query, onlyCheaper: onlyCheaper)
+                            near: origin, having: filter, among: shops, told, query, onlyCheaper: onlyCheaper)
                         let part = dice.pick([1, 300, Effort.part])
                         while !live.live.read({ search.look(at: $0, steps: part) }) {}
                         let expected = storesByPrice(found, onlyCheaper: onlyCheaper).map(\.place.id)
                         #expect(
                             search.page.items.map(\.store.value.id) == Array(expected.prefix(query.limit)),
-                            "seed \(seed), \(onlyCheaper), \(filter)")
+                            "seed \(seed), \(onlyCheaper), \(filter), \(shops)")
                         #expect(search.page.isTruncated == (expected.count > query.limit))
                     }
                 }
