@@ -2,6 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import Interchange
 internal import Model
 
 extension Call {
@@ -23,6 +24,14 @@ extension Call {
         }
         let text = (["\(caller)"] + parts + [key]).joined(separator: "\n")
         return try ID(Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8)).prefix(16))))
+    }
+
+    /// The body of something new whose id is drawn, so that it has none; a `PUT` to `path` may choose one.
+    func jsonWithoutID(chosenAt path: String) async throws -> JSON {
+        let body = try await json()
+        guard case .object(let members) = body, members["id"] ?? .null != .null else { return body }
+        let detail = "is drawn here; PUT to '\(path)' chooses one"
+        throw FormError.invalid([FieldError(pointer: "/id", code: .refused, detail: detail)])
     }
 }
 

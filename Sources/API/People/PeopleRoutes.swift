@@ -27,6 +27,11 @@ struct PeopleRoutes {
             .init(
                 "Changes a person", takes: .patch(.personForm), headers: [.conditions], answers: .written(.person),
                 problems: problems), patch)
+        routes.on(
+            .post, "/v1/people", for: .service,
+            .init(
+                "Makes a person with an id that is drawn", takes: .json(.personForm), headers: [.idempotencyKey],
+                answers: .written(.person), problems: problems), post)
         routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: live) {
             try DeletePerson($0.id("id"), if: $0.condition)
         }
@@ -74,6 +79,23 @@ struct PeopleRoutes {
         let condition = try call.condition
         let former = live.stored(id)
         return try await write(try Self.read(body, call, former) { Write(&$0, id: id, if: condition) }, former, call)
+    }
+
+    @Sendable private func post(_ call: Call) async throws -> Answer {
+        let id: PersonID = try call.newID(of: "person")
+        let isRepeatable = try call.idempotencyKey != nil
+        let body = try await call.jsonWithoutID(chosenAt: "/v1/people/{id}")
+        let person = try Self.read(body, call, nil) { Write(&$0, id: id, if: .isAbsent) }
+        do {
+            return try await write(person, nil, call).locating("people", id.text)
+        } catch Refusal.conditionFailed where isRepeatable {
+            // When somebody was made is not known: what differs is another person, or one who has changed since.
+            let view = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
+            guard case .whole(let record) = view, record.value == person.value else {
+                throw Problem.keyReused(forAnother: "person, or for one who has changed since")
+            }
+            return Answer.object { $0.person(record.value) }.tagged(record.revision).locating("people", id.text)
+        }
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {

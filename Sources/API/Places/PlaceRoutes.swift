@@ -39,6 +39,12 @@ struct PlaceRoutes {
                 "Changes a place", takes: .patch(.placePatch), headers: [.conditions], answers: .written(.place),
                 problems: [.tooManyPlaces, .documentTooLarge]),
             patch)
+        routes.on(
+            .post, "/v1/places", for: .known,
+            .init(
+                "Makes a place with an id that is drawn", takes: .json(.placeForm), headers: [.idempotencyKey],
+                answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
+            post)
         routes.act(
             .delete, document, for: .known, .init("Deletes a place", headers: [.conditions]), in: live
         ) { try DeletePlace($0.id("id"), if: $0.condition) }
@@ -115,6 +121,30 @@ struct PlaceRoutes {
         let former = try? live.read { picture throws(Refusal) in try picture.place(id) }
         let place = try Self.place(await call.json(), id, keeping: former?.value, call)
         return try await write(Write(place, if: call.condition), former?.value, call)
+    }
+
+    @Sendable private func post(_ call: Call) async throws -> Answer {
+        let id: PlaceID = try call.newID(of: "place")
+        let isRepeatable = try call.idempotencyKey != nil
+        let place = try Self.place(
+            await call.jsonWithoutID(chosenAt: "/v1/places/{id}"), id, keeping: nil, call)
+        do {
+            return try await write(Write(place, if: .isAbsent), nil, call).locating("places", id.text)
+        } catch Refusal.conditionFailed where isRepeatable { return try repeated(place, call) }
+    }
+
+    /// The answer to who made a place already and sends that again.
+    private func repeated(_ place: Place, _ call: Call) throws -> Answer {
+        let known = try live.read { picture throws(Refusal) in try picture.place(place.id) }
+        var sent = place
+        sent.created = known.value.created
+        let isAsMade = known.revision == known.value.created?.milliseconds
+        guard known.value == sent || !isAsMade else { throw Problem.keyReused(forAnother: "place") }
+        let answer = Answer.object { json in
+            json.place(known.value, to: call.caller, live.gazetteer)
+            json.area(of: known.value)
+        }
+        return answer.tagged(known.revision).locating("places", place.id.text)
     }
 
     @Sendable private func patch(_ call: Call) async throws -> Answer {

@@ -21,7 +21,7 @@ enum CallerRows {
     }
 
     /// In an order in which Ana can do one after the other.
-    static let all = notes + fences + others.dropLast() + shares + others.suffix(1)
+    static let all = notes + fences + others.dropLast() + shares + making + others.suffix(1)
 
     private static let notes = FriendAttribute.names.flatMap { name in
         let (route, friends) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends")

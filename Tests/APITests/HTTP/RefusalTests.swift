@@ -209,7 +209,7 @@ import Testing
                     Exchange("GET /v1/peple/ana", nil, nothing(" (did you mean '/v1/people'?)")),
                     Exchange("GET /v1/people/ana/nothing", nil, nothing("")),
                     Exchange(
-                        "POST /v1/people", "{}", wrongMethod("GET, HEAD; PUT to '/v1/people/{id}' makes one")),
+                        "POST /v1/products", "{}", wrongMethod("GET, HEAD; PUT to '/v1/products/{id}' makes one")),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
                         problem(404, "Not Found", "not_found", "There is no person 'ana'.")),

@@ -1,0 +1,13 @@
+/// What everybody gets for a request that makes something under an id that is drawn.
+extension CallerRows {
+    private static let makerNotOwner = problem(
+        403, "Forbidden", "not_allowed",
+        "A person who makes a place must name themselves as its 'owner'; services may make any.")
+
+    static let making: [CallerRow] = [
+        CallerRow.service("POST /v1/people", "/v1/people", #"{"name":"New"}"#),
+        CallerRow(
+            "POST /v1/places", "/v1/places", #"{"kind":"topic","name":"New","owner":"ana"}"#,
+            own: #"201 {"id":"…","kind":"topic","name":"New","owner":"ana"}"#, others: makerNotOwner),
+    ]
+}

@@ -1,0 +1,80 @@
+import API
+import NIOHTTP1
+import Testing
+
+/// People and places whose ids are drawn.
+@Suite struct MakingTests {
+    private func make(
+        _ path: String, _ body: String, _ token: String, key: String? = nil, _ server: TestServer
+    ) async throws -> TestServer.Reply {
+        var headers = ["authorization": "Bearer \(token)"]
+        headers["idempotency-key"] = key
+        return try await server.send("POST \(path)", body, headers: headers)
+    }
+
+    @Test(arguments: [
+        ("/v1/people", #"{"name":"Ana","sharing":{"precision":"exact"}}"#, #"{"name":"Eva"}"#),
+        ("/v1/places", #"{"kind":"topic","name":"Tea"}"#, #"{"kind":"topic","name":"Coffee"}"#),
+    ])
+    func whatIsMadeIsWhereLocationSaysAndMadeOncePerKey(path: String, body: String, other: String) async throws {
+        try await withKeys { server, keys, _ in
+            let service = keys.service
+            let made = try await make(path, body, service, server)
+            let location = try #require(made.headers.first(name: "location"))
+            #expect(made.status == 201 && location.wholeMatch(of: #/\/v1\/[a-z]+\/[-_A-Za-z0-9]{22}/#) != nil)
+            let told = try await server.send("GET \(location)", token: service)
+            #expect(told.body == made.body && told.headers["etag"] == made.headers["etag"])
+            #expect(try await make(path, body, service, server).headers["location"] != [location], "each is another")
+            let first = try await make(path, body, service, key: "k", server)
+            let again = try await make(path, body, service, key: "k", server)
+            #expect(first.status == 201 && again.status == 200 && again.body == first.body)
+            for header in ["location", "etag"] { #expect(again.headers[header] == first.headers[header]) }
+            let reused = try await make(path, other, service, key: "k", server)
+            #expect(reused.status == 422 && reused.body.contains("idempotency_key_reused"), "\(reused.body)")
+            #expect(try await make(path, other, service, key: "l", server).status == 201)
+        }
+    }
+
+    @Test func aPlaceThatWasChangedSinceIsToldAsItIsNow() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let (ana, body) = (keys.person("ana"), #"{"kind":"topic","name":"Tea","owner":"ana"}"#)
+            let made = try await make("/v1/places", body, ana, key: "k", server)
+            #expect(made.status == 201, "\(made.body)")
+            let path = try #require(made.headers.first(name: "location"))
+            #expect(try await server.send("PATCH \(path)", #"{"name":"Mate"}"#, token: ana).status == 200)
+            let again = try await make("/v1/places", body, ana, key: "k", server)
+            #expect(again.status == 200 && again.body.contains(#""name":"Mate""#), "\(again.body)")
+            // A key is its caller's.
+            let luis = body.replacing("ana", with: "luis")
+            #expect(try await make("/v1/places", luis, keys.person("luis"), key: "k", server).status == 201)
+        }
+    }
+
+    @Test func peopleMakeWhatAPutLetsThemMake() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let ana = keys.person("ana")
+            for body in [#"{"kind":"store","name":"Sol","owner":"ana"}"#, #"{"kind":"topic","name":"Tea"}"#] {
+                let made = try await make("/v1/places", body, ana, server)
+                let put = try await server.send("PUT /v1/places/new", body, token: ana)
+                #expect(made.text == put.text && made.status == 403, "\(made.text)")
+            }
+            #expect(try await make("/v1/people", "{}", ana, server).text == CallerRows.servicesOnly)
+            #expect(server.live.read { $0.counts.people } == 1)
+        }
+    }
+
+    @Test(arguments: ["/v1/people", "/v1/places"]) func anIdIsChosenByAPutOnly(path: String) async throws {
+        try await withServer { server in
+            let detail = "is drawn here; PUT to '\(path)/{id}' chooses one"
+            let reply = try await server.send("POST \(path)", #"{"id":"mine","kind":"topic","name":"T"}"#)
+            #expect(
+                reply.text
+                    == problem(
+                        400, "Bad Request", "invalid_body", "/id: \(detail)",
+                        #"{"pointer":"/id","code":"refused","detail":"\#(detail)"}"#))
+            #expect(server.live.read { $0.counts.people + $0.counts.places } == 0)
+        }
+    }
+}
