@@ -151,7 +151,7 @@ extension Endpoint {
             }
         }
         if description.answers.contains(where: { $0.status == .notModified }) {
-            headers.append(("If-None-Match", "Answers 304 if the document has one of these tags still", .text()))
+            headers.append(("If-None-Match", "Answers 304 if what is asked for has one of these tags still", .text()))
         }
         return headers.map { header in
             [
@@ -168,7 +168,7 @@ extension Endpoint {
             let examples = recorded.flatMap { $0.status == "\(reply.status.code)" ? $0.answer : nil } ?? [:]
             if !reply.content.isEmpty { response["content"] = .object(Self.content(reply.content, examples)) }
             var headers: [String: JSON] = [:]
-            if reply.isTagged { headers["ETag"] = Self.header("The revision of the document") }
+            if reply.isTagged { headers["ETag"] = Self.header("A tag of what is answered, for conditions") }
             if reply.status == .created, method == .post {
                 headers["Location"] = Self.header("The path of what was made")
             }

@@ -111,11 +111,17 @@ extension [Reply] {
         ]
     }
 
-    /// A page of a list, as GeoJSON too if its items lie on a map.
-    static func page(of item: Schema, named name: String, onMap isOnMap: Bool = false) -> [Reply] {
+    /// A page of a list, as GeoJSON too if its items lie on a map, and with a tag if a caller can ask whether it changed.
+    static func page(
+        of item: Schema, named name: String, onMap isOnMap: Bool = false, isTagged: Bool = false
+    ) -> [Reply] {
         var content = ["application/json": Schema.page(of: item).named("\(name)Page")]
         if isOnMap { content["application/geo+json"] = .features(of: item).named("\(name)Features") }
-        return Self.content(content)
+        guard isTagged else { return Self.content(content) }
+        return [
+            Reply(status: .ok, summary: "The answer", content: content, isTagged: true),
+            Reply(status: .notModified, summary: "It is what `If-None-Match` says"),
+        ]
     }
 }
 

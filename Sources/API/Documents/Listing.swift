@@ -14,6 +14,8 @@ struct Listing<Item> {
     var fit: ProductFit?
     /// How many items the whole list has, if that is told.
     var count: Int?
+    /// Whether the page has a tag, by which a caller can ask whether it changed.
+    var isTagged = false
     /// What of each item is written; nil for all.
     var columns: Set<String>?
     /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
@@ -32,11 +34,33 @@ struct Listing<Item> {
 
     func answer(as isGeoJSON: Bool, to call: Call) -> Answer {
         if isTruncated { call.meters.cutOff.increment() }
+        guard isTagged, call.isWhole else {
+            let whole = form(isGeoJSON).leading(to: cursor.map(call.next))
+            // What fits somebody is nobody else's business.
+            return fit == nil ? whole : whole.unstored
+        }
+        var page = self
+        page.cursor = nil
+        return tagged(page.form(isGeoJSON), call)
+    }
+
+    private func form(_ isGeoJSON: Bool) -> Answer {
         let answer = isGeoJSON ? geoJSON ?? json : json
-        let form = place == nil ? answer : answer.negotiated
-        let whole = form.leading(to: cursor.map(call.next))
-        // What fits somebody is nobody else's business.
-        return fit == nil ? whole : whole.unstored
+        return place == nil ? answer : answer.negotiated
+    }
+
+    /// The page, given without its cursor, with that and a tag of all but that: a cursor is another one each time.
+    ///
+    /// Nothing new to a caller who has that tag.
+    private func tagged(_ page: Answer, _ call: Call) -> Answer {
+        let tag = page.digest ^ (cursor == nil ? 0 : 1)
+        guard !call.knows(tag) else {
+            // It is as much work as if it were sent.
+            Effort.count(page.body.count / RateLimits.bytesWrittenInStep)
+            return Answer(status: .notModified, headers: page.headers).with(.contentType, nil).tagged(weakly: tag)
+        }
+        let whole = cursor.map { cursor in page.with(member: "cursor") { $0.value(cursor) } } ?? page
+        return whole.leading(to: cursor.map(call.next)).tagged(weakly: tag)
     }
 
     private var json: Answer {

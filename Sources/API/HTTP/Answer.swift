@@ -33,8 +33,8 @@ struct Answer {
         json(status) { $0.object(write) }
     }
 
-    /// The same with another header.
-    func with(_ name: HTTPField.Name, _ value: String) -> Answer {
+    /// The same with another header, or without it.
+    func with(_ name: HTTPField.Name, _ value: String?) -> Answer {
         var answer = self
         answer.headers[name] = value
         return answer
@@ -87,6 +87,9 @@ struct Answer {
 
     func tagged(_ revision: Int64) -> Answer { with(.eTag, EntityTag(revision).text) }
 
+    /// With a tag that does not name each byte.
+    func tagged(weakly number: Int64) -> Answer { with(.eTag, "W/\(EntityTag(number).text)") }
+
     /// A body of a type that is made while it is sent; whatever is streamed here names people or their places.
     static func streamed(_ mediaType: String, _ stream: @escaping BodyMaker) -> Answer {
         Answer(headers: [.contentType: mediaType], stream: stream).unstored
@@ -114,12 +117,12 @@ struct Answer {
 
     /// The response; what was read is compressed if it is long and the caller accepts it.
     ///
-    /// A document with a tag goes as it is, for the tag names its bytes, and so do verdicts: a batch of equal ones is
+    /// A document with a strong tag goes as it is, for the tag names its bytes, and so do verdicts: a batch of equal ones is
     /// compressed so well that a client may take it for an attack.
     private func response(to request: Request) -> Response {
         var (headers, body) = (headers, body)
         let isRead = answersQuestions || [.get, .head].contains(request.method)
-        if body.count >= Gzip.shortest, headers[.eTag] == nil, isRead {
+        if body.count >= Gzip.shortest, headers[.eTag]?.hasPrefix("W/") ?? true, isRead {
             headers.vary(on: "Accept-Encoding")
             if Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? ""), let compressed = Gzip.compressed(body) {
                 headers[.contentEncoding] = "gzip"

@@ -16,6 +16,8 @@ struct Call: Sendable {
     private(set) var received: Timestamp
     /// Whether the items of a list are wanted one by one.
     private(set) var wantsItems = false
+    /// Whether it is one of several that are answered together.
+    private var isPart = false
     let limits: Limits
     private let route: Route
     private let context: CercaContext
@@ -50,8 +52,12 @@ struct Call: Sendable {
             body: RequestBody(buffer: ByteBuffer()))
         call.path = path
         call.query = query
+        call.isPart = true
         return call
     }
+
+    /// Whether the answer is one of its own, in which nothing is told of how it was found.
+    var isWhole: Bool { !isPart && query.text(Explanation.parameter.name) != "true" }
 
     /// The same call at another time, of whose answer the items are wanted one by one.
     func askingItems(at time: Timestamp) -> Call {

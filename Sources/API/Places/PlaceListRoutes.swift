@@ -16,7 +16,7 @@ struct PlaceListRoutes {
             Call.placeParameters + Call.openingParameters + [Call.polygon, Call.box, Self.contained]
         let listing = RouteDescription(
             "Lists places", parameters + [Paging.mapLimit, Self.order, Paging.cursor, Self.fields],
-            answers: .page(of: .place, named: "Place", onMap: true))
+            answers: .page(of: .place, named: "Place", onMap: true, isTagged: true))
         routes.ask(
             QuestionRoute(
                 member: "list", word: "places", path: "/v1/places", access: .known, description: listing,
@@ -113,7 +113,8 @@ struct PlaceListRoutes {
             let page = listing.page
             return Listing(
                 items: page.items, cursor: try page.next.map { try seal.seal($0, call) },
-                isTruncated: page.isTruncated, columns: columns, place: { $0.place.value.coordinate },
+                isTruncated: page.isTruncated, isTagged: true, columns: columns,
+                place: { $0.place.value.coordinate },
                 write: { json, item in
                     json.place(item.place.value, to: call.caller)
                     if columns?.contains("area") ?? false { json.area(of: item.place.value) }
