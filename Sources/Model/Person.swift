@@ -41,6 +41,7 @@ extension Person {
         var sharing = Sharing()
         var throttle = ThrottleOverride()
         var retention: Duration?
+        var tokensNotBefore: Timestamp?
     }
 
     /// The family name, which discovery does not show; nil if not given.
@@ -97,6 +98,12 @@ extension Person {
     public var retention: Duration? {
         get { choices.retention }
         set { choices.retention = newValue }
+    }
+
+    /// From when on tokens of the person are good, in whole seconds; nil for all that have not expired.
+    public var tokensNotBefore: Timestamp? {
+        get { choices.tokensNotBefore }
+        set { choices.tokensNotBefore = newValue }
     }
 
     /// The bytes of memory beside itself, but for those of long texts.

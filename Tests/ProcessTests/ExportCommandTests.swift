@@ -49,7 +49,7 @@ import Testing
             try load("people", try odd("people", folder), data)
             #expect(
                 try export("people", "csv", data) == """
-                    id,name,surname,city,born,sex,relationship,email,phone,photo,about,discoverable,searchable,searchable_by_email,sharing,retention_s,likes,tall
+                    id,name,surname,city,born,sex,relationship,email,phone,photo,about,discoverable,searchable,searchable_by_email,sharing,retention_s,tokens_not_before,likes,tall
                     zoe,"Zoë ""Z"", or so",,,,,,,,,"two
                     lines",true,,,,86400,tea;milk,true
 

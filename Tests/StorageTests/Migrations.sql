@@ -599,3 +599,21 @@ CREATE TABLE passing (
     person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
     state BLOB NOT NULL
 ) STRICT;
+-- 34 ended tokens
+CREATE TABLE people (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+    revision INTEGER NOT NULL,
+    name TEXT, surname TEXT, city TEXT,
+    born TEXT CHECK (born IS date(born)),
+    sex TEXT CHECK (sex IN ('female', 'male', 'other')),
+    relationship TEXT CHECK (relationship IN ('single', 'partnered', 'married', 'separated',
+        'divorced', 'widowed', 'open', 'complicated')),
+    email TEXT, phone TEXT, photo TEXT, about TEXT,
+    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
+    discoverable INTEGER NOT NULL DEFAULT 0 CHECK (discoverable IN (0, 1)),
+    throttle_distance_m REAL CHECK (throttle_distance_m >= 0),
+    throttle_interval_ms INTEGER CHECK (throttle_interval_ms >= 0),
+    home_cell INTEGER
+, retention_ms INTEGER CHECK (retention_ms > 0), searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)), searchable_by_email INTEGER NOT NULL DEFAULT 0
+    CHECK (searchable_by_email IN (0, 1)), sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing)), tokens_not_before_ms INTEGER CHECK (tokens_not_before_ms >= 0)) STRICT;

@@ -30,6 +30,7 @@ import Testing
         shoe.price = Currency("eur").map { Money(minor: 5990, currency: $0) }
         ana.isSearchable = false
         ana.isSearchableByEmail = true
+        ana.tokensNotBefore = Timestamp(milliseconds: 1_795_168_800_000)
         ana.sharing = Sharing(.city)
         ana.sharing.pausedUntil = Timestamp(milliseconds: 1_795_168_800_001)
         ana.sharing.timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")

@@ -20,7 +20,7 @@ struct Authenticator: Sendable {
     func claim(
         of request: Request, _ context: CercaContext, for access: Access, at now: Timestamp
     ) throws(Problem) -> Claim? {
-        if access == .phone { return try claim(of: try phone(request, context, at: now), request) }
+        if access == .phone { return try claim(of: Proof(principal: phone(request, context, at: now)), request) }
         let claim: Claim
         do throws(Problem) { claim = try self.claim(of: request, for: access, at: now) } catch {
             guard error.status == .unauthorized else { throw error }
@@ -37,21 +37,20 @@ struct Authenticator: Sendable {
     private func claim(of request: Request, for access: Access, at now: Timestamp) throws(Problem) -> Claim {
         if access == .following, let ticket = request.uri.queryParameters.get(Self.ticket) {
             guard let claim = tickets.use(ticket, at: now) else { throw TokenFault.ticket.problem }
+            if live.hasEnded(claim.proof) { throw TokenFault.ended.problem }
             try rateLimits.admit(claim.bearer, at: now)
             return claim
         }
-        let (principal, expires) = try self.principal(of: request, at: now)
-        try rateLimits.admit(principal, at: now)
-        var claim = try claim(of: principal, request)
-        claim.expires = expires
-        return claim
+        let proof = try proof(of: request, at: now)
+        try rateLimits.admit(proof.principal, at: now)
+        return try claim(of: proof, request)
     }
 
     /// The parameter that holds a ticket.
     static let ticket = "ticket"
 
-    private func claim(of bearer: Principal, _ request: Request) throws(Problem) -> Claim {
-        try Claim(bearer, request.headers) { person in live.read { $0.isKnown(person) } }
+    private func claim(of proof: Proof, _ request: Request) throws(Problem) -> Claim {
+        try Claim(proof, request.headers) { person in live.read { $0.isKnown(person) } }
     }
 
     /// Where a request came from, as far as that can be believed.
@@ -59,13 +58,11 @@ struct Authenticator: Sendable {
         proxies.origin(of: request.headers, from: IPAddress(context.address))
     }
 
-    /// Who sent a request, and until when that is proved; nil for ever.
+    /// What the token of a request proves.
     ///
     /// - Throws: ``Problem`` for a request without a token, or with one that proves nothing.
-    private func principal(
-        of request: Request, at now: Timestamp
-    ) throws(Problem) -> (Principal, expires: Timestamp?) {
-        guard let keys else { return (.service, nil) }
+    private func proof(of request: Request, at now: Timestamp) throws(Problem) -> Proof {
+        guard let keys else { return Proof(principal: .service) }
         guard let header = request.headers[.authorization] else {
             throw Problem(
                 .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.",
@@ -74,9 +71,10 @@ struct Authenticator: Sendable {
         let words = header.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.scheme.problem }
         do throws(TokenFault) {
-            if let token = DeviceToken(words[1]) { return (try device(token), nil) }
-            let (principal, until) = try keys.principal(of: words[1], at: now)
-            return (principal, until)
+            if let token = DeviceToken(words[1]) { return Proof(principal: try device(token)) }
+            let proof = try keys.proof(of: words[1], at: now)
+            if live.hasEnded(proof) { throw TokenFault.ended }
+            return proof
         } catch { throw error.problem }
     }
 

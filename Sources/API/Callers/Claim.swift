@@ -3,19 +3,21 @@ internal import Model
 
 /// Who calls, and as whom they are answered.
 struct Claim: Sendable {
+    /// What the token proves.
+    let proof: Proof
     /// Whom the token proves, whose rates count the request.
-    let bearer: Principal
+    var bearer: Principal { proof.principal }
     /// As whom the request is answered: the bearer, or the person as whom a service acts.
     let principal: Principal
-    /// Until when the token is good; nil for ever.
-    var expires: Timestamp?
 
     /// Somebody who acts as themselves, or as whom the header `Cerca-Acting-As` names.
     ///
     /// - Throws: ``Problem`` for a bearer who is no service, and for who is nobody known.
-    init(_ bearer: Principal, _ headers: HTTPFields, isKnown: (PersonID) -> Bool) throws(Problem) {
+    init(_ proof: Proof, _ headers: HTTPFields, isKnown: (PersonID) -> Bool) throws(Problem) {
+        let bearer = proof.principal
+        self.proof = proof
         guard let header = Self.header, let name = headers[header] else {
-            (self.bearer, principal) = (bearer, bearer)
+            principal = bearer
             return
         }
         guard bearer == .service else {
@@ -29,7 +31,7 @@ struct Claim: Sendable {
         guard isKnown(person) else {
             throw Problem(.invalidParameter, detail: "'\(header)' is '\(name)': there is no such person.")
         }
-        (self.bearer, principal) = (bearer, .person(person))
+        principal = .person(person)
     }
 
     private static let header = HTTPField.Name("Cerca-Acting-As")

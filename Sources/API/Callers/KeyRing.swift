@@ -51,14 +51,13 @@ public final class KeyRing: Sendable {
         return TokenKeys(keys: all)
     }
 
-    /// Who a token says that its bearer is, and until when.
+    /// Who a token says that its bearer is.
     ///
     /// - Throws: ``TokenFault``.
-    func principal(of token: some StringProtocol, at now: Timestamp) throws(TokenFault) -> (Principal, until: Timestamp)
-    {
+    func proof(of token: some StringProtocol, at now: Timestamp) throws(TokenFault) -> Proof {
         let (keys, reads) = keys.withLock { $0 }
-        return try verified.principal(of: token, at: now, keys: reads) { () throws(TokenFault) in
-            try keys.principal(of: token, at: now)
+        return try verified.proof(of: token, at: now, keys: reads) { () throws(TokenFault) in
+            try keys.proof(of: token, at: now)
         }
     }
 }

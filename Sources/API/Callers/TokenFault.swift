@@ -23,6 +23,8 @@ enum TokenFault: Error, Hashable {
     case scope
     /// The claim that the key's tokens name their person by holds no id.
     case person
+    /// The person ended the tokens of its time.
+    case ended
     /// A device has no such token, or no longer.
     case device
     /// No such ticket was made, or it was used, or a minute ago.
@@ -42,6 +44,7 @@ enum TokenFault: Error, Hashable {
         case .audience: "The token is meant for another service."
         case .scope: "The token has no scope that its key may grant."
         case .person: "The token names no person."
+        case .ended: "The token was issued before its person's 'tokens_not_before', or does not say when (iat)."
         case .device: "The token is not, or is no longer, that of a device."
         case .ticket: "The ticket is none, or is no longer good: each can be used once, within a minute."
         }

@@ -20,8 +20,8 @@ struct TokenKey: Sendable {
         var personClaim: String
     }
 
-    /// Who the claims of a token with a good signature say that its bearer is, and until when.
-    func principal(of claims: [String: JSON], at now: Timestamp) throws(TokenFault) -> (Principal, until: Timestamp) {
+    /// Who the claims of a token with a good signature say that its bearer is.
+    func proof(of claims: [String: JSON], at now: Timestamp) throws(TokenFault) -> Proof {
         guard claims["iss"] == .text(grant.issuer) else { throw .issuer }
         guard Self.texts(claims["aud"]).contains(grant.audience) else { throw .audience }
         guard case .number(let expiry)? = claims["exp"], let end = Self.instant(expiry) else { throw .endless }
@@ -31,13 +31,15 @@ struct TokenKey: Sendable {
                 now + Self.clockDifference >= start
             else { throw .notYetValid }
         }
+        var issued: Timestamp?
+        if case .number(let seconds)? = claims["iat"] { issued = Self.instant(seconds) }
         switch try scope(Self.texts(claims["scope"]).flatMap { $0.split(separator: " ").map(String.init) }) {
-        case .service: return (.service, end)
+        case .service: return Proof(principal: .service, issued: issued, until: end)
         case .person:
             guard case .text(let text)? = claims[grant.personClaim], let id = try? PersonID(text) else {
                 throw .person
             }
-            return (.person(id), end)
+            return Proof(principal: .person(id), issued: issued, until: end)
         }
     }
 

@@ -10,14 +10,13 @@ struct TokenKeys: Sendable {
     /// The longest token that is looked at, in bytes.
     private static let longest = 8192
 
-    /// Who a JSON Web Token (RFC 7519, in the compact form of RFC 7515) says that its bearer is, and until when.
+    /// Who a JSON Web Token (RFC 7519, in the compact form of RFC 7515) says that its bearer is.
     ///
     /// The key decides the algorithm, never the token: a token signed with HMAC over a public key, or with none, names an
     /// algorithm that its key is not for (RFC 8725, 3.1).
     ///
     /// - Throws: ``TokenFault``.
-    func principal(of token: some StringProtocol, at now: Timestamp) throws(TokenFault) -> (Principal, until: Timestamp)
-    {
+    func proof(of token: some StringProtocol, at now: Timestamp) throws(TokenFault) -> Proof {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.longest, parts.count == 3, let header = Self.object(parts[0]),
             case .text(let algorithm)? = header["alg"], let signature = Base64URL.decode(parts[2]),
@@ -30,7 +29,7 @@ struct TokenKeys: Sendable {
         // Signatures of the wrong length make some algorithms throw.
         guard (try? key.algorithm.verify(signature, signs: signed)) == true else { throw .signature }
         guard let claims = Self.object(parts[1]) else { throw .malformed }
-        return try key.principal(of: claims, at: now)
+        return try key.proof(of: claims, at: now)
     }
 
     private func key(_ id: JSON?, _ algorithm: String) throws(TokenFault) -> TokenKey {

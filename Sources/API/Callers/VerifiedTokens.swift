@@ -8,7 +8,7 @@ internal import Synchronization
 /// Tokens are kept as their SHA-256 only.
 final class VerifiedTokens: Sendable {
     private struct Table {
-        var known: RecentlyUsed<SHA256Digest, (principal: Principal, until: Timestamp)>
+        var known: RecentlyUsed<SHA256Digest, Proof>
         /// Which keys the tokens were verified with.
         var keys = 0
     }
@@ -24,17 +24,16 @@ final class VerifiedTokens: Sendable {
         stripes[digest.withUnsafeBytes { Int($0[0]) } % stripes.count]
     }
 
-    /// Whom a token proves, and until when: as it is remembered from when it was verified with the same keys, or else as `verify` says.
+    /// Whom a token proves: as it is remembered from when it was verified with the same keys, or else as `verify` says.
     ///
     /// - Throws: what `verify` throws.
-    func principal(
-        of token: some StringProtocol, at now: Timestamp, keys: Int,
-        verify: () throws(TokenFault) -> (Principal, until: Timestamp)
-    ) throws(TokenFault) -> (Principal, until: Timestamp) {
+    func proof(
+        of token: some StringProtocol, at now: Timestamp, keys: Int, verify: () throws(TokenFault) -> Proof
+    ) throws(TokenFault) -> Proof {
         let digest = SHA256.hash(data: Data(token.utf8))
         let stripe = stripe(of: digest)
         let known = stripe.table.withLock { $0.keys == keys ? $0.known[digest] : nil }
-        if let known, now < known.until { return (known.principal, known.until) }
+        if let known, known.until.map({ now < $0 }) ?? true { return known }
         let verified = try verify()
         stripe.table.withLock { table in
             if table.keys < keys {

@@ -127,9 +127,10 @@ struct EventRoutes {
 
     private func follow(_ start: EventReader, _ call: Call) -> Answer {
         // No longer than the token is good.
-        let rest = call.claim?.expires.map { max(.zero, $0 - call.received) }
+        let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
         return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) {
             [live, rateLimits, now] reader in
+            guard !live.hasEnded(call.claim?.proof) else { return nil }
             let batch: EventReader.Batch
             do {
                 batch = try await rateLimits.charging(call.claim?.bearer, at: now) {

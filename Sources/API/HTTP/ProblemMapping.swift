@@ -45,10 +45,8 @@ extension Problem {
             self.init(.notFound, detail: "There is no position of '\(id)' that you may know.")
         case .unknown(let kind, let id):
             self.init(.notFound, detail: "There is no \(kind.rawValue) '\(id)'.")
-        case .oneself:
-            self.init(.oneself, detail: "The two must be different people.")
-        case .separated:
-            self.init(.separated, detail: "One of the two has blocked the other.")
+        case .oneself: self.init(.oneself, detail: "The two must be different people.")
+        case .separated: self.init(.separated, detail: "One of the two has blocked the other.")
         case .notAllowed: self = .notAllowed
         case .makerNotOwner:
             self.init(
@@ -62,6 +60,9 @@ extension Problem {
             self.init(
                 .notAllowed,
                 detail: "A throttle below \(distance) m or \(interval.seconds) s needs a token of scope 'service'.")
+        case .tokensStayEnded(let bound):
+            let detail = "'tokens_not_before' is \(bound.rfc3339): only services set it back, or take it away."
+            self.init(.notAllowed, detail: detail)
         case .beingDeleted(let id):
             self.init(
                 .beingDeleted, detail: "There was a person '\(id)' of whom not all is deleted yet: ask again later.",
@@ -79,8 +80,7 @@ extension Problem {
                 detail: "There is a device '\(id)' already: ask for another token of it at its '/rotate'.")
         case .tooManyDevices(let most):
             self.init(.tooManyDevices, detail: "A person has at most \(most) devices.")
-        case .groupExists(let id):
-            self.init(.groupExists, detail: "There is a group '\(id)' already.")
+        case .groupExists(let id): self.init(.groupExists, detail: "There is a group '\(id)' already.")
         case .notOwner:
             self.init(.notAllowed, detail: "Only the owner of a group changes it and sends members away.")
         case .tooManyMembers(let most):

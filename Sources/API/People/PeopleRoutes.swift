@@ -41,6 +41,7 @@ struct PeopleRoutes {
         "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
         "attributes",
         "discoverable", "searchable", "searchable_by_email", "sharing", "throttle", "retention_s",
+        "tokens_not_before",
     ]
 
     private static let fields = Paging.fields(columns)

@@ -26,7 +26,7 @@ extension Schema {
         "email": text(1...254, pattern: "^[^\\u0000-\\u001f\\u007f]*@[^\\u0000-\\u001f\\u007f]*$"),
         "phone": prose(0...50), "photo": url, "about": prose(0...4000), "attributes": attributes,
         "discoverable": flag, "searchable": flag, "searchable_by_email": flag, "sharing": sharingForm,
-        "throttle": throttleForm, "retention_s": number(1...3.2e9),
+        "throttle": throttleForm, "retention_s": number(1...3.2e9), "tokens_not_before": instant,
     ]).named("PersonForm")
 
     /// A person, as far as the caller may know.
@@ -39,6 +39,7 @@ extension Schema {
             "alerts": alerts,
         ]).named("Sharing"),
         "throttle": object(["distance_m": number(), "interval_s": number()]), "retention_s": number(),
+        "tokens_not_before": time.described("Tokens of the person that were issued before are not good"),
     ]).named("Person")
 
     /// A person by name.

@@ -47,12 +47,13 @@ struct LiveList: Sendable {
         }
         var start = Followed(watch: EventWatch(for: subject, of: live))
         let first = try await Self.messages(from: [:], to: items(at: call.received), &start.items)
-        let rest = call.claim?.expires.map { max(.zero, $0 - call.received) }
+        let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
         return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) { followed in
             guard !followed.isFirst else {
                 followed.isFirst = false
                 return Self.reset + first
             }
+            guard !live.hasEnded(call.claim?.proof) else { return nil }
             // Who asks too much is told of it later.
             guard isAdmitted() else {
                 followed.watch.rest()

@@ -39,12 +39,15 @@ extension CercaClient {
         public var throttle: Throttle?
         /// The age above which positions are deleted, in seconds.
         public var retentionS: Double?
+        /// Tokens of the person that were issued before are not good.
+        public var tokensNotBefore: Date?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case id, name, surname, city, born, sex, relationship, email, phone, photo, about, attributes, discoverable,
                 searchable, sharing, throttle
             case searchableByEmail = "searchable_by_email"
             case retentionS = "retention_s"
+            case tokensNotBefore = "tokens_not_before"
         }
 
         /// With what is required; the rest is set afterwards.

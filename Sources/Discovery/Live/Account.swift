@@ -42,6 +42,7 @@ extension Picture {
         let dense = people.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
         lines += dense.sorted() + ["levels \(String(describing: people.levels?.made))"]
         lines.append("leaving \(Self.words(for: people.leaving))")
+        lines.append("ended tokens \(Self.words(for: people.endedTokens))")
         lines.append("last event \(lastEvent)")
         return lines + commentsAndFavourites + fences.account + shares.account + webhooks.account
             + people.groups.account + people.cells.account

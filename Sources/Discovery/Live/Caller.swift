@@ -75,6 +75,8 @@ public enum Refusal: Error, Hashable {
     case kindNotAllowed(String, PlaceKinds)
     /// Only a trusted service sets thresholds below these, in metres and of time.
     case throttleTooLow(distance: Double, interval: Duration)
+    /// Only a trusted service makes a person's tokens good again that were issued before this.
+    case tokensStayEnded(before: Timestamp)
     /// There was a person of this id, of whom not all is deleted yet; then there may be another.
     case beingDeleted(PersonID)
     /// The document is not, or is no longer, as the condition says.

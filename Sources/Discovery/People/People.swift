@@ -22,6 +22,7 @@ struct People: ~Copyable, Sendable {
     var devices = Devices()
     var groups = Groups()
     var recentlyDeleted = RecentlyDeleted()
+    private(set) var endedTokens = EndedTokens()
 
     /// The key that displaces privacy zones; nil if nothing does.
     let zones: SipKey?
@@ -45,6 +46,7 @@ struct People: ~Copyable, Sendable {
         devices = other.devices
         groups = other.groups
         recentlyDeleted = other.recentlyDeleted
+        endedTokens = other.endedTokens
     }
 
     func copy() -> People { People(copying: self) }
@@ -104,11 +106,6 @@ struct People: ~Copyable, Sendable {
         reading(number) { $0.traces.rememberedCells } ?? []
     }
 
-    func throttle(of number: PersonNumber) -> ThrottleOverride? { reading(number) { $0.person.throttle } }
-    func retention(of number: PersonNumber) -> Duration? { reading(number) { $0.person.retention } }
-    func terms(of number: PersonNumber) -> SharingTerms? { reading(number) { $0.terms } }
-    func privacyZones(of number: PersonNumber) -> PrivacyZones? { reading(number) { $0.privacyZones } }
-
     func friends(of number: PersonNumber) -> SortedNumbers<PersonNumber> {
         reading(number) { $0.ties.friends } ?? SortedNumbers()
     }
@@ -150,6 +147,7 @@ struct People: ~Copyable, Sendable {
     mutating func put(_ record: Versioned<Person>) {
         let number = record.number
         if contains(number) {
+            endedTokens.follow(record.value)
             update(number) { [zones] in $0.take(record, zones) }
             return
         }
@@ -166,6 +164,7 @@ struct People: ~Copyable, Sendable {
     mutating func insert(_ new: PersonState) {
         var state = new
         Self.level(&state, by: levels)
+        endedTokens.follow(state.person)
         let number = state.record.number
         ids.insert(state.person.id.text, as: number.rawValue)
         states.fill(upTo: Int(number), with: .nobody)
@@ -196,6 +195,7 @@ struct People: ~Copyable, Sendable {
         relist(number, Self.listing(state), nil)
         ids.remove(state.person.id.text)
         leaving[state.person.id] = nil
+        endedTokens.forget(state.person.id)
         states[Int(number)] = .nobody
         unfolded.forget(number)
         outliers.forget(number)

@@ -38,6 +38,8 @@ public struct PersonParts: OptionSet, Codable, Hashable, Sendable {
     public static let retention = PersonParts(rawValue: 1 << 11)
     /// ``Sharing/alerts``.
     public static let alerts = PersonParts(rawValue: 1 << 12)
+    /// ``Person/tokensNotBefore``.
+    public static let tokensNotBefore = PersonParts(rawValue: 1 << 13)
 }
 
 extension Person {
@@ -57,6 +59,7 @@ extension Person {
         if parts.contains(.throttleDistance) { person.throttle.distance = old.throttle.distance }
         if parts.contains(.throttleInterval) { person.throttle.interval = old.throttle.interval }
         if parts.contains(.retention) { person.retention = old.retention }
+        if parts.contains(.tokensNotBefore) { person.tokensNotBefore = old.tokensNotBefore }
         return person
     }
 }

@@ -130,3 +130,10 @@ struct PersonState: Sendable {
         ties.blocks.contains(other) || ties.blockedBy.contains(other)
     }
 }
+
+extension People {
+    func throttle(of number: PersonNumber) -> ThrottleOverride? { reading(number) { $0.person.throttle } }
+    func retention(of number: PersonNumber) -> Duration? { reading(number) { $0.person.retention } }
+    func terms(of number: PersonNumber) -> SharingTerms? { reading(number) { $0.terms } }
+    func privacyZones(of number: PersonNumber) -> PrivacyZones? { reading(number) { $0.privacyZones } }
+}

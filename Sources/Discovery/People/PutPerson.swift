@@ -27,8 +27,9 @@ extension Draft {
     func put(_ write: Write<Person>) throws(Refusal) -> (written: Written, changes: [Change]) {
         guard picture.people.leaving[write.value.id] == nil else { throw .beingDeleted(write.value.id) }
         let old = picture.people.number(of: write.value.id).flatMap { picture.people.record(of: $0) }
-        let person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
+        var person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
         let revision = try self.revision(after: old?.revision, if: write.condition)
+        try endTokens(&person, before: old?.value)
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
         let number = old?.number ?? picture.people.nextNumber
         let record = Versioned(number: number, revision: revision, value: person)

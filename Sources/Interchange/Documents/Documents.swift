@@ -28,6 +28,7 @@ extension JSONWriter {
             }
         }
         member("retention_s", person.retention?.seconds)
+        member("tokens_not_before", person.tokensNotBefore)
     }
 
     /// A person by name.

@@ -169,6 +169,7 @@ public struct Export: Sendable {
             [
                 "id", "name", "surname", "city", "born", "sex", "relationship", "email", "phone", "photo", "about",
                 "discoverable", "searchable", "searchable_by_email", "sharing", "retention_s",
+                "tokens_not_before",
             ]
         case .friends: ["a", "b"]
         case .places:

@@ -177,7 +177,8 @@ extension FieldError {
             self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
-        case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .beingDeleted, .conditionFailed,
+        case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .tokensStayEnded, .beingDeleted,
+            .conditionFailed,
             .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner, .tooManyMembers,
             .tooManyGroups, .tooManyWebhooks, .tooMany, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")

@@ -22,6 +22,10 @@ extension Person {
         sharing = Sharing(&fields)
         throttle = ThrottleOverride(&fields)
         retention = fields.number("retention_s", Self.retentions).map { .milliseconds(Int64(($0 * 1000).rounded())) }
+        // Tokens say in seconds when they were issued.
+        tokensNotBefore = fields.time("tokens_not_before").map {
+            Timestamp(milliseconds: $0.milliseconds / 1000 * 1000)
+        }
         attributes = fields.allAttributes()
     }
 

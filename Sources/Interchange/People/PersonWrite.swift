@@ -20,6 +20,7 @@ extension PersonParts {
         ("sharing", "precision", .precision), ("sharing", "paused_until", .pause), ("sharing", "timetable", .timetable),
         ("sharing", "zones", .zones), ("sharing", "alerts", .alerts), ("throttle", "distance_m", .throttleDistance),
         ("throttle", "interval_s", .throttleInterval), ("retention_s", nil, .retention),
+        ("tokens_not_before", nil, .tokensNotBefore),
     ]
 
     /// The parts that a person's fields do not mention.

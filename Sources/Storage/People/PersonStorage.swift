@@ -43,15 +43,15 @@ extension Transaction {
         try run(
             """
             INSERT INTO people (\(Store.personColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, name, surname, city, born, sex, relationship, email, phone,
                 photo, about, attributes, discoverable, throttle_distance_m, throttle_interval_ms, retention_ms,
-                searchable, searchable_by_email, sharing) =
+                searchable, searchable_by_email, sharing, tokens_not_before_ms) =
                 (excluded.revision, excluded.name, excluded.surname, excluded.city, excluded.born, excluded.sex,
                 excluded.relationship, excluded.email, excluded.phone, excluded.photo, excluded.about,
                 excluded.attributes, excluded.discoverable, excluded.throttle_distance_m,
                 excluded.throttle_interval_ms, excluded.retention_ms, excluded.searchable,
-                excluded.searchable_by_email, excluded.sharing)
+                excluded.searchable_by_email, excluded.sharing, excluded.tokens_not_before_ms)
             """,
             [
                 record.number, person.id.text, record.revision, person.name, person.surname, person.city,
@@ -59,7 +59,7 @@ extension Transaction {
                 person.phone, person.photo, person.about, try ColumnText.encode(person.attributes),
                 person.isDiscoverable, person.throttle.distance, person.throttle.interval?.milliseconds,
                 person.retention?.milliseconds, person.isSearchable, person.isSearchableByEmail,
-                try ColumnText.encode(person.sharing),
+                try ColumnText.encode(person.sharing), person.tokensNotBefore?.milliseconds,
             ])
     }
 }

@@ -29,6 +29,7 @@ extension Versioned<Person> {
         person.isSearchable = row[first + 19]
         person.isSearchableByEmail = row[first + 20]
         person.sharing = try ColumnText.sharing(row[first + 21])
+        person.tokensNotBefore = (row[first + 22] as Int64?).map(Timestamp.init(milliseconds:))
         self.init(number: try row.integer(first), revision: row[first + 2], value: person)
     }
 }
@@ -37,7 +38,7 @@ extension Store {
     static let personColumns = """
         number, id, revision, name, surname, city, born, sex, relationship, email, phone, photo, about, attributes,
         discoverable, throttle_distance_m, throttle_interval_ms, home_cell, retention_ms, searchable, searchable_by_email,
-        sharing
+        sharing, tokens_not_before_ms
         """
 }
 

@@ -42,6 +42,7 @@ package enum Schema {
         ("31 live positions", addLivePositions),
         ("32 areas of places", addAreas),
         ("33 how far a log was followed", addFollowedLog),
+        ("34 ended tokens", addEndedTokens),
     ]
 
     /// Brings a file to ``version``.
@@ -222,6 +223,11 @@ package enum Schema {
                 ALTER TABLE people ADD COLUMN retention_ms INTEGER CHECK (retention_ms > 0);
                 CREATE INDEX people_with_retention ON people (number) WHERE retention_ms IS NOT NULL;
                 """)
+    }
+
+    @Sendable private static func addEndedTokens(_ db: Database) throws {
+        try db.execute(
+            sql: "ALTER TABLE people ADD COLUMN tokens_not_before_ms INTEGER CHECK (tokens_not_before_ms >= 0)")
     }
 
     /// Who stayed somewhere for more than an hour is found by how long they stayed, in steps of four times as long: so few

@@ -75,12 +75,12 @@ import Testing
 
     private static func document(_ name: String) -> String {
         name == "zelda0x"
-            ? #"{"name":"Zeldaname","surname":"Zsurname","city":"Gandia","born":"1990-01-02","sex":"female","email":"zelda@zmail.example","phone":"+34 zphone","photo":"https://zphoto.example/z.jpg","about":"zabout me","attributes":{"zkey":"zvalue"},"discoverable":true,"throttle":{"distance_m":600},"retention_s":3000000000,"sharing":{"precision":"exact","zones":[{"id":"zzone","lat":40,"lon":-1,"radius_m":300}]}}"#
+            ? #"{"name":"Zeldaname","surname":"Zsurname","city":"Gandia","born":"1990-01-02","sex":"female","email":"zelda@zmail.example","phone":"+34 zphone","photo":"https://zphoto.example/z.jpg","about":"zabout me","attributes":{"zkey":"zvalue"},"discoverable":true,"throttle":{"distance_m":600},"retention_s":3000000000,"tokens_not_before":"2026-01-01T00:00:00Z","sharing":{"precision":"exact","zones":[{"id":"zzone","lat":40,"lon":-1,"radius_m":300}]}}"#
             : #"{"name":"X","born":"1990-01-02","discoverable":true}"#
     }
 
     private static let expected = """
-        {"person":{"id":"zelda0x","name":"Zeldaname","surname":"Zsurname","city":"Gandia","born":"1990-01-02","sex":"female","email":"zelda@zmail.example","phone":"+34 zphone","photo":"https://zphoto.example/z.jpg","about":"zabout me","attributes":{"zkey":"zvalue"},"discoverable":true,"sharing":{"precision":"exact","zones":[{"id":"zzone","lat":40,"lon":-1,"radius_m":300}]},"throttle":{"distance_m":600},"retention_s":3000000000},
+        {"person":{"id":"zelda0x","name":"Zeldaname","surname":"Zsurname","city":"Gandia","born":"1990-01-02","sex":"female","email":"zelda@zmail.example","phone":"+34 zphone","photo":"https://zphoto.example/z.jpg","about":"zabout me","attributes":{"zkey":"zvalue"},"discoverable":true,"sharing":{"precision":"exact","zones":[{"id":"zzone","lat":40,"lon":-1,"radius_m":300}]},"throttle":{"distance_m":600},"retention_s":3000000000,"tokens_not_before":"2026-01-01T00:00:00Z"},
         "devices":[
         {"id":"zdevice","since":"2026-11-20T10:00:00Z"}],
         "friends":[

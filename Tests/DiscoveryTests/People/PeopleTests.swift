@@ -27,6 +27,26 @@ import Testing
         }
     }
 
+    @Test func whoEndedTokensDidSoAfterARestartToo() async throws {
+        try await withLive { live in
+            var ana = person("ana")
+            ana.tokensNotBefore = morning
+            try await live.add(ana, person("luis"))
+            func isEnded(_ name: String, _ issued: Timestamp?, _ live: TestLive) -> Bool {
+                live.live.read { $0.hasEnded(tokenOf: id(name), issued: issued) }
+            }
+            let restarted = try await live.restarted()
+            for live in [live, restarted] {
+                #expect(isEnded("ana", morning - .seconds(1), live) && isEnded("ana", nil, live))
+                #expect(!isEnded("ana", morning, live))
+                #expect(!isEnded("luis", nil, live) && !isEnded("nobody", nil, live))
+            }
+            try await restarted.perform(DeletePerson(id("ana")))
+            #expect(!isEnded("ana", nil, restarted))
+            try restarted.store.close()
+        }
+    }
+
     @Test func aRequestIsRefusedOrWithdrawnByEither() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))

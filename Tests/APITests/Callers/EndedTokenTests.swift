@@ -1,0 +1,136 @@
+import API
+import Discovery
+import Foundation
+import Model
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// `tokens_not_before`, by which a person's tokens are ended before they expire.
+@Suite(.timeLimit(.minutes(3))) struct EndedTokenTests {
+    private static let ended = problem(
+        401, "Unauthorized", "invalid_token",
+        "The token was issued before its person's 'tokens_not_before', or does not say when (iat).")
+
+    /// A token that was issued so many seconds after the morning; nil for one that does not say when.
+    private func token(_ person: String, issued: Double?, _ keys: TestKeys) -> String {
+        let issued = issued.map { #","iat":\#(Double(TestKeys.now) + $0)"# } ?? ""
+        return keys.own(#""sub":"\#(person)","scope":"person"\#(issued)"#)
+    }
+
+    private func end(_ person: String, _ value: String, _ token: String, _ server: TestServer) async throws
+        -> TestServer.Reply
+    {
+        try await server.send("PATCH /v1/people/\(person)", #"{"tokens_not_before":\#(value)}"#, token: token)
+    }
+
+    @Test func tokensThatWereIssuedBeforeAreNotGoodAndAllOthersAre() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let device = try await server.send(
+                "POST /v1/people/ana/devices", #"{"id":"phone"}"#, token: keys.person("ana"))
+            let phone = String(try #require(device.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
+            let tokens = [-2, -1, -0.5, 0, 5, nil].map { token("ana", issued: $0, keys) }
+            for token in tokens {
+                #expect(try await server.send("GET /v1/people/ana?fields=id", token: token).status == 200)
+            }
+            #expect(try await end("ana", #""2026-11-20T09:59:59Z""#, keys.service, server).status == 200)
+            for (token, isGood) in zip(tokens, [false, true, true, true, true, false]) {
+                let reply = try await server.send("GET /v1/people/ana?fields=id", token: token)
+                #expect(reply.text == (isGood ? #"200 {"id":"ana"}"# : Self.ended))
+                #expect(isGood || reply.headers["www-authenticate"].joined().contains("invalid_token"))
+            }
+            let ping = #"{"person":"ana","lat":39.5,"lon":-0.4}"#
+            #expect(
+                try await server.send("POST /v1/pings", ping, token: phone).status == 200, "a device has its own end")
+            #expect(try await server.send("GET /v1/people/luis?fields=id", token: keys.person("luis")).status == 200)
+            #expect(try await server.send("GET /v1/people/ana?fields=id", token: keys.service).status == 200)
+            let acting = ["authorization": "Bearer \(keys.service)", "cerca-acting-as": "ana"]
+            #expect(try await server.send("GET /v1/people/ana?fields=id", headers: acting).status == 200)
+        }
+    }
+
+    @Test func aPersonEndsTheirOwnAndOnlyAServiceMakesThemGoodAgain() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let (old, new) = (token("ana", issued: -9, keys), token("ana", issued: 1, keys))
+            // What has not come yet counts as now, in whole seconds.
+            let reply = try await end("ana", #""2030-01-01T00:00:00.5Z""#, old, server)
+            #expect(reply.status == 200 && reply.body.hasSuffix(#""tokens_not_before":"2026-11-20T10:00:00Z"}"#))
+            #expect(try await server.send("GET /v1/people/ana", token: old).text == Self.ended)
+            let back = problem(
+                403, "Forbidden", "not_allowed",
+                "'tokens_not_before' is 2026-11-20T10:00:00Z: only services set it back, or take it away.")
+            for value in [#""2026-11-20T09:00:00Z""#, "null", "0"] {
+                #expect(try await end("ana", value, new, server).text == back, "\(value)")
+            }
+            #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, new, server).status == 200)
+            #expect(
+                try await end("ana", #""2026-11-20T09:00:00Z""#, token("luis", issued: 1, keys), server).status == 403)
+            // What a write does not mention stays.
+            #expect(try await server.send("PUT /v1/people/ana", #"{"name":"Ana"}"#, token: keys.service).status == 200)
+            #expect(try await server.send("GET /v1/people/ana", token: old).status == 401)
+            #expect(try await end("ana", "null", keys.service, server).status == 200)
+            #expect(try await server.send("GET /v1/people/ana", token: old).status == 200)
+        }
+    }
+
+    @Test func itIsToldToThePersonAndToServicesOnly() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let friends = MakeFriends(try ID("ana"), try ID("luis"))
+            try await server.live.perform(friends, by: .service, at: morning)
+            let told = #""tokens_not_before":"2026-11-20T09:00:00Z""#
+            #expect(try await end("ana", #""2026-11-20T09:00:00Z""#, keys.service, server).body.contains(told))
+            for (caller, isTold) in [
+                (keys.service, true), (token("ana", issued: 0, keys), true), (token("luis", issued: 0, keys), false),
+            ] {
+                let reply = try await server.send("GET /v1/people/ana", token: caller)
+                #expect(reply.status == 200 && reply.body.contains(told) == isTold, "\(reply.body)")
+            }
+            // It is in a service's table, which ends no tokens where it is not mentioned.
+            let table = try await server.send("GET /v1/exports/people?format=csv", token: keys.service)
+            #expect(table.body.contains("2026-11-20T09:00:00Z"), "\(table.body)")
+            for text in ["id,name\nana,Ana\n", "id,tokens_not_before\nana,\n"] {
+                let reply = try await server.send(
+                    "POST /v1/imports/people", text, token: keys.service, type: "text/csv")
+                #expect(reply.status == 200)
+                #expect(try await server.send("GET /v1/people/ana", token: keys.service).body.contains(told))
+            }
+            let wrong = try await end("ana", #""soon""#, keys.service, server)
+            #expect(wrong.status == 400 && wrong.body.contains("/tokens_not_before: is not a time"), "\(wrong.body)")
+        }
+    }
+
+    @Test func whoIsDeletedAndMadeAgainHasEndedNone() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let old = token("ana", issued: -9, keys)
+            #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, keys.service, server).status == 200)
+            #expect(try await server.send("DELETE /v1/people/ana", token: keys.service).status == 204)
+            #expect(try await server.send("GET /v1/people/ana", token: old).status == 404)
+            try await server.add([("ana", nil)])
+            #expect(try await server.send("GET /v1/people/ana", token: old).status == 200)
+        }
+    }
+
+    @Test func streamsAndTicketsEndWithTheToken() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let old = token("ana", issued: -9, keys)
+            let header = ["authorization": "Bearer \(old)"]
+            let made = try await server.send("POST /v1/events/tickets", token: old)
+            let ticket = try #require(made.body.firstMatch(of: #/"ticket":"([^"]+)"/#)?.1)
+            var events = try await EventSource(server, "/v1/events", headers: header)
+            var friends = try await EventSource(server, "/v1/people/ana/friends/nearest", headers: header)
+            #expect(try await friends.next().type == "reset")
+            #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, keys.service, server).status == 200)
+            // Something that would be told.
+            try await server.send("PUT /v1/people/luis/friends/ana", token: keys.service)
+            try await server.send("PUT /v1/people/ana/friends/luis", token: keys.service)
+            #expect(await events.ends())
+            #expect(await friends.ends())
+            #expect(try await server.send("GET /v1/events?ticket=\(ticket)").text == Self.ended)
+        }
+    }
+}
