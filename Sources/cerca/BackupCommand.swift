@@ -14,6 +14,8 @@ struct BackupCommand: AsyncParsableCommand {
 
             A file of that name is never overwritten without --force. What is left of a backup that was broken off is \
             called DEST.partial and can be removed.
+
+              cerca backup friday.sqlite --data my-data
             """)
 
     @Argument(help: ArgumentHelp("The file to write.", valueName: "dest")) var destination: String

@@ -17,6 +17,9 @@ struct ExportCommand: AsyncParsableCommand {
             import takes; CSV has no place for people's own throttle, attributes become texts, and items of lists that have \
             a ; come apart; GeoJSON is for places and pings, GPX for pings. Suspect pings are left out. tracks are those of one \
             --person, as GPX, GeoJSON lines or CSV. A folder that a service uses is refused: ask the service, with --url.
+
+              cerca export people --data my-data > people.ndjson
+              cerca export tracks --person ana --data my-data > ana.gpx
             """)
 
     @Argument(help: "What to write: \(ImportKind.choice).", transform: ImportSubject.named)

@@ -55,12 +55,22 @@ struct FileReport {
         }
     }
 
+    /// What is printed of reports.
+    struct Telling {
+        /// Whether nothing was stored.
+        var isDry = false
+        /// Whether nothing is printed of a file that is as it should be.
+        var isQuiet = false
+        /// Whether the reports are printed as JSON when all are there, in place of sentences.
+        var isJSON = false
+    }
+
     /// Reads a report and prints what people want to know of it.
-    init(_ file: String, json: String, isDry: Bool) throws {
+    init(_ file: String, json: String, _ telling: Telling) throws {
         self.file = file
         self.json = json
         content = try JSONDecoder().decode(Content.self, from: Data(json.utf8))
-        printSummary(isDry)
+        if !telling.isJSON, !telling.isQuiet || !isClean { printSummary(telling.isDry) }
     }
 
     private var refusedCount: Int { content.refused_count }
@@ -113,9 +123,14 @@ struct FileReport {
         }
     }
 
-    static func write(_ reports: [FileReport], to path: String) throws {
+    /// All reports as one JSON text.
+    static func text(of reports: [FileReport]) -> String {
         let members = reports.map { "{\"file\":\(quoted($0.file)),\"report\":\($0.json)}" }
-        do { try Data("[\(members.joined(separator: ",\n"))]\n".utf8).write(to: URL(fileURLWithPath: path)) } catch {
+        return "[\(members.joined(separator: ",\n"))]\n"
+    }
+
+    static func write(_ reports: [FileReport], to path: String) throws {
+        do { try Data(text(of: reports).utf8).write(to: URL(fileURLWithPath: path)) } catch {
             throw Exit.failing("\(path): \(error.localizedDescription)", Exit.inputOutput)
         }
     }

@@ -30,6 +30,10 @@ struct ImportCommand: AsyncParsableCommand {
             tracks are files of one person's positions as other programs write them, and --person says whose: GPX, GeoJSON, \
             Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. The names' endings say \
             which, else the content does. They are judged as if they had been sent live, so most of a dense track is throttled.
+
+              cerca import people people.csv --data my-data
+              cerca import products shop.csv --normalise --currency EUR --dry-run
+              CERCA_TOKEN=$(cerca token --sub loader --scope service) cerca import stock stock.csv --url https://cerca.example
             """)
 
     @Argument(help: "What the files hold: \(ImportKind.choice).", transform: ImportSubject.named)
@@ -43,6 +47,8 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "Whose tracks they are.") var person: String?
     @Option(help: "The device of tracks that name none.") var device: String?
     @Option(help: "A file for the whole report, as JSON.") var report: String?
+    @Flag(help: "Print nothing of files of which nothing was refused.") var quiet = false
+    @Flag(help: "Print the whole report as JSON, in place of sentences.") var json = false
 
     func validate() throws {
         try remote.validate(beside: place)
@@ -71,6 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
             case .rows(let kind): try await load(kind)
             }
         if let report { try FileReport.write(reports, to: report) }
+        if json { try StandardOutput.write(FileReport.text(of: reports).utf8) }
         if !reports.allSatisfy(\.isClean) { throw ExitCode(Exit.data) }
     }
 
@@ -79,10 +86,13 @@ struct ImportCommand: AsyncParsableCommand {
         var parameters = dryRunParameters
         if normalise { parameters.append(("normalise", "true")) }
         if let currency { parameters.append(("currency", currency)) }
-        return try await service.load(files, kind.rawValue, parameters) { file in
+        return try await service.load(files, kind.rawValue, parameters, telling) { file in
             ImportFormat(fileName: file)?.mediaType ?? ""
         }
     }
+
+    /// What is printed of each file.
+    var telling: FileReport.Telling { FileReport.Telling(isDry: dryRun, isQuiet: quiet, isJSON: json) }
 
     /// What tells a service not to store anything.
     var dryRunParameters: [(String, String)] { dryRun ? [("dry_run", "true")] : [] }
@@ -114,7 +124,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     /// Gives `take` the pieces of a file, as long as it wants more.
     func read(_ file: String, _ take: (Data) async throws -> Bool) async throws {
-        var progress = Progress(file)
+        var progress = Progress(file, isQuiet: quiet)
         for piece in try FilePieces(file) {
             let piece = try piece.get()
             let goesOn = try await take(piece)
@@ -134,7 +144,7 @@ struct ImportCommand: AsyncParsableCommand {
                 try await session.read(piece)
                 return true
             }
-            return try FileReport(file, json: await session.finish().json, isDry: dryRun)
+            return try FileReport(file, json: await session.finish().json, telling)
         } catch {
             let reason = await session.end(because: error)
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)

@@ -22,7 +22,7 @@ extension ImportCommand {
         let person = try PersonID(person ?? "")
         guard let service = try remote.service else { return try await loadTracks(of: person) }
         let parameters = dryRunParameters + [("person", person.text)] + (device.map { [("device", $0)] } ?? [])
-        return try await service.load(files, "tracks", parameters) { file in
+        return try await service.load(files, "tracks", parameters, telling) { file in
             TrackFormat.mediaType(of: TrackFormat(fileName: file))
         }
     }
@@ -47,7 +47,7 @@ extension ImportCommand {
                 try await session.read(Array(piece))
                 return !session.isBroken
             }
-            return try FileReport(file, json: await session.finish().json, isDry: dryRun)
+            return try FileReport(file, json: await session.finish().json, telling)
         } catch {
             let reason = await session.end(because: error)
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)

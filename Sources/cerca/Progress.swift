@@ -4,19 +4,20 @@ internal import Foundation
 struct Progress {
     private let label: String
     private let total: Int
-    private let isShown = isatty(STDERR_FILENO) == 1
+    private let isShown: Bool
     private var done = 0
     private var shownPercent = -1
 
     /// Of so many bytes, or whatever else is counted.
-    init(_ label: String, total: Int) {
+    init(_ label: String, total: Int, isQuiet: Bool = false) {
         self.label = label
         self.total = total
+        isShown = !isQuiet && isatty(STDERR_FILENO) == 1
     }
 
     /// Of the bytes of a file that is read.
-    init(_ file: String) {
-        self.init(URL(fileURLWithPath: file).lastPathComponent, total: Self.size(of: file))
+    init(_ file: String, isQuiet: Bool) {
+        self.init(URL(fileURLWithPath: file).lastPathComponent, total: Self.size(of: file), isQuiet: isQuiet)
     }
 
     mutating func advance(by bytes: Int) { show(done + bytes) }

@@ -15,6 +15,8 @@ struct RestoreCommand: AsyncParsableCommand {
 
             Without a name the newest backup is taken that the service wrote by itself (backup.every), with --at the newest \
             that began by then. What was stored after a backup began is not in it.
+
+              cerca restore friday.sqlite --data my-data --force
             """)
 
     @Argument(help: "The backup; without it one that the service wrote.") var source: String?

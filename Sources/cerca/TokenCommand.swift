@@ -41,7 +41,12 @@ struct TokenCommand: AsyncParsableCommand {
             throw ValidationError("--sub is required: 1 to 128 printable ASCII characters, no space")
         }
         guard scope.map({ Scope(rawValue: $0) != nil }) ?? false else {
-            throw ValidationError("--scope must be service or person")
+            let meant = scope.map { "there is no scope '\($0)': " } ?? ""
+            throw ValidationError(
+                """
+                \(meant)--scope must be 'service', which may do everything, or 'person', who sees and changes what is \
+                their own
+                """)
         }
         guard Settings.duration(expires) != nil else { throw ValidationError("--expires is no time such as 30d") }
     }

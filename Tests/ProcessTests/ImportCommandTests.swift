@@ -26,6 +26,24 @@ import Testing
         }
     }
 
+    @Test func saysNothingOfACleanFileOrAllOfItAsJSON() async throws {
+        try await withFolder { folder in
+            let (clean, other) = (folder.appending(path: "clean.csv"), folder.appending(path: "other.csv"))
+            let data = folder.appending(path: "data")
+            try Data("id,name\nana,Ana\n".utf8).write(to: clean)
+            try Data(people.utf8).write(to: other)
+            let command = ["import", "people", clean.path, other.path, "--data", data.path]
+            let quiet = try Program.runAll(command + ["--quiet"])
+            #expect(quiet.code == 65 && quiet.output.hasPrefix("\(other.path): 3 rows"), "\(quiet.output)")
+            let none = try Program.run("import", "people", clean.path, "--data", data.path, "--quiet")
+            #expect(none.code == 0 && none.output.isEmpty && none.errors.isEmpty)
+            let json = try Program.runAll(command + ["--json", "--quiet"])
+            let reports = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+            #expect(json.code == 65 && reports?.map { $0["file"] as? String } == [clean.path, other.path])
+            #expect((reports?.last?["report"] as? [String: Any])?["refused_count"] as? Int == 1, "\(json.output)")
+        }
+    }
+
     @Test func loadsIntoARunningService() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "people.csv")

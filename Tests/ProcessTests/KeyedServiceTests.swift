@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--sub", "a", "--scope", "root"], "--scope must be service or person"),
+        (["--sub", "a", "--scope", "admin"], "there is no scope 'admin': --scope must be 'service', which may do"),
+        (["--sub", "a"], "Error: --scope must be 'service'"),
         (["--sub", "a b", "--scope", "person"], "--sub is required: 1 to 128 printable ASCII characters, no space"),
         (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires is no time such as 30d"),
         (["--sub", "a", "--new-key", "x"], "--new-key makes a key and no token"),

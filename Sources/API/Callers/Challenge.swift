@@ -7,9 +7,10 @@ enum Challenge {
     /// There is no token.
     static let missing = realm
 
-    /// There is one that is not good; the reason has neither quotes nor line breaks.
+    /// There is one that is not good; of the reason is told what may stand there.
     static func invalid(_ reason: String) -> String {
-        "\(realm), error=\"invalid_token\", error_description=\"\(reason)\""
+        let told = reason.unicodeScalars.filter { (" "..."~").contains($0) && $0 != "\"" && $0 != "\\" }
+        return "\(realm), error=\"invalid_token\", error_description=\"\(String(String.UnicodeScalarView(told)))\""
     }
 
     /// It is good, but not for this.

@@ -78,6 +78,18 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// How many requests a bucket has at most and now, and how long it takes until it is full; nil for any number.
+    ///
+    /// - Complexity: O(1) on average.
+    package func rest(of key: Key, _ rate: Rate, at now: Timestamp) -> (most: Int, now: Int, full: Duration)? {
+        guard rate.perSecond > 0 else { return nil }
+        let now = Double(now.milliseconds)
+        let bucket = stripe(of: key).buckets.withLock { Bucket($0[key], at: now) }
+        let used = bucket.full - now
+        let rest = max(0, Int((rate.depth - used) / rate.cost))
+        return (Int(rate.depth / rate.cost), rest, .milliseconds(Int64(used.rounded(.up))))
+    }
+
     /// Takes so many requests more out of a bucket, which are owed if they are not there.
     ///
     /// - Complexity: O(1) on average.

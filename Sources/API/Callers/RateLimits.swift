@@ -59,6 +59,19 @@ struct RateLimits: Sendable {
         Effort.count(-Self.stepsOfRequest)
     }
 
+    private static let headers = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].compactMap {
+        HTTPField.Name($0)
+    }
+
+    /// Tells somebody how many requests they may send at once, how many of these are left, and in how many seconds all are.
+    func tell(_ principal: Principal?, at now: Timestamp, in headers: inout HTTPFields) {
+        guard let caller = principal?.caller,
+            let rest = limiter.rest(of: .caller(caller), rate(of: caller), at: now)
+        else { return }
+        let seconds = Int(rest.full.seconds.rounded(.up))
+        for (name, value) in zip(Self.headers, [rest.most, rest.now, seconds]) { headers[name] = String(value) }
+    }
+
     private func rate(of caller: Caller) -> Rate { caller == .service ? rates.service : rates.person }
 
     /// Does something on behalf of somebody, who owes for it what it was beyond the work that a request is good for.

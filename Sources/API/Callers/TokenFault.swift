@@ -17,8 +17,10 @@ enum TokenFault: Error, Hashable {
     /// The token says of no instant that it ends then.
     case endless
     case notYetValid
-    case issuer
-    case audience
+    /// Tokens of the key have another issuer.
+    case issuer(wanted: String)
+    /// Tokens of the key have another audience.
+    case audience(wanted: String)
     /// The scope is none that the key may grant.
     case scope
     /// The claim that the key's tokens name their person by holds no id.
@@ -40,8 +42,8 @@ enum TokenFault: Error, Hashable {
         case .expired: "The token has expired."
         case .endless: "The token never expires: it has no 'exp', or a wrong one."
         case .notYetValid: "The token is not valid yet."
-        case .issuer: "The token is of another issuer than its key."
-        case .audience: "The token is meant for another service."
+        case .issuer(let wanted): "The token is of another issuer than its key: its 'iss' must be '\(wanted)'."
+        case .audience(let wanted): "The token is meant for another service: its 'aud' must have '\(wanted)'."
         case .scope: "The token has no scope that its key may grant."
         case .person: "The token names no person."
         case .ended: "The token was issued before its person's 'tokens_not_before', or does not say when (iat)."

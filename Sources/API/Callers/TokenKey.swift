@@ -22,8 +22,8 @@ struct TokenKey: Sendable {
 
     /// Who the claims of a token with a good signature say that its bearer is.
     func proof(of claims: [String: JSON], at now: Timestamp) throws(TokenFault) -> Proof {
-        guard claims["iss"] == .text(grant.issuer) else { throw .issuer }
-        guard Self.texts(claims["aud"]).contains(grant.audience) else { throw .audience }
+        guard claims["iss"] == .text(grant.issuer) else { throw .issuer(wanted: grant.issuer) }
+        guard Self.texts(claims["aud"]).contains(grant.audience) else { throw .audience(wanted: grant.audience) }
         guard case .number(let expiry)? = claims["exp"], let end = Self.instant(expiry) else { throw .endless }
         guard now < end else { throw .expired }
         if let claim = claims["nbf"] {

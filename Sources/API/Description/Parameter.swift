@@ -124,9 +124,11 @@ extension Parameter where Value == Range<Timestamp> {
 }
 
 extension Parameter where Value == Timestamp? {
-    /// An instant that has passed.
+    /// An instant that has passed; nil for the present.
     static func past(_ name: String, _ summary: String) -> Parameter {
-        Parameter(name, summary, .time) { call throws(Problem) in try call.pastInstant(name) }
+        Parameter(name, "\(summary); or `now`", .either(.time, .words([Call.now]))) { call throws(Problem) in
+            try call.pastInstant(name)
+        }
     }
 }
 

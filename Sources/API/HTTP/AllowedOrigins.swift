@@ -57,8 +57,8 @@ public struct AllowedOrigins: Hashable, Sendable {
         """
     /// The headers of answers that browsers hide unless they are named.
     private static let read = """
-        Accept-Encoding, Allow, Deprecation, ETag, Link, Location, Retry-After, Server-Timing, Sunset, \
-        WWW-Authenticate, X-Request-Id
+        Accept-Encoding, Allow, Deprecation, ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, \
+        RateLimit-Reset, Retry-After, Server-Timing, Sunset, WWW-Authenticate, X-Request-Id
         """
     /// The seconds for which a browser need not ask again: the most that Chromium takes.
     private static let patience = "7200"

@@ -42,7 +42,7 @@ struct Route: Sendable {
         // What a service streams is interrupted by all others; owing for it would lock out all services for a minute.
         let streamer = claim?.bearer == .service ? nil : claim?.bearer
         let payer = path.hasPrefix(ImportRoutes.path) ? streamer : claim?.bearer
-        return try await authenticator.rateLimits.charging(payer, at: now) {
+        var response: Response = try await authenticator.rateLimits.charging(payer, at: now) {
             let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
             Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
             // What was written is written, and a batch counts its answers by itself.
@@ -61,5 +61,7 @@ struct Route: Sendable {
                     place: try places.take(for: claim?.bearer), logger: context.logger)
             }
         }
+        authenticator.rateLimits.tell(claim?.bearer, at: now(), in: &response.headers)
+        return response
     }
 }

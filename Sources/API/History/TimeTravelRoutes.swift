@@ -69,7 +69,8 @@ struct TimeTravelRoutes {
         var query = try call.nearestQuery()
         query.after = try seal.position(call)?.last
         let people: PresencePage
-        switch (try call[Self.at], call.query.text(Self.times.name)) {
+        let now = call.query.text(Self.at.name) == Call.now ? call.received : nil
+        switch (try call[Self.at] ?? now, call.query.text(Self.times.name)) {
         case (let time?, nil): people = try await live.people(query, around: place, at: time, by: call.caller)
         case (nil, _?):
             let times = try call[Self.times]
@@ -138,11 +139,14 @@ struct TimeTravelRoutes {
 }
 
 extension Call {
-    /// An instant that has passed; nil if it is not asked for.
+    /// What asks for the time of the request, where an instant of the past may be asked for.
+    static let now = "now"
+
+    /// An instant that has passed; nil if it is not asked for, or the present is.
     func pastInstant(_ name: String) throws(Problem) -> Timestamp? {
-        guard let text = query.text(name) else { return nil }
+        guard let text = query.text(name), text != Self.now else { return nil }
         guard let time = Timestamp(rfc3339: text), time <= received else {
-            throw query.invalid(name, "an RFC 3339 time that is not in the future")
+            throw query.invalid(name, "an RFC 3339 time that is not in the future, or 'now'")
         }
         return time
     }

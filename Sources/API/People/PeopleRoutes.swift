@@ -55,7 +55,7 @@ struct PeopleRoutes {
                 let answer =
                     switch view {
                     case _ where call.wants(VCard.type): Self.card(view)
-                    case .whole(let record): Document(record).answer(to: call, columns) { $0.person($1) }
+                    case .whole(let record): Document(record).answer(to: call, columns) { $0.person($1, columns) }
                     // No tag: it would tell when something changed that is not shown.
                     case .part(let person): Answer.json { json in json.item(columns) { $0.shown(person) } }
                     }
@@ -129,5 +129,13 @@ struct PeopleRoutes {
                 at: "/sharing/timetable/hours")
             return write
         }
+    }
+}
+
+extension JSONWriter {
+    /// A whole document; whoever asks for `sharing` alone is told what is in force, also where the person chose nothing.
+    fileprivate mutating func person(_ person: Person, _ columns: Set<String>?) {
+        self.person(person)
+        if columns != nil, person.sharing == Sharing() { member("sharing") { $0.terms(person.sharing) } }
     }
 }

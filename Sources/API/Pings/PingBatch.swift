@@ -14,6 +14,8 @@ struct PingBatch {
     private static let mostValues = 1000
 
     private let limit: Int
+    /// Of whom pings are that name nobody; nil where each has to name somebody.
+    private let person: PersonID?
     private(set) var reports: [PingReport] = []
     /// For each ping its report's index, or its faults.
     private var entries: [Result<Int, Faults>] = []
@@ -28,8 +30,11 @@ struct PingBatch {
         }
     }
 
-    /// A batch of at most so many pings.
-    init(limit: Int) { self.limit = limit }
+    /// Whether the body is one ping, and no list of them.
+    private(set) var isOne = false
+
+    /// A batch of at most so many pings, which are of `person` if they name nobody.
+    init(limit: Int, of person: PersonID?) { (self.limit, self.person) = (limit, person) }
 
     /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself, as far as
     /// the limit goes.
@@ -39,7 +44,8 @@ struct PingBatch {
             add(item)
         }
         guard !isList else { return }
-        accept(try JSONText.ping(body, atMost: Self.mostValues).report(at: ""))
+        accept(try JSONText.ping(body, atMost: Self.mostValues).report(at: "", of: person))
+        isOne = true
     }
 
     /// Reads an object from each line that is not empty, as far as the limit goes.
@@ -62,7 +68,9 @@ struct PingBatch {
 
     private mutating func add(_ item: PingItem) {
         Effort.count(Self.stepsOfPing)
-        do throws(FormError) { accept(try item.report(at: "/\(entries.count)")) } catch { refuse(error.errors) }
+        do throws(FormError) { accept(try item.report(at: "/\(entries.count)", of: person)) } catch {
+            refuse(error.errors)
+        }
     }
 
     private mutating func refuse(_ errors: [FieldError]) {
@@ -74,11 +82,21 @@ struct PingBatch {
         reports.append(report)
     }
 
+    /// The verdicts by their sums, which add up to how many pings there are.
+    private func writeSums(of verdicts: [Verdict], to json: inout JSONWriter) {
+        let stored = verdicts.count { $0 == .stored }
+        let throttled = verdicts.count { $0 == .throttledByInterval || $0 == .throttledByDistance }
+        let duplicates = verdicts.count { $0 == .duplicate }
+        let refused = entries.count - stored - throttled - duplicates
+        json.member("stored", Int64(stored))
+        json.member("throttled", Int64(throttled))
+        if duplicates > 0 { json.member("duplicate", Int64(duplicates)) }
+        if refused > 0 { json.member("refused", Int64(refused)) }
+    }
+
     func answer(_ verdicts: [Verdict], _ hints: [Hint]) -> Answer {
         .object { json in
-            json.member("stored", Int64(verdicts.count { $0 == .stored }))
-            let throttled = verdicts.count { $0 == .throttledByInterval || $0 == .throttledByDistance }
-            json.member("throttled", Int64(throttled))
+            writeSums(of: verdicts, to: &json)
             json.member("verdicts") { json in
                 json.list(entries) { json, entry in
                     switch entry {

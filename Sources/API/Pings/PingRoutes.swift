@@ -41,7 +41,9 @@ struct PingRoutes {
 
     @Sendable private func record(_ call: Call) async throws -> Answer {
         let body = try await call.body(Call.jsonTypes.union([Call.lines]))
-        var batch = PingBatch(limit: call.limits.batch)
+        var own: PersonID?
+        if case .person(let person) = call.caller { own = person }
+        var batch = PingBatch(limit: call.limits.batch, of: own)
         if call.contentType == Call.lines {
             try batch.read(lines: body)
         } else {
@@ -49,6 +51,9 @@ struct PingRoutes {
         }
         let reports = Self.named(batch.reports, by: call.principal)
         let recorded = try await live.perform(Record(reports), for: call)
+        if batch.isOne, recorded.verdicts == [.unknownPerson], let person = reports.first?.person {
+            throw Problem(.notFound, detail: "There is no person '\(person)' for whom you may send positions.")
+        }
         let hints = try await live.hints(after: reports, recorded, at: call.received)
         return batch.answer(recorded.verdicts, hints).unstored
     }

@@ -6,11 +6,12 @@ extension Schema {
     /// A position of a phone.
     static let ping = form(
         [
-            "person": id, "device": prose(0...PingRanges.longestDevice), "t": instant, "lat": latitude,
+            "person": id.described("Left out, it is the person of the token"),
+            "device": prose(0...PingRanges.longestDevice), "t": instant, "lat": latitude,
             "lon": longitude, "accuracy_m": number(PingRanges.accuracy), "altitude_m": number(PingRanges.altitude),
             "speed_mps": number(PingRanges.speed), "heading": number(PingRanges.heading),
             "battery": number(PingRanges.battery),
-        ], required: ["person", "lat", "lon"]
+        ], required: ["lat", "lon"]
     ).named("Ping")
 
     private static let hint = object(
@@ -21,7 +22,8 @@ extension Schema {
     /// What became of pings.
     static let pingReport = object(
         [
-            "stored": count, "throttled": count,
+            "stored": count, "throttled": count, "duplicate": count.described("Left out for none"),
+            "refused": count.described("All others, left out for none"),
             "verdicts": list(of: text()).described(
                 "For each ping: \(Verdict.allCases.map(\.word).joined(separator: ", ")) or invalid:<field>"),
             "errors": list(of: fieldError), "hint": hint, "hints": map(of: hint).described("By the ids of people"),

@@ -46,6 +46,10 @@ extension CercaClient {
         public var stored: Int
         /// How many the throttle left out.
         public var throttled: Int
+        /// How many were stored before; nil for none.
+        public var duplicate: Int?
+        /// How many of all others there are; nil for none.
+        public var refused: Int?
         /// For each ping, in their order, such as `stored`; an unknown one is not stored.
         public var verdicts: [String]
         /// What is wrong with pings of the verdict `invalid:<field>`.
@@ -56,7 +60,7 @@ extension CercaClient {
         public var hints: [String: Hint]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case stored, throttled, verdicts, errors, hint, hints
+            case stored, throttled, duplicate, refused, verdicts, errors, hint, hints
         }
     }
 

@@ -1,10 +1,10 @@
 internal import Discovery
-internal import Model
+package import Model
 
 extension PingReport {
-    /// Reads a ping.
-    package init?(_ fields: inout Fields) {
-        let person: PersonID? = fields.id("person")
+    /// Reads a ping, which is of `own` if it names nobody.
+    package init?(_ fields: inout Fields, of own: PersonID? = nil) {
+        let person: PersonID? = fields.has("person") ? fields.id("person") : own ?? fields.id("person")
         let device = fields.text("device", longest: PingRanges.longestDevice)
         let time = fields.time("t")
         let place = fields.requiredCoordinate()

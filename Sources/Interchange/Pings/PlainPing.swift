@@ -1,7 +1,7 @@
 package import Discovery
 package import Foundation
 internal import Geo
-internal import Model
+package import Model
 
 /// What is sent as a ping.
 package enum PingItem: Equatable {
@@ -10,15 +10,17 @@ package enum PingItem: Equatable {
     /// Anything else, also what is wrong: its fields are to be read one by one.
     case other(JSON)
 
-    /// The ping, which is at a JSON pointer of a body.
+    /// The ping, which is at a JSON pointer of a body, and of `own` if it names nobody.
     ///
     /// - Throws: ``FormError`` with all that is wrong with it.
-    package func report(at pointer: @autoclosure () -> String) throws(FormError) -> PingReport {
+    package func report(
+        at pointer: @autoclosure () -> String, of own: PersonID? = nil
+    ) throws(FormError) -> PingReport {
         switch self {
         case .report(let report): return report
         case .other(let json):
             var fields = try Fields(json, at: pointer())
-            return try fields.whole { PingReport(&$0) }
+            return try fields.whole { PingReport(&$0, of: own) }
         }
     }
 }

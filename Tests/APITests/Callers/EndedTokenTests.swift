@@ -89,7 +89,8 @@ import Testing
                 #expect(reply.status == 200 && reply.body.contains(told) == isTold, "\(reply.body)")
             }
             // It is in a service's table, which ends no tokens where it is not mentioned.
-            let table = try await server.send("GET /v1/exports/people?format=csv", token: keys.service)
+            let table = try await server.send(
+                "GET /v1/exports/people", headers: ["authorization": "Bearer \(keys.service)", "accept": "text/csv"])
             #expect(table.body.contains("2026-11-20T09:00:00Z"), "\(table.body)")
             for text in ["id,name\nana,Ana\n", "id,tokens_not_before\nana,\n"] {
                 let reply = try await server.send(

@@ -122,16 +122,16 @@ import Testing
             (
                 "wrong audience",
                 "Bearer \(try keys.provided("es", "ES256", claims.replacing("cerca", with: "else")))",
-                "The token is meant for another service."
+                "The token is meant for another service: its 'aud' must have 'cerca'."
             ),
             (
                 "no audience",
                 "Bearer \(try keys.provided("es", "ES256", claims.replacing(#""aud":"cerca","#, with: "")))",
-                "The token is meant for another service."
+                "The token is meant for another service: its 'aud' must have 'cerca'."
             ),
             (
                 "wrong issuer", "Bearer \(try keys.provided("es", "ES256", claims.replacing("id.", with: "no.")))",
-                "The token is of another issuer than its key."
+                "The token is of another issuer than its key: its 'iss' must be 'https://id.example'."
             ),
             ("alg:none", "Bearer \(keys.signed(#"{"alg":"none","kid":"own"}"#, "{\(claims)}") { _ in Data() })", other),
             (

@@ -61,6 +61,22 @@ import Testing
         }
     }
 
+    @Test func aPersonIsToldHowManyRequestsAreLeft() async throws {
+        try await withLimits { server, keys, clock in
+            for (token, pause, expected) in [
+                (keys.person("ana"), 0, ["4", "3", "1"]), (keys.person("ana"), 0, ["4", "2", "1"]),
+                (keys.person("ana"), 0, ["4", "1", "2"]), (keys.person("ana"), 20, ["4", "3", "1"]),
+                // Services send any number.
+                (keys.service, 0, ["", "", ""]),
+            ] {
+                clock.advance(by: .seconds(pause))
+                let headers = try await server.send("GET /v1/products", token: token).headers
+                let told = ["limit", "remaining", "reset"].map { headers.first(name: "ratelimit-\($0)") ?? "" }
+                #expect(told == expected)
+            }
+        }
+    }
+
     /// Ana asks at once what Luis asks one after the other.
     @Test func aBatchBuysAPersonNothing() async throws {
         try await withLimits { server, keys, _ in

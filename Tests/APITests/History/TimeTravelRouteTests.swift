@@ -118,6 +118,24 @@ import Testing
         }
     }
 
+    @Test func nowIsTheTimeOfTheRequest() async throws {
+        try await withServer { server in
+            try await populate(server)
+            for (now, same) in [
+                ("/v1/people/ana/position?at=now", "/v1/people/ana/position"),
+                ("/v1/people/luis/friends/nearest?at=now", "/v1/people/luis/friends/nearest"),
+                (
+                    "/v1/nearby?lat=0&lon=0&within_m=50000&at=now",
+                    "/v1/nearby?lat=0&lon=0&within_m=50000&at=2026-11-20T10:00:00Z"
+                ),
+            ] {
+                let reply = try await server.send("GET \(now)")
+                #expect(try await server.send("GET \(same)").text == reply.text && reply.status == 200, "\(now)")
+                #expect(reply.body.contains(#"{"id":""#), "\(reply.body)")
+            }
+        }
+    }
+
     private func problem(_ status: String, _ code: String, _ detail: String, _ errors: String = "") -> String {
         let number = status.prefix(3)
         return
@@ -141,7 +159,7 @@ import Testing
             configuration.limits.radius = 50_000
         } _: { server in
             try await populate(server)
-            let past = "an RFC 3339 time that is not in the future"
+            let past = "an RFC 3339 time that is not in the future, or 'now'"
             try await expect(
                 [
                     Exchange(

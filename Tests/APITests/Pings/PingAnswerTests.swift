@@ -17,7 +17,7 @@ import Testing
                     Exchange(
                         "POST /v1/pings",
                         #"[{"person":"ana","lat":39.4699,"lon":-0.37,"t":1795165260},{"person":"luis","lat":1,"lon":2,"t":1795164060123},{"person":"ana","lat":40,"lon":-0.3763,"t":"2026-11-20T10:06:00+00:00"},{"person":"x","lat":1,"lon":1}]"#,
-                        #"200 {"stored":1,"throttled":1,"verdicts":["throttled:interval","stored","future","unknown_person"],"hints":{"luis":{"from":{"lat":1,"lon":2},"beyond_m":500,"not_before":"2026-11-20T08:43:00.123Z","until":"2026-11-21T08:41:00.123Z"},"ana":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}}"#
+                        #"200 {"stored":1,"throttled":1,"refused":2,"verdicts":["throttled:interval","stored","future","unknown_person"],"hints":{"luis":{"from":{"lat":1,"lon":2},"beyond_m":500,"not_before":"2026-11-20T08:43:00.123Z","until":"2026-11-21T08:41:00.123Z"},"ana":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
@@ -82,8 +82,65 @@ import Testing
             #expect(reply.status == 200)
             #expect(
                 reply.body.hasPrefix(
-                    #"{"stored":2,"throttled":0,"verdicts":["stored","invalid:lat","invalid:json","stored"],"errors":[{"pointer":"/1/lat","code":"type","#
+                    #"{"stored":2,"throttled":0,"refused":2,"verdicts":["stored","invalid:lat","invalid:json","stored"],"errors":[{"pointer":"/1/lat","code":"type","#
                 ))
+        }
+    }
+
+    @Test func sumsAddUpToThePings() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let ping = #"{"person":"ana","lat":39.47,"lon":-0.37,"t":"2026-11-20T09:00:00Z"}"#
+            let others =
+                #"{"person":"ana","lat":39.5,"lon":-0.37,"t":"2026-11-20T09:00:30Z"},{"person":"x","lat":1,"lon":1}"#
+            let reply = try await server.send("POST /v1/pings", "[\(ping),\(ping),\(others),7]")
+            let start = #"{"stored":1,"throttled":1,"duplicate":1,"refused":2,"verdicts":["#
+            #expect(reply.body.hasPrefix(start), "\(reply.body)")
+        }
+    }
+
+    @Test func onePingAloneForNobodyIsNotFound() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let ping = #"{"person":"nobody","lat":1,"lon":1}"#
+            for (name, token) in [
+                ("nobody", keys.service), ("nobody", keys.person("ana")), ("luis", keys.person("ana")),
+            ] {
+                let alone = ping.replacing("nobody", with: name)
+                #expect(
+                    try await server.send("POST /v1/pings", alone, token: token).text
+                        == problem(
+                            404, "Not Found", "not_found",
+                            "There is no person '\(name)' for whom you may send positions."))
+                let reply = try await server.send("POST /v1/pings", "[\(alone)]", token: token)
+                #expect(reply.text == #"200 {"stored":0,"throttled":0,"refused":1,"verdicts":["unknown_person"]}"#)
+            }
+        }
+    }
+
+    @Test func aPingThatNamesNobodyIsThatOfTheToken() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let made = try await server.send(
+                "POST /v1/people/ana/devices", #"{"id":"phone"}"#, token: keys.person("ana"))
+            let phone = String(try #require(made.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
+            let rows = [
+                (keys.person("ana"), #"{"lat":39.4,"lon":0,"t":"2026-11-20T08:00:00Z"}"#),
+                (phone, #"[{"lat":39.5,"lon":0,"t":"2026-11-20T08:10:00Z","person":null}]"#),
+                (keys.person("ana"), #"[{"lat":39.6,"lon":0,"t":"2026-11-20T08:20:00Z"}]"#),
+            ]
+            for (token, body) in rows {
+                let reply = try await server.send("POST /v1/pings", body, token: token)
+                #expect(reply.status == 200 && reply.body.contains(#""stored":1"#), "\(reply.body)")
+            }
+            let line = #"{"lat":39.7,"lon":0,"t":"2026-11-20T08:30:00Z"}"#
+            let lines = try await server.send(
+                "POST /v1/pings", line, token: phone, type: "application/x-ndjson")
+            #expect(lines.body.contains(#""stored":1"#), "\(lines.body)")
+            let history = try await server.send("GET /v1/people/ana/history?fields=lat", token: keys.service)
+            #expect(history.body == #"{"items":[{"lat":39.4},{"lat":39.5},{"lat":39.6},{"lat":39.7}]}"#)
+            let service = try await server.send("POST /v1/pings", rows[0].1, token: keys.service)
+            #expect(service.status == 400 && service.body.contains("/person: is required"), "\(service.body)")
         }
     }
 }

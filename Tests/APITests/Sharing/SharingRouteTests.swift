@@ -32,6 +32,10 @@ import Testing
                         #"200 \#(ana),"sharing":{"precision":"exact","timetable":{"hours":"Mo-Fr 09:00-17:00","timezone":"UTC"}}}"#
                     ),
                     Exchange("PATCH /v1/people/ana", #"{"sharing":null}"#, "200 \(ana)}"),
+                    Exchange("GET /v1/people/ana", nil, "200 \(ana)}"),
+                    Exchange(
+                        "GET /v1/people/ana?fields=id,sharing", nil,
+                        #"200 {"id":"ana","sharing":{"precision":"approximate"}}"#),
                     Exchange("PUT /v1/people/ana", #"{"sharing":{"precision":"approximate"}}"#, "200 \(ana)}"),
                 ], of: server)
         }
