@@ -12,7 +12,7 @@ BEYOND_SCHEMAS = re.compile("|".join([
     "exclude each other", "Only one of '", "one of 'people', 'group' and 'everybody'", "given if, and only if",
     "stands alone", "only enter and exit are told", "who comes near to that person", "of which no (area|position) is known",
     "Either '", "'lat' and 'lon' are the middle of a circle", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner): is required",
-    "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products and places",
+    "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products, places and stock", "is for places, products and stock",
     "is for the facet", "is for text/csv", "two must be different", "is not what the condition says", "but the path says",
     "'datetime', 'in' or 'bbox' is required", "has two zones", "holds '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
     # It was not made here, is not known, or lies in the future.

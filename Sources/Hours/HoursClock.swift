@@ -38,6 +38,11 @@ struct HoursRange: Hashable, Sendable {
     /// Whether it goes on for nobody knows how long.
     var isOpenEnded: Bool
 
+    /// The whole of a day.
+    static let wholeDay = HoursRange(
+        start: .clock(ClockTime(hour: 0, minute: 0, isBare: false, isShort: true)),
+        end: .clock(ClockTime(hour: 24, minute: 0, isBare: false, isShort: false)), isOpenEnded: false)
+
     /// The spans that are meant, open but where nobody knows, and the range in the standard syntax.
     ///
     /// - Parameter isFullDay: whether other times of the text show that its clock has 24 hours.

@@ -68,6 +68,8 @@ struct HoursLexer {
         } else if character == "|", at + 1 < characters.count, characters[at + 1] == "|" {
             at += 1
             append("|", isStandard: true)
+        } else if character == "|" {
+            append(";", isStandard: false)
         } else if Self.dashes.contains(character) {
             append("-", isStandard: false)
         } else if character == "&" {

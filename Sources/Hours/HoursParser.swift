@@ -46,7 +46,8 @@ struct HoursParser {
     /// - Throws: ``HoursFault`` for what is not understood or has several meanings.
     static func read(_ text: String) throws(HoursFault) -> HoursReading {
         let lexer = try HoursLexer(text)
-        var parser = HoursParser(tokens: lexer.tokens, isLenient: lexer.isLenient)
+        let tokens = try HoursLanguages.translated(lexer.tokens)
+        var parser = HoursParser(tokens: tokens, isLenient: lexer.isLenient || tokens != lexer.tokens)
         try parser.readRules()
         return try parser.resolved()
     }
@@ -95,10 +96,6 @@ struct HoursParser {
     }
 
     private mutating func readRules() throws(HoursFault) {
-        let words = Set(tokens.compactMap { if case .word(let word) = $0 { word } else { nil } })
-        if words.contains("mar"), !words.isDisjoint(with: HoursWords.spanish) {
-            throw HoursFault("'mar' may be March or martes")
-        }
         var link = HoursRule.Link.override
         var isSeparated = true
         while next != nil {
@@ -117,6 +114,9 @@ struct HoursParser {
             case .symbol(";"): link = .override
             case .symbol("|"): link = .fallback
             case .symbol(","): link = .addition
+            case .symbol("/") where beginsDays(1):
+                isLenient = true
+                link = .override
             default:
                 guard beginsDays else { throw unexpected }
                 warn("a separator is missing before '\(next?.text ?? "")'")
@@ -141,6 +141,10 @@ struct HoursParser {
         if case .number(24, _)? = next, isSymbol("/", 1), token(2) == .number(7, digits: 1) {
             at += 3
             draft.isAlways = true
+        } else if isWholeDay {
+            at += 2
+            isLenient = true
+            if draft.days.isEveryDay { draft.isAlways = true } else { draft.ranges = [.wholeDay] }
         } else if beginsTime {
             draft.ranges = try ranges()
         }

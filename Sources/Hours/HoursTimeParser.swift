@@ -12,6 +12,13 @@ extension HoursParser {
         }
     }
 
+    /// Whether `24h` comes next, and is not the beginning of a range.
+    var isWholeDay: Bool {
+        guard case .number(24, _)? = next, let mark = word(1), HoursWords.hourMarks.contains(mark) else { return false }
+        if case .number? = token(2) { return false }
+        return !isSymbol("-", 2) && !(word(2).map(HoursWords.ranges.contains) ?? false)
+    }
+
     mutating func ranges() throws(HoursFault) -> [HoursRange] {
         var ranges = [try range()]
         while isListed {
@@ -24,7 +31,8 @@ extension HoursParser {
 
     /// Whether a further range comes after a comma, rather than a year of another rule.
     private var isListed: Bool {
-        (isSymbol(",") || word().map(HoursWords.ands.contains) ?? false) && beginsTime(1) && !beginsYear(1)
+        (isSymbol(",") || isSymbol("/") || word().map(HoursWords.ands.contains) ?? false) && beginsTime(1)
+            && !beginsYear(1)
     }
 
     private mutating func range() throws(HoursFault) -> HoursRange {

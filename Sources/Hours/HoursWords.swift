@@ -1,14 +1,12 @@
 /// The words of opening hours.
 enum HoursWords {
-    /// 0 for Monday, by name.
+    /// 0 for Monday, by English name; those of other languages are in ``HoursLanguages``.
     static let weekdays: [String: Int] = [
         "mo": 0, "tu": 1, "we": 2, "th": 3, "fr": 4, "sa": 5, "su": 6,
         "mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5,
         "sun": 6,
         "monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4, "saturday": 5, "sunday": 6,
         "mondays": 0, "tuesdays": 1, "wednesdays": 2, "thursdays": 3, "fridays": 4, "saturdays": 5, "sundays": 6,
-        "lunes": 0, "martes": 1, "miercoles": 2, "jueves": 3, "viernes": 4, "sabado": 5, "domingo": 6,
-        "sabados": 5, "domingos": 6,
     ]
 
     /// Words for several weekdays, as bits.
@@ -25,28 +23,25 @@ enum HoursWords {
     ]
 
     static let states: [String: OpeningState] = [
-        "open": .open, "closed": .closed, "off": .closed, "unknown": .unknown, "cerrado": .closed,
+        "open": .open, "closed": .closed, "off": .closed, "unknown": .unknown,
     ]
 
     static let holidays: Set<String> = ["ph", "sh"]
     static let sun: Set<String> = ["sunrise", "sunset", "dawn", "dusk"]
     /// What may stand for the dash of a range.
-    static let ranges: Set<String> = ["to", "until", "till", "a", "hasta"]
+    static let ranges: Set<String> = [
+        "to", "until", "till", "a", "al", "hasta", "bis", "au", "alle", "ate", "as", "tot",
+    ]
     /// What may stand for the comma of a list.
-    static let ands: Set<String> = ["and", "y"]
-    static let hourMarks: Set<String> = ["h", "hs", "hrs"]
-
-    /// Words that show a text to be Spanish, in which `mar` is Tuesday.
-    static let spanish: Set<String> = [
-        "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "sabados", "domingo", "domingos", "cerrado",
-        "hasta",
-        "y",
+    static let ands: Set<String> = ["and", "y", "e", "und", "et", "en"]
+    static let hourMarks: Set<String> = [
+        "h", "hs", "hrs", "hours", "horas", "uhr", "stunden", "heures", "ore", "uur",
     ]
 
     /// Whether a word is one of the standard syntax.
     static func isStandard(_ word: String) -> Bool {
         weekdays[word] != nil && word.utf8.count == 2 || months[word] != nil && word.utf8.count == 3
-            || states[word] != nil && word != "cerrado" || holidays.contains(word) || sun.contains(word)
+            || states[word] != nil || holidays.contains(word) || sun.contains(word)
             || word == "week"
     }
 }

@@ -24,7 +24,7 @@ struct ColumnNames {
         return nil
     }
 
-    private static func folded(_ name: String) -> String {
+    static func folded(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") }
         if isPlain { return name }
         return PlainText.words(of: name).joined(separator: "_")

@@ -26,26 +26,6 @@ public struct PlaceNormaliser: Sendable {
         public fileprivate(set) var hasMadeID = false
     }
 
-    /// The fields of places, and parts of addresses, with what else their columns are called.
-    private static let columns: [(field: String, names: [String])] = [
-        ("id", ["place_id", "codigo"]), ("kind", []),
-        ("name", ["store_name", "shop_name", "title", "nombre", "tienda"]), ("lat", ["latitud"]), ("lon", ["longitud"]),
-        ("address", ["direccion", "full_address", "domicilio"]), ("category", ["categoria"]),
-        ("hours", ["horario", "horarios", "schedule"]), ("timezone", ["zona_horaria"]),
-        ("brand", ["chain", "marca", "cadena"]),
-        (
-            "store_id",
-            [
-                "store_number", "store_no", "store_code", "shop_id", "branch_id", "branch", "sucursal", "ref", "code",
-                "sku",
-            ]
-        ), ("street", ["calle", "addr_street"]),
-        ("city", ["ciudad", "localidad", "municipio", "town", "addr_city"]),
-        ("state", ["provincia", "estado", "region"]),
-        ("zip", ["postcode", "postal_code", "zipcode", "cp", "codigo_postal", "addr_postcode"]),
-        ("country", ["pais", "addr_country"]),
-    ]
-
     /// Normalises a row of texts by column, of which empty ones are not given.
     ///
     /// - Parameters:
@@ -94,6 +74,11 @@ public struct PlaceNormaliser: Sendable {
             result.texts[field] = text
             result.columns.insert(column)
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
+        }
+        if result.texts["hours"] == nil, let (hours, read) = Self.week(of: &columns) {
+            result.texts["hours"] = hours
+            result.columns.formUnion(read)
+            result.notes.insert("hours were put together of a column for each day")
         }
         return result
     }
@@ -144,7 +129,10 @@ public struct PlaceNormaliser: Sendable {
     }
 
     private func address(_ result: inout Result) {
-        let street = result.texts.removeValue(forKey: "street")
+        let number = result.texts.removeValue(forKey: "house_number")
+        let street = result.texts.removeValue(forKey: "street").map {
+            [$0, number].compactMap(\.self).joined(separator: " ")
+        }
         guard result.texts["address"] == nil else { return }
         let region = ["state", "zip"].compactMap { result.texts[$0] }.joined(separator: " ")
         let parts = [street, result.texts["city"], region, result.texts["country"]].compactMap(\.self)

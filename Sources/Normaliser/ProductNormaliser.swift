@@ -7,14 +7,14 @@ public import Model
 /// and the other columns; what is not known stays as it was. Everything that is changed is told.
 public struct ProductNormaliser: Sendable {
     private let lexicon: Lexicon
-    private let currency: Currency?
+    private let prices: PriceReader
 
     /// - Parameters:
     ///   - lexicon: the words.
     ///   - currency: the currency of prices that name none; nil if nobody knows.
     public init(lexicon: Lexicon, currency: Currency? = nil) {
         self.lexicon = lexicon
-        self.currency = currency
+        prices = PriceReader(currency: currency)
     }
 
     /// A row with the names and values of ours, and what was done to it.
@@ -37,30 +37,6 @@ public struct ProductNormaliser: Sendable {
         }
     }
 
-    /// The fields of products, and what else their columns are called, the best name first.
-    private static let columns: [(field: String, names: [String])] = [
-        ("id", ["product_id", "sku", "ref", "referencia", "codigo", "code", "articulo"]),
-        ("brand", ["marca", "make", "manufacturer", "fabricante"]),
-        ("name", ["title", "product_name", "model_name", "model", "product", "nombre", "titulo", "modelo"]),
-        ("category", ["categoria", "product_type", "type", "tipo"]),
-        ("gender", ["genero", "sex", "sexo", "department"]),
-        ("colors", ["colour_name", "color_name", "colores", "colorway", "colourway"]),
-        ("materials", ["material_composition", "composition", "composicion", "materiales"]),
-        ("sizes", ["available_sizes", "tallas", "talla", "size_eu", "size_uk", "size_us"]),
-        ("price", ["price_range", "precio", "pvp", "cost", "amount"]), ("currency", ["moneda", "divisa"]),
-        ("description", ["descripcion", "details", "notes", "text"]), ("url", ["link", "product_url", "enlace"]),
-        ("photo", ["image", "image_url", "imagen", "foto", "picture"]),
-    ]
-
-    /// Whether the column `price` of a row has a price that cannot be in minor units: with decimals or a currency.
-    public func hasDecimalPrice(_ row: [String: String]) -> Bool {
-        guard let text = row["price"], Int64(text) == nil else { return false }
-        return (PriceText(text) ?? PriceText(text, currency: Currency("XXX"))) != nil
-    }
-
-    /// Whether the column `price` of a row has a whole number, which may be in minor units or not.
-    public func hasWholePrice(_ row: [String: String]) -> Bool { row["price"].flatMap { Int64($0) } != nil }
-
     /// Normalises a row of texts by column, of which empty ones are not given; a list is separated by `;`.
     ///
     /// - Parameters:
@@ -70,7 +46,7 @@ public struct ProductNormaliser: Sendable {
     /// - Returns: the same for the same row.
     public func normalised(_ row: [String: String], isInDecimals: Bool = false) -> Result {
         var result = Result()
-        var columns = ColumnNames(row)
+        var columns = ColumnNames(Self.withOptions(row))
         var named: [String: String] = [:]
         for (field, names) in Self.columns {
             guard let (name, _, text) = columns.take([field] + names) else { continue }
@@ -78,15 +54,39 @@ public struct ProductNormaliser: Sendable {
             named[field] = name
         }
         result.others = columns.rest
+        plainDescription(&result)
+        addresses(&result)
         let sources = sources(result)
         words(.color, "colors", sources, &result)
         words(.material, "materials", sources, &result)
         gender(sources, &result)
         category(sources, &result)
         sizes(named["sizes"], &result)
-        price(named["price"] == "price" ? (isInDecimals ? .decimals : .minorUnits) : .named, &result)
+        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), &result)
         if result.texts["id"] == nil { guessID(&result) }
         return result
+    }
+
+    /// Leaves the tags of HTML out of the description.
+    private func plainDescription(_ result: inout Result) {
+        guard let text = result.texts["description"], text.contains(#/<\/?[A-Za-z][^>]*>/#) else { return }
+        let plain = text.replacing(#/<[^>]*>/#, with: " ").replacing(#/\s+/#, with: " ")
+        result.texts["description"] = plain.trimmingCharacters(in: .whitespaces)
+        result.remark("description", .changed, "tags of HTML were left out")
+    }
+
+    /// Keeps the first of several addresses, and none that is no address.
+    private func addresses(_ result: inout Result) {
+        for field in ["url", "photo"] {
+            guard let text = result.texts[field] else { continue }
+            let first = text.firstMatch(of: #/https?:\/\/\S+?(?=[,;|\s]+https?:\/\/|\s|$)/#).map { String($0.output) }
+            guard first != text else { continue }
+            result.texts[field] = first
+            result.remark(
+                field, first == nil ? .dropped : .changed,
+                first == nil
+                    ? "'\(text.shortened)' is no http or https address" : "of several addresses the first was taken")
+        }
     }
 
     /// Where words are looked for: the name without the brand, which may be called Off White, the description, the rest.
@@ -134,7 +134,11 @@ public struct ProductNormaliser: Sendable {
     private func category(_ sources: [(name: String, text: String)], _ result: inout Result) {
         // A given category may say more than one of its words: a boot liner is no boot.
         if let text = result.texts["category"] {
-            if let standard = lexicon.standard(text, .category) { replace("category", text, by: standard, &result) }
+            // Of a path such as `Shoes > Pumps` the last part says most.
+            let last = text.split { ">/".contains($0) }.last.map { $0.trimmingCharacters(in: .whitespaces) }
+            if let standard = lexicon.standard(text, .category) ?? last.flatMap({ lexicon.standard($0, .category) }) {
+                replace("category", text, by: standard, &result)
+            }
             return
         }
         single(.category, "category", sources, &result) { $0.first }
@@ -214,46 +218,12 @@ public struct ProductNormaliser: Sendable {
             .replacing(#/ *(?:;|\band\b|\by\b) */#, with: ",")
     }
 
-    /// What a whole number in the column of prices is.
-    private enum WholePrice {
-        case minorUnits
-        /// As other prices there have decimals.
-        case decimals
-        /// A price as it is written, in a column of another name.
-        case named
-    }
-
-    private func price(_ whole: WholePrice, _ result: inout Result) {
-        let own = result.texts["currency"].flatMap { Currency($0) }
-        let named = own ?? currency
+    private func price(_ whole: PriceReader.Whole, _ result: inout Result) {
         guard let text = result.texts.removeValue(forKey: "price") else { return }
-        // The column 'price' holds minor units when it holds whole numbers only, as in every import.
-        let isWhole = whole == .decimals && Int64(text) != nil
-        if whole == .minorUnits, let minor = Int64(text), minor >= 0 {
-            result.price = minor
-            if result.texts["currency"] == nil { result.texts["currency"] = named?.code }
-            return
-        }
-        // The currency of all prices is for those that name none, and chooses among those of a sign.
-        guard let price = PriceText(text, currency: named) ?? (own == nil ? PriceText(text) : nil) else {
-            let reason =
-                text.count > PriceText.longest
-                ? "has more than \(PriceText.longest) characters"
-                : PriceText(text) != nil
-                    ? "is not of the currency \(own?.code ?? "")"
-                    : PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
-            result.remark("price", .dropped, "'\(text.shortened)' \(reason)")
-            result.texts["currency"] = nil
-            return
-        }
-        result.price = price.least
-        result.texts["currency"] = price.currency.code
-        var read = "'\(text.shortened)' was read as \(price.least) \(price.currency.code) in minor units"
-        if price.greatest != price.least { read += ", the least of a range up to \(price.greatest)" }
-        if price.isGuess { read += "; other currencies have this sign, too" }
-        if isWhole { read += ", for the column has decimals" }
-        let isCertain = !price.isGuess && price.greatest == price.least && !isWhole
-        result.remark("price", isCertain ? .changed : .guessed, read)
+        let reading = prices.read(text, beside: result.texts["currency"], whole)
+        result.price = reading.price
+        result.texts["currency"] = reading.currency
+        if let remark = reading.remark { result.remarks.append(remark) }
     }
 
     /// Makes an id of brand and name, the same for the same two.

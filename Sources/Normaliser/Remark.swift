@@ -19,7 +19,7 @@ public struct Remark: Hashable, Sendable {
     /// What it was, and what it became or why it could not be read.
     public var detail: String
 
-    init(_ field: String, _ kind: Kind, _ detail: String) {
+    package init(_ field: String, _ kind: Kind, _ detail: String) {
         self.field = field
         self.kind = kind
         self.detail = detail
@@ -28,5 +28,5 @@ public struct Remark: Hashable, Sendable {
 
 extension String {
     /// The beginning of a text, as much as a report needs.
-    var shortened: String { count > 60 ? prefix(60) + "…" : self }
+    package var shortened: String { count > 60 ? prefix(60) + "…" : self }
 }

@@ -12,6 +12,8 @@ struct FileReport {
         var rows: Int
         var created: Int?
         var updated: Int?
+        /// How many are not in the file, and therefore went, or would go.
+        var pruned: Int?
         var verdicts: [String: Int]?
         var refused: [Row]
         var refused_count: Int
@@ -22,6 +24,9 @@ struct FileReport {
         /// The first of those left as they are though something does not fit.
         var doubted: [NormalisedRow]?
         var doubted_count: Int?
+        /// The first of the places whose hours were not understood.
+        var hours_not_understood: [NormalisedRow]?
+        var hours_not_understood_count: Int?
         /// Of tracks: which fix times they have, and where they could not be read further.
         var interval: String?
         var broken_off: Break?
@@ -85,11 +90,13 @@ struct FileReport {
         if isDry { parts.append("\(content.rows - refusedCount) well formed") }
         if !isDry, let created = content.created { parts.append("\(created) created") }
         if !isDry, let updated = content.updated { parts.append("\(updated) updated or unchanged") }
+        if let pruned = content.pruned { parts.append("\(pruned) \(isDry ? "to be pruned" : "pruned")") }
         parts += (content.verdicts ?? [:]).sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
         if let count = content.normalised_count { parts.append("\(count) put right") }
         if let count = content.doubted_count { parts.append("\(count) doubtful") }
+        if let count = content.hours_not_understood_count { parts.append("\(count) with hours not understood") }
         parts.append("\(refusedCount) refused")
-        print("\(file): \(parts.joined(separator: ", "))")
+        print("\(file == FilePieces.standardInput ? "standard input" : file): \(parts.joined(separator: ", "))")
         if let interval = content.interval { print("  from \(interval.replacing("/", with: " to "))") }
         for note in content.notes ?? [] { print("  note: \(note)") }
         if let end = content.broken_off {
@@ -98,6 +105,7 @@ struct FileReport {
         }
         show(content.normalised, of: content.normalised_count, "put right")
         show(content.doubted, of: content.doubted_count, "doubtful")
+        show(content.hours_not_understood, of: content.hours_not_understood_count, "with hours not understood")
         let shown = content.refused.prefix(Self.shownRows)
         for row in shown {
             let reasons = row.errors.map { fault in

@@ -14,7 +14,7 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Load files of people, friends, places, products, stock or pings.",
         discussion: """
-            Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings. A row that is refused leaves the \
+            Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings or --format, also compressed (.csv.gz). A row that is refused leaves the \
             others alone and is reported with its number (a header is row 1) and the reason. A row stands for the \
             whole of what has its id: columns that a file does not have are emptied, but for what decides who sees a \
             person, and loading a file again changes nothing. The command ends with 65 when rows were refused.
@@ -24,8 +24,8 @@ struct ImportCommand: AsyncParsableCommand {
 
             \(ImportKind.allCases.map { "\($0.rawValue): \($0.fields.joined(separator: ", "))" }.joined(separator: "\n"))
 
-            With --normalise products and places may have other columns and other words: of products further columns are searched \
-            for words and not kept, places also have brand, store_id, street, city, state, zip and country.
+            With --normalise products, places and stock may have other columns and other words, and prices decimals: of products \
+            further columns are searched for words and not kept, places also have brand, store_id, street, city, state, zip and country.
 
             tracks are files of one person's positions as other programs write them, and --person says whose: GPX, GeoJSON, \
             Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. The names' endings say \
@@ -38,12 +38,20 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Argument(help: "What the files hold: \(ImportKind.choice).", transform: ImportSubject.named)
     var subject: ImportSubject
-    @Argument(help: "The files.") var files: [String]
+    @Argument(help: "The files; - is the standard input.") var files: [String]
     @OptionGroup var place: DataOptions
     @OptionGroup var remote: RemoteOptions
+    @Option(
+        help: "How they are written, whatever they are called: csv, ndjson or geojson.", transform: Self.namedFormat)
+    var format: ImportFormat?
     @Flag(help: "Read and check the form of rows only, not whether what they name exists.") var dryRun = false
-    @Flag(help: "Put rows of messy products and places right first, and report what was changed.") var normalise = false
+    @Flag(help: "Put rows of messy products, places and stock right first, and report what was changed.")
+    var normalise = false
     @Option(help: "With --normalise, the currency of prices that name none, such as EUR.") var currency: String?
+    @Flag(
+        help: "Delete places, products or stock that the file no longer has, if no row is refused; try --dry-run first."
+    )
+    var prune = false
     @Option(help: "Whose tracks they are.") var person: String?
     @Option(help: "The device of tracks that name none.") var device: String?
     @Option(help: "A file for the whole report, as JSON.") var report: String?
@@ -52,20 +60,40 @@ struct ImportCommand: AsyncParsableCommand {
 
     func validate() throws {
         try remote.validate(beside: place)
-        guard !normalise || subject.isMessy else { throw ValidationError("--normalise is for products and places.") }
+        guard !normalise || subject.isMessy else {
+            throw ValidationError("--normalise is for products, places and stock.")
+        }
         guard currency == nil || normalise && currency.flatMap({ Currency($0) }) != nil else {
             throw ValidationError("--currency is an ISO 4217 code such as EUR, and for --normalise.")
         }
+        guard !prune || subject.mayBePruned && files.count == 1 else {
+            throw ValidationError("--prune is for places, products and stock, and for one file, which has all of them.")
+        }
         guard !files.isEmpty else { throw ValidationError("There is no file to load.") }
+        guard files.count(where: { $0 == FilePieces.standardInput }) < 2 else {
+            throw ValidationError("The standard input (-) can be read once.")
+        }
         if case .tracks = subject { return try validateTracks() }
         guard person == nil, device == nil else { throw ValidationError("--person and --device are for tracks.") }
-        for file in files where ImportFormat(fileName: file) == nil {
-            throw ValidationError("\(file): the name must end in .csv, .ndjson, .jsonl or .geojson.")
+        for file in files where format(of: file) == nil {
+            throw ValidationError(
+                file == FilePieces.standardInput
+                    ? "The standard input has no name that tells how it is written: --format does."
+                    : "\(file): the name must end in .csv, .ndjson, .jsonl or .geojson, unless --format is given.")
         }
     }
 
+    private func format(of file: String) -> ImportFormat? { format ?? ImportFormat(fileName: file) }
+
+    @Sendable private static func namedFormat(_ name: String) throws -> ImportFormat {
+        guard let format = ImportFormat(rawValue: name) else {
+            throw ValidationError("'\(name)' is not one of csv, ndjson, geojson.")
+        }
+        return format
+    }
+
     func run() async throws {
-        for file in files {
+        for file in files where file != FilePieces.standardInput {
             let isFolder = URL(filePath: file, directoryHint: .checkFileSystem).hasDirectoryPath
             guard isFolder || !FileManager.default.isReadableFile(atPath: file) else { continue }
             let isThere = FileManager.default.fileExists(atPath: file)
@@ -85,10 +113,9 @@ struct ImportCommand: AsyncParsableCommand {
         guard let service = try remote.service else { return try await loadIntoFolder(kind) }
         var parameters = dryRunParameters
         if normalise { parameters.append(("normalise", "true")) }
+        if prune { parameters.append(("prune", "true")) }
         if let currency { parameters.append(("currency", currency)) }
-        return try await service.load(files, kind.rawValue, parameters, telling) { file in
-            ImportFormat(fileName: file)?.mediaType ?? ""
-        }
+        return try await service.load(files, kind.rawValue, parameters, telling) { format(of: $0)?.mediaType ?? "" }
     }
 
     /// What is printed of each file.
@@ -115,30 +142,36 @@ struct ImportCommand: AsyncParsableCommand {
         _ settings: Settings, _ load: (_ file: String, Live?) async throws -> FileReport
     ) async throws -> [FileReport] {
         let (rules, folder) = try await Exit.configured { (try settings.rules, try settings.dataFolder) }
-        let live = dryRun ? nil : try open(folder, rules)
+        // What would be pruned is what is there: for that there must be something.
+        if dryRun, prune { _ = try await place.file }
+        let live = dryRun && !prune ? nil : try open(folder, rules)
         var reports: [FileReport] = []
         for file in files { reports.append(try await load(file, live)) }
         do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 
-    /// Gives `take` the pieces of a file, as long as it wants more.
+    /// Gives `take` what a file holds, piece by piece, as long as it wants more.
     func read(_ file: String, _ take: (Data) async throws -> Bool) async throws {
         var progress = Progress(file, isQuiet: quiet)
-        for piece in try FilePieces(file) {
+        defer { progress.end() }
+        let pieces = try FilePieces(file)
+        let content = try FileContent(of: pieces)
+        for piece in pieces {
             let piece = try piece.get()
-            let goesOn = try await take(piece)
+            guard try await content.read(piece, take) else { return }
             progress.advance(by: piece.count)
-            if !goesOn { break }
         }
-        progress.end()
+        try content.finish()
     }
 
     private func load(
         _ kind: ImportKind, _ file: String, into live: Live?, _ normalising: Normalisation?
     ) async throws -> FileReport {
-        guard let format = ImportFormat(fileName: file) else { preconditionFailure("validated before") }
-        var session = ImportSession(kind, format, into: live, normalising: normalising, now: Clock.now)
+        guard let format = format(of: file) else { preconditionFailure("validated before") }
+        var session = ImportSession(
+            kind, format, into: dryRun ? nil : live, normalising: normalising, pruning: prune ? live : nil,
+            now: Clock.now)
         do {
             try await read(file) { piece in
                 try await session.read(piece)
@@ -166,10 +199,13 @@ enum ImportSubject: Sendable {
         return .rows(kind)
     }
 
+    /// Whether what a file no longer has may be deleted.
+    var mayBePruned: Bool { if case .rows(let kind) = self { kind.mayBePruned } else { false } }
+
     /// Whether rows may need to be put right.
     var isMessy: Bool {
         switch self {
-        case .rows(.products), .rows(.places): true
+        case .rows(.products), .rows(.places), .rows(.stock): true
         case .rows, .tracks: false
         }
     }

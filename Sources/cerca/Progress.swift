@@ -12,7 +12,7 @@ struct Progress {
     init(_ label: String, total: Int, isQuiet: Bool = false) {
         self.label = label
         self.total = total
-        isShown = !isQuiet && isatty(STDERR_FILENO) == 1
+        isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && total > 0
     }
 
     /// Of the bytes of a file that is read.
@@ -24,8 +24,9 @@ struct Progress {
 
     mutating func show(_ done: Int) {
         self.done = done
-        let percent = total > 0 ? min(100, done * 100 / total) : 100
-        guard isShown, percent != shownPercent else { return }
+        guard isShown else { return }
+        let percent = min(100, done * 100 / total)
+        guard percent != shownPercent else { return }
         shownPercent = percent
         let bar = String(repeating: "#", count: percent / 4) + String(repeating: ".", count: 25 - percent / 4)
         FileHandle.standardError.write(Data("\r\(label) [\(bar)] \(percent) %".utf8))
@@ -54,22 +55,5 @@ struct Progress {
     static func size(of file: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    }
-}
-
-/// The bytes of a file, some at a time.
-struct FilePieces: Sequence, IteratorProtocol {
-    private static let size = 256 << 10
-
-    private let handle: FileHandle
-
-    init(_ path: String) throws { handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }
-
-    /// The next piece, nil at the end; a failure, which `for` has no way to throw, is one piece of the sequence.
-    mutating func next() -> Result<Data, any Error>? {
-        do {
-            guard let piece = try handle.read(upToCount: Self.size), !piece.isEmpty else { return nil }
-            return .success(piece)
-        } catch { return .failure(error) }
     }
 }

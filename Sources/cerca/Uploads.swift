@@ -6,8 +6,8 @@ extension RunningService {
     /// How often a file is sent to a service that says when it takes requests again.
     private static let mostTries = 10
 
-    /// Loads files by an import of a kind, as its parameters say, one after the other; `mediaType` is that of a file by its
-    /// name.
+    /// Loads files, of which the standard input is read once, by an import of a kind, as its parameters say, one after the
+    /// other; `mediaType` is that of a file by its name.
     func load(
         _ files: [String], _ kind: String, _ parameters: [(String, String)], _ telling: FileReport.Telling,
         _ mediaType: (String) -> String
@@ -21,24 +21,30 @@ extension RunningService {
             var reports: [FileReport] = []
             for file in files {
                 request.type = mediaType(file)
-                let upload = Upload(file: file, isQuiet: telling.isQuiet)
-                reports.append(try FileReport(file, json: try await load(upload, request, client), telling))
+                let report = try await load(file, request, client, isQuiet: telling.isQuiet)
+                reports.append(try FileReport(file, json: report, telling))
             }
             return reports
         }
     }
 
     private func load(
-        _ upload: Upload, _ request: CercaClient.Request, _ client: CercaClient, tries: Int = mostTries
+        _ file: String, _ request: CercaClient.Request, _ client: CercaClient, isQuiet: Bool, tries: Int = mostTries
     ) async throws -> String {
-        do { return String(decoding: try await client.upload(request, upload), as: UTF8.self) } catch let
-            error as CercaError
-        {
-            guard error.status == 429, tries > 1, let wait = error.retryAfter, wait <= .seconds(3600) else {
-                throw failing(error, upload.file)
+        let pieces = try FilePieces(file)
+        var request = request
+        if pieces.isGzip { request.headers["content-encoding"] = "gzip" }
+        let upload = Upload(file: file, isQuiet: isQuiet, pieces: pieces)
+        do {
+            return String(decoding: try await client.upload(request, upload), as: UTF8.self)
+        } catch let error as CercaError {
+            guard error.status == 429, tries > 1, file != FilePieces.standardInput, let wait = error.retryAfter,
+                wait <= .seconds(3600)
+            else {
+                throw failing(error, file)
             }
             try await Task.sleep(for: wait)
-            return try await load(upload, request, client, tries: tries - 1)
+            return try await load(file, request, client, isQuiet: isQuiet, tries: tries - 1)
         }
     }
 }
@@ -47,27 +53,21 @@ extension RunningService {
 private struct Upload: AsyncSequence, Sendable {
     let file: String
     let isQuiet: Bool
+    let pieces: FilePieces
 
-    func makeAsyncIterator() -> Iterator { Iterator(file, isQuiet) }
+    func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces, progress: Progress(file, isQuiet: isQuiet)) }
 
     struct Iterator: AsyncIteratorProtocol {
-        private let file: String
-        private var pieces: FilePieces?
-        private var progress: Progress
-
-        init(_ file: String, _ isQuiet: Bool) {
-            self.file = file
-            progress = Progress(file, isQuiet: isQuiet)
-        }
+        fileprivate var pieces: FilePieces
+        fileprivate var progress: Progress
 
         mutating func next() async throws -> Data? {
-            if pieces == nil { pieces = try FilePieces(file) }
-            guard let piece = try pieces?.next()?.get() else {
+            guard let piece = try pieces.next()?.get() else {
                 progress.end()
                 return nil
             }
             progress.advance(by: piece.count)
-            return Data(piece)
+            return piece
         }
     }
 }

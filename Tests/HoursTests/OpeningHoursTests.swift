@@ -119,6 +119,37 @@ import Testing
         }
     }
 
+    /// As shops of several countries write them.
+    @Test(arguments: [
+        ("24h", "24/7"), ("24 horas", "24/7"), ("Abierto 24 horas", "24/7"), ("Open 24 hours", "24/7"),
+        ("Sa 24h; Mo-Fr 9:00-18:00", "Sa 00:00-24:00; Mo-Fr 09:00-18:00"),
+        ("L-S 10:00-20:30", "Mo-Sa 10:00-20:30"), ("Lunes a Viernes 9-14", "Mo-Fr 09:00-14:00"),
+        (
+            "L-V 9:30-14:00 y 17:00-20:30; S 10:00-14:00; D cerrado",
+            "Mo-Fr 09:30-14:00,17:00-20:30; Sa 10:00-14:00; Su off"
+        ),
+        ("L, X y V 9-14h", "Mo,We,Fr 09:00-14:00"), ("L,M,X,J,V 9-14", "Mo-Fr 09:00-14:00"),
+        ("De lunes a viernes de 10:00 a 14:00 y de 16:30 a 20:30", "Mo-Fr 10:00-14:00,16:30-20:30"),
+        ("Lun-Vie 10:00-20:00, Sáb 10:00-14:00", "Mo-Fr 10:00-20:00, Sa 10:00-14:00"),
+        ("Mar-Sáb 10:00-20:00", "Tu-Sa 10:00-20:00"), ("Lun, Mar y Jue 10:00-20:00", "Mo,Tu,Th 10:00-20:00"),
+        ("L-D 10:00-22:00; festivos cerrado", "10:00-22:00"), ("Domingos y festivos cerrado", "Su off"),
+        ("Mo.-Fr. 9-18.30 Uhr, Sa. 9-16 Uhr", "Mo-Fr 09:00-18:30, Sa 09:00-16:00"),
+        ("Mo-Do 9:00-18:00 | Fr 9:00-16:00 | So geschlossen", "Mo-Th 09:00-18:00; Fr 09:00-16:00; Su off"),
+        ("Montag bis Freitag 09:00 bis 18:00 Uhr", "Mo-Fr 09:00-18:00"), ("Mi 14-18 Uhr", "We 14:00-18:00"),
+        ("du lundi au samedi de 9h30 à 12h30 / 14h à 19h", "Mo-Sa 09:30-12:30,14:00-19:00"),
+        ("Lun-Ven 9h-19h / Sam 9h-18h", "Mo-Fr 09:00-19:00; Sa 09:00-18:00"), ("Me-Di 10h-18h", "We-Su 10:00-18:00"),
+        ("ma-vr 9:00-18:00; za 9:00-17:00", "Mo-Fr 09:00-18:00; Sa 09:00-17:00"),
+        ("Mon-Fri 9am-5pm; domingo cerrado", "Mo-Fr 09:00-17:00; Su off"),
+        ("Nov-Mar 10:00-12:00", "Nov-Mar 10:00-12:00"),
+        // Whose letter, or which language's word.
+        ("M-S 10:00-20:00", nil), ("L-V 9-14; M 16-20", nil), ("S 10:00-14:00", nil), ("Di 10:00-18:00", nil),
+        ("Do 10:00-18:00", nil), ("Mar 10:00-14:00; L cerrado", nil), ("cuando quiera", nil),
+    ])
+    func `knows the days of several languages`(_ text: String, _ reading: String?) {
+        let hours = OpeningHours(text)
+        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+    }
+
     @Test(arguments: [
         ("Mo-Fr 10:00-12:00; PH off", ["holidays are not known here: what is said of PH or SH is left out"]),
         ("10:00-sunset", ["sunrise and sunset are not computed: when they decide, nobody knows"]),

@@ -44,6 +44,105 @@ import Testing
         }
     }
 
+    /// Whatever it is called: `people.csv.gz`, or a file whose name does not tell.
+    @Test(arguments: ["people.csv.gz", "people.csv"]) func readsWhatIsCompressed(name: String) async throws {
+        try await withFolder { folder in
+            let (plain, file) = (folder.appending(path: "plain.csv"), folder.appending(path: name))
+            let many = "id,name\n" + (0..<40_000).map { "p\($0),Person \($0)\n" }.joined()
+            try Data(many.utf8).write(to: plain)
+            try shell("gzip -c \(plain.path) > \(file.path)")
+            let data = folder.appending(path: "data")
+            let result = try Program.run("import", "people", file.path, "--data", data.path)
+            #expect(result.code == 0 && result.output.contains("40000 rows, 40000 created"), "\(result)")
+            let service = try await Service(data: data)
+            let again = try Program.run("import", "people", file.path, "--url", service.base)
+            #expect(again.code == 0 && again.output.contains("40000 rows, 0 created, 40000 updated"), "\(again)")
+            let half = try Data(contentsOf: file)
+            try half.prefix(half.count / 2).write(to: file)
+            for place in [["--url", service.base], ["--dry-run"]] {
+                let broken = try Program.runAll(["import", "people", file.path] + place)
+                #expect(
+                    broken.code == 65 && broken.errors.contains("gzip") && broken.errors.contains("Before"), "\(broken)"
+                )
+            }
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func readsTheStandardInput() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let result = try shell(
+                "(printf i; printf 'd,name\\nana,Ana\\na b,B\\n') | cerca import people - --format csv --data \(data.path)"
+            )
+            #expect(result.code == 65 && result.errors.isEmpty)
+            #expect(
+                result.output == """
+                    standard input: 2 rows, 1 created, 0 updated or unchanged, 1 refused
+                      row 3: id has a space or a character that is not printable ASCII
+
+                    """)
+            let service = try await Service(data: data)
+            let sent = try shell(
+                "echo '{\"id\":\"eva\"}' | gzip | cerca import people - --format ndjson --url \(service.base)")
+            #expect(sent.code == 0 && sent.output.contains("1 rows, 1 created"), "\(sent)")
+            let track =
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"time":"2026-01-02T08:00:00Z"}}"#
+            let walk = try shell("echo '\(track)' | cerca import tracks - --person eva --url \(service.base)")
+            #expect(walk.code == 0 && walk.output.hasPrefix("standard input: 1 rows, 1 stored"), "\(walk)")
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    @Test func prunesWhatTheFileNoLongerHas() async throws {
+        try await withFolder { folder in
+            let (file, data) = (folder.appending(path: "places.csv"), folder.appending(path: "data"))
+            let arguments = ["import", "places", file.path, "--prune"]
+            try Data("id,kind,name\na,store,A\nb,store,B\nc,store,C\n".utf8).write(to: file)
+            let early = try Program.runAll(arguments + ["--dry-run", "--data", data.path])
+            #expect(early.code == 66 && early.errors.hasSuffix("there is no database\n"), "\(early)")
+            #expect(
+                try Program.runAll(arguments + ["--data", data.path]).output.contains(
+                    "3 created, 0 updated or unchanged, 0 pruned,"))
+            try Data("id,kind,name\nb,store,B\nc,store,C\n".utf8).write(to: file)
+            for _ in 0..<2 {
+                let dry = try Program.runAll(arguments + ["--dry-run", "--data", data.path])
+                #expect(dry.output == "\(file.path): 2 rows, 2 well formed, 1 to be pruned, 0 refused\n", "\(dry)")
+            }
+            let pruned = try Program.runAll(arguments + ["--data", data.path])
+            #expect(pruned.output.contains("2 updated or unchanged, 1 pruned, 0 refused"), "\(pruned)")
+            let service = try await Service(data: data)
+            #expect(try await service.send("GET /v1/places/a").status == 404)
+            try Data("id,kind,name\nc,store,C\n".utf8).write(to: file)
+            let sent = try Program.runAll(arguments + ["--url", service.base])
+            #expect(sent.output.contains("1 pruned"), "\(sent)")
+            #expect(try await service.send("GET /v1/places/b").status == 404)
+            #expect(service.stop().code == 0)
+        }
+    }
+
+    /// Runs what would be typed in a shell, in which `cerca` is the program.
+    @discardableResult
+    private func shell(_ line: String) throws -> Program.Result {
+        try Program.runAll(
+            ["-c", "cerca() { \"\(Program.executable.path)\" \"$@\"; }; \(line)"], of: URL(filePath: "/bin/sh"))
+    }
+
+    @Test func saysWhichHoursItDoesNotUnderstand() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "places.csv")
+            try Data("id,kind,name,hours\na,store,A,cuando quiera\nb,store,B,24h\n".utf8).write(to: file)
+            let result = try Program.run("import", "places", file.path, "--dry-run")
+            #expect(result.code == 0 && result.errors.isEmpty)
+            #expect(
+                result.output == """
+                    \(file.path): 2 rows, 2 well formed, 1 with hours not understood, 0 refused
+                      row 2: hours doubted: 'cuando quiera' is not understood: 'cuando' is not expected there
+
+                    """)
+        }
+    }
+
     @Test func loadsIntoARunningService() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "people.csv")
@@ -82,7 +181,11 @@ import Testing
         arguments: [
             (["people"], 64), (["cats", "a.csv"], 64), (["people", "a.txt"], 64), (["people", "/nowhere/a.csv"], 66),
             (["people", "a.csv", "--url", "nonsense", "--data", "x"], 64),
-            (["people", "a.csv", "--person", "ana"], 64),
+            (["people", "a.csv", "--person", "ana"], 64), (["people", "-"], 64),
+            (["people", "-", "--format", "xml"], 64),
+            (["people", "-", "-", "--format", "csv"], 64), (["people", "a.csv", "--prune"], 64),
+            (["places", "a.csv", "b.csv", "--prune"], 64),
+            (["tracks", "-", "--person", "ana", "--format", "csv"], 64),
             (["tracks", "a.gpx"], 64), (["tracks", "a.gpx", "--person", "a b"], 64),
             (["tracks", "a.gpx", "--person", "ana", "--normalise"], 64), (["tracks", "--person", "ana"], 64),
             (["tracks", "/nowhere/a.gpx", "--person", "ana"], 66),

@@ -84,16 +84,16 @@ extension Gzip {
 }
 
 /// Expansion of bytes that come piece by piece (RFC 1952), also of several files one after the other.
-final class Inflater {
+package final class Inflater {
     private static let room = 64 << 10
     private var stream = z_stream()
     private var input: [UInt8] = []
     private var position = 0
     /// Whether what was given so far is whole.
-    private(set) var isWhole = false
+    package private(set) var isWhole = false
 
     /// nil if zlib has no memory for it.
-    init?() {
+    package init?() {
         // 16 more than the greatest window: gzip's header and no other.
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             return nil
@@ -103,12 +103,12 @@ final class Inflater {
     deinit { inflateEnd(&stream) }
 
     /// Takes a further piece, after all of the one before was expanded.
-    func take(_ bytes: some Sequence<UInt8>) { (input, position) = (Array(bytes), 0) }
+    package func take(_ bytes: some Sequence<UInt8>) { (input, position) = (Array(bytes), 0) }
 
     /// The next bytes, at most 64 KB; nil if a further piece is needed.
     ///
     /// - Throws: ``BrokenGzip``.
-    func next() throws(BrokenGzip) -> [UInt8]? {
+    package func next() throws(BrokenGzip) -> [UInt8]? {
         if isWhole, position < input.count { (isWhole, _) = (false, inflateReset(&stream)) }
         var state = Z_OK
         let expanded = input.withUnsafeMutableBufferPointer { input in
@@ -130,7 +130,12 @@ final class Inflater {
 }
 
 /// Bytes that are not what gzip writes.
-struct BrokenGzip: Error {}
+package struct BrokenGzip: Error, CustomStringConvertible {
+    /// For people.
+    package var description: String { "The file begins as gzip writes it, and cannot be unpacked to its end." }
+
+    package init() {}
+}
 
 /// Compression of bytes that come piece by piece.
 final class Deflater {

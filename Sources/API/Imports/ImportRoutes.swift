@@ -20,14 +20,18 @@ struct ImportRoutes {
         routes.on(
             .post, Self.path + "{kind}", for: .service,
             .init(
-                "Imports a file", [Self.isDry, Self.isNormalised, Self.currency],
+                "Imports a file", [Self.isDry, Self.isNormalised, Self.currency, Self.isPruned],
                 path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.allCases.map(\.mediaType)),
                 answers: .ok(.importReport), work: .long), load)
     }
 
     static let isDry = Parameter.flag("dry_run", "whether the file is only checked")
-    private static let isNormalised = Parameter.flag("normalise", "whether messy products and places are put right")
+    private static let isNormalised = Parameter.flag(
+        "normalise", "whether messy products, places and stock are put right")
     private static let currency = Parameter.text("currency", "the currency of prices without one", .currency)
+
+    private static let isPruned = Parameter.flag(
+        "prune", "whether places, products or stock that the file no longer has are deleted, if no row is refused")
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be imported; known: \(ImportKind.choice)." }
@@ -35,9 +39,13 @@ struct ImportRoutes {
         guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
             preconditionFailure("one of the expected types has a format")
         }
-        let isDry = try call[Self.isDry]
+        let (isDry, isPruned) = (try call[Self.isDry], try call[Self.isPruned])
+        guard !isPruned || kind.mayBePruned else {
+            throw Problem(.invalidParameter, detail: "'prune' is for places, products and stock.")
+        }
         var session = ImportSession(
-            kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind), now: now)
+            kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind),
+            pruning: isPruned ? live : nil, now: now)
         do {
             try await call.readFile(upTo: call.limits.importBody) { try await session.read($0) }
             let report = try await session.finish()
@@ -59,7 +67,7 @@ struct ImportRoutes {
         }
         guard let normalising = Normalisation(kind, lexicon: lexicon, gazetteer: live.gazetteer, currency: currency)
         else {
-            throw Problem(.invalidParameter, detail: "'normalise' is for products and places.")
+            throw Problem(.invalidParameter, detail: "'normalise' is for products, places and stock.")
         }
         return normalising
     }

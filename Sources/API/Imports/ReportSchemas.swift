@@ -13,9 +13,12 @@ extension Schema {
     /// What an import did.
     static let importReport = object(
         [
-            "rows": count, "created": count, "updated": count, "verdicts": verdicts, "refused": refused,
+            "rows": count, "created": count, "updated": count, "pruned": count, "verdicts": verdicts,
+            "refused": refused,
             "refused_count": count, "refused_truncated": flag, "normalised": remarked, "normalised_count": count,
             "normalised_truncated": flag, "doubted": remarked, "doubted_count": count, "doubted_truncated": flag,
+            "hours_not_understood": remarked, "hours_not_understood_count": count,
+            "hours_not_understood_truncated": flag,
             "notes": list(of: text()),
         ], required: ["rows", "refused", "refused_count"]
     ).named("ImportReport")

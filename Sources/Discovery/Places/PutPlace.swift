@@ -4,7 +4,7 @@ internal import Structures
 
 /// Creates or replaces a place.
 public struct PutPlace: Action {
-    let write: Write<Place>
+    package let write: Write<Place>
 
     /// The document as it is to be.
     public init(_ write: Write<Place>) { self.write = write }

@@ -17,7 +17,7 @@ package struct FeatureReader: RowReader {
     package var notes: [String] { renamed.sorted() }
 
     package mutating func read(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow] {
-        if let fault { throw Self.broken(fault) }
+        if let fault { throw .broken(fault) }
         let bytes = Array(bytes)
         var index = 0
         var rows: [ImportRow] = []
@@ -28,7 +28,7 @@ package struct FeatureReader: RowReader {
     }
 
     package mutating func finish() throws(FormError) -> [ImportRow] {
-        if let fault { throw Self.broken(fault) }
+        if let fault { throw .broken(fault) }
         do throws(JSONText.Fault) { try elements.finish() } catch {
             throw FormError(.invalidJSON, detail: "The file ends within feature \(number + 1) or before its end.")
         }
@@ -36,10 +36,6 @@ package struct FeatureReader: RowReader {
             throw FormError(.invalidBody, detail: "The file is no GeoJSON FeatureCollection: it has no 'features'.")
         }
         return []
-    }
-
-    private static func broken(_ fault: JSONText.Fault) -> FormError {
-        FormError(.invalidJSON, detail: "The file cannot be read further at byte \(fault.byte): \(fault.detail).")
     }
 
     private mutating func row(_ element: JSONElements.Element) -> ImportRow {

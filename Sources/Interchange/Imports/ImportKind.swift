@@ -1,10 +1,15 @@
 internal import Discovery
 internal import Foundation
+internal import Hours
 internal import Model
+internal import Normaliser
 
 /// What a file holds.
 public enum ImportKind: String, CaseIterable, Sendable {
     case people, friends, places, products, stock, pings
+
+    /// Whether what a whole file no longer has may be deleted: that of people and their friends, and positions, never.
+    public var mayBePruned: Bool { [.places, .products, .stock].contains(self) }
 
     /// All that can be imported and exported, for people: kinds, and tracks, which are of one person.
     package static let choice = (allCases.map(\.rawValue) + ["tracks"]).joined(separator: ", ")
@@ -18,16 +23,28 @@ public enum ImportKind: String, CaseIterable, Sendable {
     }
 }
 
+extension String {
+    /// How the name of a file ends, without what says that it is compressed.
+    var fileExtension: String {
+        let file = URL(fileURLWithPath: self)
+        let name = file.pathExtension.lowercased() == "gz" ? file.deletingPathExtension() : file
+        return name.pathExtension.lowercased()
+    }
+}
+
 /// How a file is written.
 public enum ImportFormat: String, CaseIterable, Sendable {
     case csv, ndjson, geojson
+    /// An answer of Overpass, which has elements of OpenStreetMap.
+    case overpass
 
-    /// The format that a file's name says.
+    /// The format that a file's name says, also of one that is compressed, such as `people.csv.gz`.
     public init?(fileName: String) {
-        switch URL(fileURLWithPath: fileName).pathExtension.lowercased() {
-        case "csv": self = .csv
+        switch fileName.fileExtension {
+        case "csv", "tsv": self = .csv
         case "ndjson", "jsonl": self = .ndjson
         case "geojson": self = .geojson
+        case "json": self = .overpass
         default: return nil
         }
     }
@@ -38,6 +55,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .csv: "text/csv"
         case .ndjson: "application/x-ndjson"
         case .geojson: "application/geo+json"
+        case .overpass: "application/json"
         }
     }
 
@@ -47,6 +65,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .csv: CSVReader(synonyms)
         case .ndjson: LineReader(synonyms)
         case .geojson: FeatureReader(synonyms, hasAreas: kind == .places)
+        case .overpass: OverpassReader(synonyms)
         }
     }
 }
@@ -70,6 +89,14 @@ enum ImportItem {
             case .pings: PingReport(&fields).map { .ping($0) }
             }
         }
+    }
+
+    /// Why the hours of a place are not understood; nil if they are, and for what has none.
+    var doubtOfHours: Remark? {
+        guard case .write(.place(let put)) = self, let text = put.write.value.hours else { return nil }
+        let hours = OpeningHours(text)
+        guard !hours.isUnderstood else { return nil }
+        return Remark("hours", .doubted, "'\(text.shortened)' \(hours.warnings.joined(separator: "; "))")
     }
 }
 

@@ -2,14 +2,14 @@ package import Normaliser
 
 /// What an import did.
 public struct ImportReport: Sendable {
-    private static let mostRemarks = 10_000
-
     /// How many rows were done or refused, the header not counted.
     package private(set) var rows = 0
     private var refusals = Refusals()
     /// How many documents were made anew, and how many were there.
     private var created = 0
     private var updated = 0
+    /// How many were deleted because the file does not have them, or would be; nil if that was not asked for.
+    package var pruned: Int?
     /// How many pings got each verdict.
     private var verdicts: [String: Int] = [:]
     /// What was understood differently from how it was written.
@@ -20,25 +20,25 @@ public struct ImportReport: Sendable {
 
     /// Whether rows were put right before they were read.
     package var isNormalised = false
-    /// How many rows were put right, and the first of them with what was done.
-    private var remarkedCount = 0
-    private var remarked: [(row: Int, remarks: [Remark])] = []
-    /// How many rows were left as they are though something in them does not fit, and the first of them.
-    private var doubtedCount = 0
-    private var doubted: [(row: Int, remarks: [Remark])] = []
+    private var remarked = RemarkedRows()
+    /// Rows that were left as they are though something in them does not fit.
+    private var doubted = RemarkedRows()
+    /// Places with hours that nobody can tell the meaning of.
+    private var unclearHours = RemarkedRows()
 
     package init() {}
 
-    /// Counts a row that was put right, or is doubtful only; the first 10,000 of each are kept.
+    /// Counts a row that was put right, or is doubtful only.
     package mutating func remark(row: Int, _ remarks: [Remark]) {
-        guard remarks.contains(where: { $0.kind != .doubted }) else {
-            doubtedCount += 1
-            if doubted.count < Self.mostRemarks { doubted.append((row, remarks)) }
-            return
+        if remarks.contains(where: { $0.kind != .doubted }) {
+            remarked.add(row, remarks)
+        } else {
+            doubted.add(row, remarks)
         }
-        remarkedCount += 1
-        if remarked.count < Self.mostRemarks { remarked.append((row, remarks)) }
     }
+
+    /// Counts a place whose hours were not understood, and why.
+    package mutating func remark(row: Int, hours: Remark) { unclearHours.add(row, [hours]) }
 
     package mutating func count(rows count: Int) { rows += count }
 
@@ -62,27 +62,14 @@ public struct ImportReport: Sendable {
                 }
             }
         }
+        json.member("pruned", pruned.map(Int64.init))
         refusals.write(to: &json)
         if isNormalised {
-            Self.write(remarked, of: remarkedCount, as: "normalised", to: &json)
-            if doubtedCount > 0 { Self.write(doubted, of: doubtedCount, as: "doubted", to: &json) }
+            remarked.write(as: "normalised", to: &json)
+            if doubted.count > 0 { doubted.write(as: "doubted", to: &json) }
         }
+        if unclearHours.count > 0 { unclearHours.write(as: "hours_not_understood", to: &json) }
         json.member("notes", notes)
-    }
-
-    private static func write(
-        _ rows: [(row: Int, remarks: [Remark])], of count: Int, as name: String, to json: inout JSONWriter
-    ) {
-        json.objects(name, rows) { json, row in
-            json.member("row", Int64(row.row))
-            json.objects("remarks", row.remarks) { json, remark in
-                json.member("pointer", "/\(remark.field)")
-                json.member("code", remark.kind.rawValue)
-                json.member("detail", remark.detail)
-            }
-        }
-        json.member("\(name)_count", Int64(count))
-        if rows.count < count { json.member("\(name)_truncated", true) }
     }
 
     /// The report as JSON, as the HTTP interface answers it.

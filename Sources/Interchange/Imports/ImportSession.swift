@@ -17,6 +17,8 @@ public struct ImportSession: Sendable {
     private let now: @Sendable () -> Timestamp
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
+    /// Where what the file does not have is deleted, and what it has; nil if nothing is.
+    private var pruning: (live: Live, file: WholeFile, began: Timestamp)?
     private var pings: [(row: Int, report: PingReport)] = []
     private var writes: [(row: Int, action: Import)] = []
     /// The first rows, which are shown to the normaliser before any is read.
@@ -27,6 +29,8 @@ public struct ImportSession: Sendable {
     private var report = ImportReport()
     /// How many rows lack a field that is required.
     private var lacking = 0
+    /// Whether a price was refused for what it looks like.
+    private var hasOtherPrices = false
 
     /// Begins an import into a live picture; without one rows are read and checked only.
     ///
@@ -35,16 +39,19 @@ public struct ImportSession: Sendable {
     ///   - format: how the file is written.
     ///   - live: what is changed.
     ///   - normalising: how rows are put right before they are read; nil to take them as they are.
+    ///   - pruned: where what the file does not have is deleted at its end, if no row was refused, or only counted if
+    ///     nothing is changed; nil to delete nothing.
     ///   - now: the clock, which is read once for each thousand rows.
     public init(
         _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalisation? = nil,
-        now: @escaping @Sendable () -> Timestamp
+        pruning pruned: Live? = nil, now: @escaping @Sendable () -> Timestamp
     ) {
         normaliser = normalising?.normaliser
         if normaliser != nil {
             report.isNormalised = true
             ahead = []
         }
+        pruning = pruned.map { (live: $0, file: WholeFile(), began: now()) }
         self.live = live
         self.kind = kind
         form = format == .csv ? .table : .record
@@ -66,11 +73,31 @@ public struct ImportSession: Sendable {
         try await take(reader.finish())
         try await takeAhead()
         try await perform()
+        try await prune()
         report.notes += reader.notes + (normaliser?.notes ?? [])
-        if normaliser == nil, [.products, .places].contains(kind), lacking > 0, lacking == report.rows {
-            report.notes.append("every row lacks something: catalogues that others wrote are read with 'normalise'")
-        }
+        if normaliser == nil { report.notes += advice }
         return report
+    }
+
+    /// Deletes what the file does not have, if all of it was understood.
+    private mutating func prune() async throws {
+        guard let (pruned, file, began) = pruning else { return }
+        report.pruned = 0
+        guard report.refusedCount == 0 else {
+            report.notes.append("nothing was pruned, for rows were refused")
+            return
+        }
+        report.pruned = try await pruned.prune(file, before: began, isDry: live == nil, at: now)
+    }
+
+    /// What would be understood if it were put right.
+    private var advice: [String] {
+        var advice: [String] = []
+        if [.products, .places, .stock].contains(kind), lacking > 0, lacking == report.rows {
+            advice.append("every row lacks something: catalogues that others wrote are read with 'normalise'")
+        }
+        if hasOtherPrices { advice.append("prices with decimals or a currency are read with 'normalise'") }
+        return advice
     }
 
     /// Ends an import that cannot go on; what was read of it is done first.
@@ -109,6 +136,9 @@ public struct ImportSession: Sendable {
                 report.count(rows: 1)
                 report.refuse(row: row.number, error.errors)
                 if error.errors.contains(where: { $0.code == .required }) { lacking += 1 }
+                if error.errors.contains(where: { $0.pointer == "/price" && $0.code == .type }) {
+                    hasOtherPrices = true
+                }
             }
             if pings.count + writes.count == Self.batch { try await perform() }
         }
@@ -124,7 +154,9 @@ public struct ImportSession: Sendable {
             }
             var fields = Fields(members, form: form)
             let item = try ImportItem(kind, &fields)
+            if case .write(let write) = item { pruning?.file.take(write) }
             if !remarks.isEmpty { report.remark(row: row.number, remarks) }
+            if let doubt = item.doubtOfHours { report.remark(row: row.number, hours: doubt) }
             return item
         }
     }

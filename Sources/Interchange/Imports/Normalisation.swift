@@ -2,7 +2,7 @@ public import Cities
 public import Model
 public import Normaliser
 
-/// How rows of products or places are put right before they are read.
+/// How rows of products, places or stock are put right before they are read.
 public struct Normalisation: Sendable {
     package let normaliser: RowNormaliser
 
@@ -17,7 +17,8 @@ public struct Normalisation: Sendable {
         switch kind {
         case .products: normaliser = RowNormaliser(.products(ProductNormaliser(lexicon: lexicon, currency: currency)))
         case .places: normaliser = RowNormaliser(.places(PlaceNormaliser(gazetteer: gazetteer)))
-        case .people, .friends, .stock, .pings: return nil
+        case .stock: normaliser = RowNormaliser(.stock(StockNormaliser(currency: currency)))
+        case .people, .friends, .pings: return nil
         }
     }
 }

@@ -1,4 +1,4 @@
-package import Normaliser
+internal import Normaliser
 
 /// What whole numbers in a column of prices are: minor units, unless other rows have decimals or a currency.
 package struct PriceColumn: Sendable {
@@ -24,17 +24,18 @@ package struct PriceColumn: Sendable {
     }
 
     /// Takes note of a row before any is read.
-    package mutating func look(at row: [String: String], _ normaliser: ProductNormaliser) {
-        if normaliser.hasDecimalPrice(row) { hasDecimals = true }
+    package mutating func look(at row: [String: String]) {
+        if row["price"].map(PriceReader.isDecimal) ?? false { hasDecimals = true }
     }
 
     /// Whether a whole number in the column is no amount in minor units; asked of each row once, in order.
-    package mutating func isInDecimals(_ texts: [String: String], _ row: Int, _ normaliser: ProductNormaliser) -> Bool {
-        if !hasDecimals, normaliser.hasDecimalPrice(texts) {
+    package mutating func isInDecimals(_ texts: [String: String], _ row: Int) -> Bool {
+        guard let price = texts["price"] else { return hasDecimals }
+        if !hasDecimals, PriceReader.isDecimal(price) {
             hasDecimals = true
             if let lastWhole { turn = (lastWhole, row) }
         }
-        if normaliser.hasWholePrice(texts) {
+        if Int64(price) != nil {
             if hasDecimals { readWholeAsDecimals = true } else { lastWhole = row }
         }
         return hasDecimals

@@ -7,6 +7,7 @@ package struct RowNormaliser: Sendable {
     package enum Kind: Sendable {
         case products(ProductNormaliser)
         case places(PlaceNormaliser)
+        case stock(StockNormaliser)
     }
 
     private let kind: Kind
@@ -14,24 +15,26 @@ package struct RowNormaliser: Sendable {
     private var made: [String: Int] = [:]
     /// The columns that have no field.
     private var others: Set<String> = []
-    private var placeNotes: Set<String> = []
+    private var columnNotes: Set<String> = []
     /// Whether several of the first rows have the number of one store, though they are others.
     private var numbersAreShared = false
     private var prices = PriceColumn()
+    /// The product in the row before.
+    private var head: [String: JSON] = [:]
 
     package init(_ kind: Kind) { self.kind = kind }
 
     /// What should be said of the file as a whole.
     package var notes: [String] {
         others.sorted().map { "column '\($0)' has no field: words were looked for in it, and it was not kept" }
-            + placeNotes.sorted() + prices.notes
+            + columnNotes.sorted() + prices.notes
     }
 
     /// Takes note of the first rows before any is normalised, because a column means what all of it says.
     package mutating func look(at rows: [[String: JSON]]) {
         switch kind {
-        case .products(let normaliser):
-            for row in rows { prices.look(at: row.compactMapValues(\.cellText), normaliser) }
+        case .products, .stock:
+            for row in rows { prices.look(at: row.compactMapValues(\.cellText)) }
         case .places(let normaliser):
             var numbers: [String: [String]] = [:]
             for row in rows {
@@ -52,14 +55,16 @@ package struct RowNormaliser: Sendable {
         switch kind {
         case .products(let normaliser): try product(members, row, normaliser)
         case .places(let normaliser): try place(members, row, normaliser)
+        case .stock(let normaliser): stock(members, row, normaliser)
         }
     }
 
     private mutating func product(
         _ members: [String: JSON], _ row: Int, _ normaliser: ProductNormaliser
     ) throws(FormError) -> (members: [String: JSON], remarks: [Remark]) {
+        let members = withHead(members)
         let texts = members.compactMapValues(\.cellText)
-        let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row, normaliser))
+        let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
         if result.hasGuessedID, let id = result.texts["id"] { try claim(id, row, "brand and name") }
         others.formUnion(result.others.keys)
         // What no cell could hold is left to be refused.
@@ -67,6 +72,34 @@ package struct RowNormaliser: Sendable {
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         for (field, texts) in result.lists { clean[field] = .list(texts.map(JSON.text)) }
         if let price = result.price { clean["price"] = .number(Double(price)) }
+        return (clean, result.remarks)
+    }
+
+    /// A further variant of the product in the row before, as Shopify writes them, with what only the first of them has.
+    private mutating func withHead(_ members: [String: JSON]) -> [String: JSON] {
+        var whole = members
+        if let handle = members["handle"], handle != .text(""), handle == head["handle"],
+            members["title", default: .text("")] == .text("")
+        {
+            for (column, value) in head
+            where !column.hasPrefix("variant") && whole[column, default: .text("")] == .text("") {
+                whole[column] = value
+            }
+        }
+        head = whole
+        return whole
+    }
+
+    private mutating func stock(
+        _ members: [String: JSON], _ row: Int, _ normaliser: StockNormaliser
+    ) -> (members: [String: JSON], remarks: [Remark]) {
+        let texts = members.compactMapValues(\.cellText)
+        let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
+        // What no cell could hold is left to be read, such as an object of sizes.
+        var clean = members.filter { $0.value.cellText == nil }
+        clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
+        if let price = result.price { clean["price"] = .number(Double(price)) }
+        columnNotes.formUnion(result.notes)
         return (clean, result.remarks)
     }
 
@@ -90,7 +123,7 @@ package struct RowNormaliser: Sendable {
             try claim(id, row, "brand and number, or name and address")
         }
         if let brand = result.texts["brand"] { clean.tag(brand) }
-        placeNotes.formUnion(result.notes)
+        columnNotes.formUnion(result.notes)
         return (clean, result.remarks)
     }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// How a file of tracks is written.
 public enum TrackFormat: String, CaseIterable, Sendable {
     case gpx
@@ -26,7 +24,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     }
 
     /// The format that a file's name says; nil if only its content tells.
-    public init?(fileName: String) { self.init(named: URL(fileURLWithPath: fileName).pathExtension) }
+    public init?(fileName: String) { self.init(named: fileName.fileExtension) }
 
     /// All names that formats have, as a sentence has them.
     package static var choice: String { "gpx, geojson, timeline, owntracks, ndjson or csv" }

@@ -153,6 +153,26 @@ import Testing
         }
     }
 
+    @Test func hoursThatAreNotUnderstoodAreTold() async throws {
+        try await withServer { server in
+            let csv =
+                "id,kind,name,hours\na,store,A,cuando quiera\nb,store,B,L-S 10:00-20:30\nc,store,C,\nd e,store,D,x\n"
+            let told =
+                #""refused_count":1,"hours_not_understood":[{"row":2,"remarks":[{"pointer":"/hours","code":"doubted","detail":"'cuando quiera' is not understood: 'cuando' is not expected there"}]}],"hours_not_understood_count":1}"#
+            for dry in ["?dry_run=true", ""] {
+                let reply = try await server.send("POST /v1/imports/places\(dry)", csv, type: "text/csv")
+                #expect(reply.status == 200 && reply.body.hasSuffix(told), "\(reply.text)")
+            }
+            let place = try await server.send("GET /v1/places/a").body
+            #expect(place.contains(#""hours":"cuando quiera","hours_understood":false"#), "\(place)")
+            let many = "id,kind,name,hours\n" + (0..<10_500).map { "p\($0),store,P,?\n" }.joined()
+            let long = try await server.send("POST /v1/imports/places?dry_run=true", many, type: "text/csv")
+            #expect(
+                long.body.hasSuffix(#""hours_not_understood_count":10500,"hours_not_understood_truncated":true}"#))
+            #expect(long.body.matches(of: #/"row":/#).count == 10_000)
+        }
+    }
+
     @Test func aDryRunChangesNothing() async throws {
         try await withServer { server in
             let reply = try await server.send(

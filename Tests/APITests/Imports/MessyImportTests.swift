@@ -115,6 +115,43 @@ import Testing
         }
     }
 
+    @Test func `prices of stock are read as those of products are`() async throws {
+        try await withServer { server in
+            for id in ["a", "b", "c", "d"] { try await server.send("PUT /v1/products/\(id)", #"{"name":"P"}"#) }
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S"}"#)
+            let csv =
+                "Tienda;Ref;Price;Cantidad;Nota\nsol;a;79,95;3;x\nsol;b;105;-1;\nsol;c;1.299,00 EUR;2,00;\nsol;d;caro;1;\n"
+            #expect(
+                try await report(server, "stock?normalise=true&currency=EUR", csv) == """
+                    200 {"rows":4,"created":4,"updated":0,"refused":[],"refused_count":0,"normalised":[\
+                    {"row":2,"remarks":[{"pointer":"/price","code":"changed","detail":"'79,95' was read as 7995 EUR in minor units"}]},\
+                    {"row":3,"remarks":[{"pointer":"/price","code":"guessed","detail":"'105' was read as 10500 EUR in minor units, for the column has decimals"},\
+                    {"pointer":"/quantity","code":"changed","detail":"'-1' was read as 0"}]},\
+                    {"row":4,"remarks":[{"pointer":"/price","code":"changed","detail":"'1.299,00 EUR' was read as 129900 EUR in minor units"},\
+                    {"pointer":"/quantity","code":"changed","detail":"'2,00' was read as 2"}]},\
+                    {"row":5,"remarks":[{"pointer":"/price","code":"dropped","detail":"'caro' is no price"}]}],"normalised_count":4,\
+                    "notes":["columns were read as separated by semicolons","column 'cantidad' was read as 'quantity'",\
+                    "column 'nota' has no field, and it was not kept","column 'ref' was read as 'product'","column 'tienda' was read as 'store'",\
+                    "column 'price' has prices with decimals or a currency: whole numbers in it were read as those are"]}
+                    """)
+            #expect(
+                try await server.send("GET /v1/stores/sol/stock").body == """
+                    {"items":[{"product":"a","price":7995,"currency":"EUR","quantity":3},{"product":"b","price":10500,"currency":"EUR","quantity":0},\
+                    {"product":"c","price":129900,"currency":"EUR","quantity":2},{"product":"d","quantity":1}]}
+                    """)
+            let plain = try await report(server, "stock", "store,product,price,currency\nsol,a,79.95,EUR\n")
+            #expect(
+                plain.hasSuffix(#""notes":["prices with decimals or a currency are read with 'normalise'"]}"#),
+                "\(plain)")
+            // Whole numbers alone are minor units, as ever, and objects of sizes are what they are.
+            let whole = #"{"store":"sol","product":"a","price":4950,"currency":"EUR","sizes":{"EU:37":2}}"#
+            _ = try await report(server, "stock?normalise=true", whole, type: "application/x-ndjson")
+            #expect(
+                try await server.send("GET /v1/stores/sol/stock").body
+                    .contains(#"{"product":"a","price":4950,"currency":"EUR","sizes":{"EU:37":2}}"#))
+        }
+    }
+
     private func ids(_ server: TestServer) async throws -> [String: String] {
         let all = try await server.send("GET /v1/places?limit=100&fields=id,address,lat").body
         return Dictionary(

@@ -52,7 +52,7 @@ import Testing
                     Exchange("GET /v1/places/b?fields=lat,lon", nil, "200 {}"),
                 ], of: server)
             let refused: [(String, String)] = [
-                ("stock?normalise=true", "'normalise' is for products and places."),
+                ("friends?normalise=true", "'normalise' is for products, places and stock."),
                 ("products?currency=EUR", "'currency' is for 'normalise=true'."),
                 (
                     "products?normalise=true&currency=E",

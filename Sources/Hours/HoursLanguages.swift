@@ -1,0 +1,144 @@
+/// The words of other languages than English in opening hours, put into those of the standard syntax.
+///
+/// What a day is called is taken only if it means one day: in all languages that know the word, or in those that know all
+/// words for days that the text has.
+struct HoursLanguages {
+    /// From Monday to Sunday, what the days are called in Spanish, German, French, Italian, Portuguese and Dutch.
+    private static let names = [
+        [
+            "l lu lun lunes", "m ma mar mart martes", "x mi mie mier miercoles", "j ju jue juev jueves",
+            "v vi vie vier viernes", "s sa sab sabado sabados", "d do dom domingo domingos",
+        ],
+        [
+            "mo montag montags", "di dienstag dienstags", "mi mittwoch mittwochs", "do donnerstag donnerstags",
+            "fr freitag freitags", "sa sam samstag samstags sonnabend sonnabends", "so sonntag sonntags",
+        ],
+        [
+            "lu lun lundi", "ma mar mardi", "me mer mercredi", "je jeu jeudi", "ve ven vendredi", "sa sam samedi",
+            "di dim dimanche",
+        ],
+        [
+            "lu lun lunedi", "ma mar martedi", "me mer mercoledi", "gi gio giovedi", "ve ven venerdi", "sa sab sabato",
+            "do dom domenica",
+        ],
+        ["seg segunda", "ter terca", "qua quarta", "qui quinta", "sex sexta", "sab sabado", "dom domingo"],
+        [
+            "ma maandag", "di dinsdag", "wo woensdag", "do donderdag", "vr vrijdag", "za zaterdag", "zo zondag",
+        ],
+    ]
+
+    /// By language, English first: 0 for Monday, by name.
+    private static let languages: [[String: Int]] =
+        [HoursWords.weekdays]
+        + names.map { days in
+            Dictionary(
+                uniqueKeysWithValues: days.enumerated().flatMap { day, names in
+                    names.split(separator: " ").map { (String($0), day) }
+                })
+        }
+
+    private static let standard = ["mo", "tu", "we", "th", "fr", "sa", "su"]
+
+    /// Words that stand for others whatever is beside them.
+    private static let words = [
+        "cerrado": "closed", "geschlossen": "closed", "ferme": "closed", "chiuso": "closed", "fechado": "closed",
+        "gesloten": "closed", "abierto": "open", "geoffnet": "open", "ouvert": "open", "aperto": "open",
+        "festivo": "ph", "festivos": "ph", "feiertag": "ph", "feiertage": "ph", "feiertags": "ph", "festivi": "ph",
+        "feriados": "ph", "taglich": "daily", "diario": "daily",
+    ]
+
+    /// What is said before a day or a time, and means nothing.
+    private static let fillers: Set = ["de", "del", "desde", "von", "from", "du", "dal", "dalle", "das", "van"]
+
+    /// Letters that stand for days in no language but Spanish and those that mean the same by them.
+    private static let certainLetters: Set = ["l", "x", "j", "v"]
+    private static let letters: Set = ["l", "m", "x", "j", "v", "s", "d"]
+
+    private let tokens: [HoursToken]
+    /// All words of the text that are names of days.
+    private let days: Set<String>
+    private let hasLetters: Bool
+
+    /// The tokens of a text in the words of the standard syntax, as far as they have other ones.
+    ///
+    /// - Throws: ``HoursFault`` for a word that may be two days, or a day and a month.
+    static func translated(_ tokens: [HoursToken]) throws(HoursFault) -> [HoursToken] {
+        let text = HoursLanguages(tokens)
+        var translated: [HoursToken] = []
+        for index in tokens.indices where !text.isFiller(index) {
+            translated.append(try text.token(index))
+        }
+        return translated
+    }
+
+    private init(_ tokens: [HoursToken]) {
+        self.tokens = tokens
+        let words = Set(tokens.compactMap(\.word))
+        let hasLetters = !words.isDisjoint(with: Self.certainLetters)
+        self.hasLetters = hasLetters
+        days = words.filter { word in
+            word != "mar" && (hasLetters || !Self.letters.contains(word))
+                && Self.languages.contains { $0[word] != nil }
+        }
+    }
+
+    private func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
+
+    private func isFiller(_ index: Int) -> Bool {
+        guard let word = word(index), index + 1 < tokens.count else { return false }
+        if case .number = tokens[index + 1] {
+            return Self.fillers.contains(word) || Self.words[word] == "open" || word == "open"
+        }
+        return Self.fillers.contains(word) && self.word(index + 1).map(isDay) ?? false
+    }
+
+    private func isDay(_ word: String) -> Bool { days.contains(word) || word == "mar" }
+
+    private func token(_ index: Int) throws(HoursFault) -> HoursToken {
+        guard let word = word(index) else { return tokens[index] }
+        if let other = Self.words[word] { return .word(other) }
+        guard try isDay(word, at: index) else { return tokens[index] }
+        return .word(Self.standard[try day(word)])
+    }
+
+    /// Whether a word is a day here, rather than March or what is no word at all.
+    private func isDay(_ word: String, at index: Int) throws(HoursFault) -> Bool {
+        guard word == "mar" else { return days.contains(word) }
+        if isBesideDay(index, -1) || isBesideDay(index, 1) { return true }
+        guard days.allSatisfy({ HoursWords.weekdays[$0] != nil }), !tokens.contains(.word("y")) else {
+            throw HoursFault("'mar' may be March or martes")
+        }
+        return false
+    }
+
+    /// Whether a dash or comma, or a word for it, stands between `mar` and a day that has no English name.
+    private func isBesideDay(_ index: Int, _ step: Int) -> Bool {
+        guard let other = word(index + 2 * step), days.contains(other), HoursWords.weekdays[other] == nil,
+            tokens.indices.contains(index + step)
+        else { return false }
+        return switch tokens[index + step] {
+        case .symbol("-"), .symbol(","): true
+        case .word(let word): HoursWords.ranges.contains(word) || HoursWords.ands.contains(word)
+        default: false
+        }
+    }
+
+    /// 0 for Monday.
+    private func day(_ word: String) throws(HoursFault) -> Int {
+        // Whether a miércoles is an X or an M differs.
+        if word == "m", !days.contains("x") { throw HoursFault("'m' may be martes or miercoles") }
+        let meanings = Set(Self.languages.compactMap { $0[word] })
+        if let day = meanings.first, meanings.count == 1 { return day }
+        let fitting = Self.languages.filter { language in days.allSatisfy { language[$0] != nil } }
+        let narrower = Set(fitting.compactMap { $0[word] })
+        guard let day = narrower.first, narrower.count == 1 else {
+            throw HoursFault(
+                "'\(word)' may be \(meanings.sorted().map { Self.standard[$0] }.joined(separator: " or "))")
+        }
+        return day
+    }
+}
+
+extension HoursToken {
+    fileprivate var word: String? { if case .word(let word) = self { word } else { nil } }
+}

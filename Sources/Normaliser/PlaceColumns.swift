@@ -1,0 +1,71 @@
+internal import Model
+
+extension PlaceNormaliser {
+    /// The fields of places, and parts of addresses, with what else their columns are called.
+    static let columns: [(field: String, names: [String])] = [
+        ("id", ["place_id", "codigo", "filiale", "code_magasin", "source_code"]), ("kind", []),
+        ("name", ["store_name", "shop_name", "business_name", "title", "nombre", "tienda", "nom"]),
+        ("lat", ["latitud", "breitengrad"]), ("lon", ["longitud", "langengrad"]),
+        ("address", ["direccion", "full_address", "addr_full", "domicilio", "adresse"]),
+        ("category", ["categoria", "primary_category", "kategorie", "categorie", "shop", "amenity"]),
+        ("hours", ["horario", "horarios", "schedule", "offnungszeiten", "horaires"]), ("timezone", ["zona_horaria"]),
+        ("brand", ["chain", "marca", "cadena", "marke", "marque", "enseigne"]),
+        (
+            "store_id",
+            [
+                "store_number", "store_no", "store_code", "shop_id", "branch_id", "branch", "sucursal", "ref", "code",
+                "sku",
+            ]
+        ),
+        (
+            "street",
+            ["calle", "strasse", "addr_street", "addr_street_address", "address_line_1", "address1", "address_1"]
+        ), ("house_number", ["addr_housenumber", "housenumber", "hausnummer"]),
+        ("city", ["ciudad", "localidad", "municipio", "town", "locality", "ort", "stadt", "ville", "addr_city"]),
+        (
+            "state",
+            [
+                "provincia", "province", "estado", "region", "state_province", "administrative_area", "bundesland",
+                "addr_state",
+            ]
+        ),
+        ("zip", ["postcode", "postal_code", "zipcode", "cp", "codigo_postal", "plz", "code_postal", "addr_postcode"]),
+        ("country", ["pais", "land", "pays", "country_region", "country_id", "addr_country"]),
+    ]
+
+    /// From Monday to Sunday, what columns of the hours of one day are called.
+    private static let days = [
+        ("Mo", ["monday", "mon", "lunes", "montag", "lundi"]),
+        ("Tu", ["tuesday", "tue", "martes", "dienstag", "mardi"]),
+        ("We", ["wednesday", "wed", "miercoles", "mittwoch", "mercredi"]),
+        ("Th", ["thursday", "thu", "jueves", "donnerstag", "jeudi"]),
+        ("Fr", ["friday", "fri", "viernes", "freitag", "vendredi"]),
+        ("Sa", ["saturday", "sat", "sabado", "samstag", "samedi"]),
+        ("Su", ["sunday", "sun", "domingo", "sonntag", "dimanche"]),
+    ]
+    /// What stands in such a column when it is closed.
+    private static let closed: Set = ["x", "-", "closed", "cerrado", "geschlossen", "ferme"]
+
+    /// The hours of a week of which each day has a column; nil if none has.
+    ///
+    /// - Returns: the hours, and the columns that were read.
+    static func week(of columns: inout ColumnNames) -> (hours: String, columns: [String])? {
+        var rules: [(first: String, last: String, times: String)] = []
+        var read: [String] = []
+        var yesterday = ""
+        for (day, names) in days {
+            guard let (_, column, text) = columns.take(names + names.map { "\($0)_hours" }) else { continue }
+            read.append(column)
+            let times = closed.contains(PlainText.of(text)) ? "off" : text
+            if let last = rules.last, last.times == times, last.last == yesterday {
+                rules[rules.count - 1].last = day
+            } else {
+                rules.append((day, day, times))
+            }
+            yesterday = day
+        }
+        guard !rules.isEmpty else { return nil }
+        let hours = rules.map { $0.first == $0.last ? "\($0.first) \($0.times)" : "\($0.first)-\($0.last) \($0.times)" }
+        return (hours.joined(separator: "; "), read)
+    }
+}

@@ -1,0 +1,77 @@
+extension ProductNormaliser {
+    /// The fields of products, and what else their columns are called, the best name first.
+    static let columns: [(field: String, names: [String])] = [
+        (
+            "id",
+            [
+                "product_id", "sku", "variant_sku", "ref", "reference", "referencia", "codigo", "code", "articulo",
+                "artikelnummer", "internal_reference", "seller_sku", "custom_sku", "system_id", "token",
+            ]
+        ), ("brand", ["brand_name", "marca", "make", "manufacturer", "fabricante", "marke", "marque", "vendor"]),
+        (
+            "name",
+            [
+                "title", "product_name", "model_name", "item_name", "model", "product", "item", "nombre", "titulo",
+                "modelo", "bezeichnung", "designation",
+            ]
+        ),
+        (
+            "category",
+            [
+                "categoria", "categories", "category_string", "product_type", "type", "tipo", "product_category",
+                "warengruppe", "categorie", "collection",
+            ]
+        ), ("gender", ["genero", "sex", "sexo", "department", "geschlecht", "genre"]),
+        (
+            "colors",
+            ["color", "colour", "colour_name", "color_name", "colores", "colorway", "colourway", "farbe", "couleur"]
+        ), ("materials", ["material", "material_composition", "composition", "composicion", "materiales", "matiere"]),
+        (
+            "sizes",
+            [
+                "size", "available_sizes", "tallas", "talla", "grosse", "pointure", "taille", "size_eu", "size_uk",
+                "size_us",
+            ]
+        ),
+        (
+            "price",
+            [
+                "price_range", "precio", "pvp", "preis", "prix", "sales_price", "variant_price", "price_tax_incl",
+                "sale_price", "regular_price", "cost", "amount",
+            ]
+        ), ("currency", ["moneda", "divisa", "wahrung", "devise"]),
+        (
+            "description",
+            [
+                "descripcion", "body_html", "item_description", "short_description", "descripcion_corta",
+                "beschreibung", "details", "notes", "text",
+            ]
+        ), ("url", ["link", "product_url", "permalink", "enlace"]),
+        (
+            "photo",
+            [
+                "image", "image_url", "image_link", "image_src", "images", "base_image", "productimageurl",
+                "product_image_url_1", "imagen", "foto", "picture",
+            ]
+        ),
+    ]
+
+    private static let optionMarks = ["option", "attribute", "productoption"]
+
+    /// The row with the values of options under the names of these: `Option1 Name` and `Option1 Value`, `Attribute 1 name` and
+    /// `Attribute 1 value(s)`.
+    static func withOptions(_ row: [String: String]) -> [String: String] {
+        guard row.keys.contains(where: { key in optionMarks.contains { key.hasPrefix($0) } }) else { return row }
+        var named = row
+        let columns = Dictionary(row.keys.sorted().map { (ColumnNames.folded($0), $0) }) { first, _ in first }
+        for (folded, column) in columns where folded.contains(#/^(?:option|attribute|productoption)_?\d*_?name/#) {
+            let values = ["value", "value_s", "description"].lazy.compactMap { word in
+                columns[folded.replacing("name", with: word)].flatMap { row[$0] }
+            }
+            guard let name = row[column], let value = values.first(where: { !$0.isEmpty }) else { continue }
+            named[column] = nil
+            if named[name, default: ""].isEmpty { named[name] = value }
+        }
+        return named
+    }
+}
