@@ -104,7 +104,7 @@ public struct PriceText: Hashable, Sendable {
             var after = text[text.index(after: mark)...]
             // Beyond thousandths there are no groups, and zeros mean nothing.
             let isFraction = after.count > 3
-            while after.count > 3, after.last == "0" { after.removeLast() }
+            while isFraction, after.count > max(decimals, 2), after.last == "0" { after.removeLast() }
             let isOther = text[..<mark].contains { groupMarks.contains($0) && $0 != text[mark] }
             let isOnly = !text[..<mark].contains(where: groupMarks.contains)
             if isFraction || after.count != 3 || isOther || decimals == 3 && isOnly {

@@ -42,7 +42,8 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var place: DataOptions
     @OptionGroup var remote: RemoteOptions
     @Option(
-        help: "How they are written, whatever they are called: csv, ndjson or geojson.", transform: Self.namedFormat)
+        help: "How they are written, whatever they are called: csv, ndjson, geojson or overpass.",
+        transform: Self.namedFormat)
     var format: ImportFormat?
     @Flag(help: "Read and check the form of rows only, not whether what they name exists.") var dryRun = false
     @Flag(help: "Put rows of messy products, places and stock right first, and report what was changed.")
@@ -79,7 +80,8 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError(
                 file == FilePieces.standardInput
                     ? "The standard input has no name that tells how it is written: --format does."
-                    : "\(file): the name must end in .csv, .ndjson, .jsonl or .geojson, unless --format is given.")
+                    : "\(file): the name must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, unless --format is given."
+            )
         }
     }
 
@@ -87,7 +89,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Sendable private static func namedFormat(_ name: String) throws -> ImportFormat {
         guard let format = ImportFormat(rawValue: name) else {
-            throw ValidationError("'\(name)' is not one of csv, ndjson, geojson.")
+            throw ValidationError("'\(name)' is not one of csv, ndjson, geojson, overpass.")
         }
         return format
     }
