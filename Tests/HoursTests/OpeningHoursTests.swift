@@ -132,7 +132,7 @@ import Testing
         ("De lunes a viernes de 10:00 a 14:00 y de 16:30 a 20:30", "Mo-Fr 10:00-14:00,16:30-20:30"),
         ("Lun-Vie 10:00-20:00, Sáb 10:00-14:00", "Mo-Fr 10:00-20:00, Sa 10:00-14:00"),
         ("Mar-Sáb 10:00-20:00", "Tu-Sa 10:00-20:00"), ("Lun, Mar y Jue 10:00-20:00", "Mo,Tu,Th 10:00-20:00"),
-        ("L-D 10:00-22:00; festivos cerrado", "10:00-22:00"), ("Domingos y festivos cerrado", "Su off"),
+        ("L-D 10:00-22:00; festivos cerrado", "Mo-Su 10:00-22:00"), ("Domingos y festivos cerrado", "Su off"),
         ("Mo.-Fr. 9-18.30 Uhr, Sa. 9-16 Uhr", "Mo-Fr 09:00-18:30, Sa 09:00-16:00"),
         ("Mo-Do 9:00-18:00 | Fr 9:00-16:00 | So geschlossen", "Mo-Th 09:00-18:00; Fr 09:00-16:00; Su off"),
         ("Montag bis Freitag 09:00 bis 18:00 Uhr", "Mo-Fr 09:00-18:00"), ("Mi 14-18 Uhr", "We 14:00-18:00"),
@@ -161,7 +161,7 @@ import Testing
         ("Mo", ["days without times are open all day"]),
         (#"Mo 10:00-12:00; "ask""#, ["a comment of its own makes all that stands before it unknown; '||' would not"]),
         ("8-6:30", ["is not understood: 08:00-06:30 may be meant of a clock with 12 hours or with 24"]),
-        ("Mo 10:00-12:00 x", ["is not understood: 'x' is not expected there"]),
+        ("Mo 10:00-12:00 q", ["is not understood: 'q' is not expected there"]),
     ])
     func `warns of what it did not take at its word`(_ text: String, _ warnings: [String]) {
         #expect(OpeningHours(text).warnings == warnings)

@@ -51,7 +51,7 @@ import Testing
                 try export("people", "csv", data) == """
                     id,name,surname,city,born,sex,relationship,email,phone,photo,about,discoverable,searchable,searchable_by_email,sharing,retention_s,tokens_not_before,likes,tall
                     zoe,"Zoë ""Z"", or so",,,,,,,,,"two
-                    lines",true,,,,86400,tea;milk,true
+                    lines",true,,,,86400,,tea;milk,true
 
                     """)
             try load("places", try odd("places", folder), data)

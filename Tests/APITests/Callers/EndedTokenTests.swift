@@ -117,7 +117,7 @@ import Testing
 
     @Test func streamsAndTicketsEndWithTheToken() async throws {
         try await withKeys { server, keys, _ in
-            try await server.add([("ana", nil), ("luis", nil)])
+            try await server.add([("ana", try place(39.47, -0.376)), ("luis", nil)])
             let old = token("ana", issued: -9, keys)
             let header = ["authorization": "Bearer \(old)"]
             let made = try await server.send("POST /v1/events/tickets", token: old)

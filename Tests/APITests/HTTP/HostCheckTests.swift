@@ -12,6 +12,7 @@ import Testing
         try await withServer { configuration in
             configuration.hosts = ["cerca.example"]
         } _: { server in
+            try await server.add(["ana"])
             try await body(server, try #require(URL(string: server.base)?.port))
         }
     }

@@ -30,6 +30,7 @@ import Testing
             ([request("POST /v1/pings", "content-encoding: br", expect, body: ping)], ["415"]),
         ] {
             try await withServer { server in
+                try await server.add(["ana"])
                 let socket = try Socket(server)
                 try socket.send(requests.joined() + request("GET /livez", "connection: close"))
                 let told = statuses(try await socket.receive())

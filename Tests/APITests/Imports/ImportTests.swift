@@ -121,7 +121,7 @@ import Testing
                 (
                     "products", "text/csv",
                     "id,name,colour,sizes,price,currency\nshoe,Pump,red;black,EU:37;EU:38,5990,EUR\nbad,Boot,,,59.90,EUR\n",
-                    #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/price","code":"type","detail":"is 59.9; must be a whole number of minor units, such as cents"}]}],"refused_count":1,"notes":["column 'colour' was read as 'colors'"]"#
+                    #""created":1,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/price","code":"type","detail":"is 59.9; must be a whole number of minor units, such as cents"}]}],"refused_count":1,"notes":["column 'colour' was read as 'colors'","prices with decimals or a currency are read with 'normalise'"]"#
                 ),
                 (
                     "stock", "text/csv",
