@@ -124,6 +124,7 @@ import Testing
             let ticket = try #require(made.body.firstMatch(of: #/"ticket":"([^"]+)"/#)?.1)
             var events = try await EventSource(server, "/v1/events", headers: header)
             var friends = try await EventSource(server, "/v1/people/ana/friends/nearest", headers: header)
+            #expect(try await events.next().type == "ping.moved")
             #expect(try await friends.next().type == "reset")
             #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, keys.service, server).status == 200)
             // Something that would be told.
