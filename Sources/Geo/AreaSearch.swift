@@ -103,8 +103,17 @@ extension AreaIndex {
         var found: [UInt32] = []
         for face in CubeFace.all {
             guard let window = FaceWindow(cap, on: face) else { continue }
-            let cell = FaceCell(face: face, i: 0, j: 0, level: 0)
-            gather(face.number, cell, in: window, along: way, &found, &steps, where: isMeant)
+            var (node, cell) = (face.number, FaceCell(face: face, i: 0, j: 0, level: 0))
+            // While one quarter holds all of the window the others need no look.
+            while node >= 0, let child = window.onlyChild(of: cell) {
+                steps += 1
+                forEachCover(of: node, steps: &steps) { cover in
+                    if isMeant(cover) { found.append(cover.number) }
+                }
+                let children = Int(nodes[node].children)
+                (node, cell) = (children < 0 ? -1 : children + child, cell.child(child))
+            }
+            if node >= 0 { gather(node, cell, in: window, along: way, &found, &steps, where: isMeant) }
         }
         guard found.count > 1 else { return found }
         found.sort()
@@ -179,6 +188,15 @@ private struct FaceWindow {
         let low = max(0, ((middle - reach) * 0x1p30).rounded(.down) - 2)
         let high = min(0x1p30 - 1, ((middle + reach) * 0x1p30).rounded(.up) + 2)
         return low <= high ? Int32(low)...Int32(high) : nil
+    }
+
+    /// Which quarter of a cell that holds the window holds it, too; nil if more than one does, or the cell is a smallest one.
+    func onlyChild(of cell: FaceCell) -> Int? {
+        let half = cell.side / 2
+        guard half > 0, (i.lowerBound ^ i.upperBound) & half == 0, (j.lowerBound ^ j.upperBound) & half == 0 else {
+            return nil
+        }
+        return (i.lowerBound & half == 0 ? 0 : 1) + (j.lowerBound & half == 0 ? 0 : 2)
     }
 
     func touches(_ cell: FaceCell) -> Bool {

@@ -34,6 +34,7 @@ struct TestServer: Sendable {
             "\(status) \(body)".replacing(#/"instance":"urn:cerca:request:[0-9a-f]+"/#, with: #""instance":"…""#)
                 .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
                 .replacing(#/"id":"[-_A-Za-z0-9]{22}"/#, with: #""id":"…""#)
+                .replacing(#/"id":\d+,"type"/#, with: #""id":…,"type""#)
                 .replacing(#/"ticket":"[-_A-Za-z0-9]{43}"/#, with: #""ticket":"…""#)
                 .replacing(#/"url":"\/s\/[-_A-Za-z0-9]{43}"/#, with: #""url":"/s/…""#)
                 .replacing(#/"token":"cercadevice[-_.A-Za-z0-9]+"/#, with: #""token":"…""#)

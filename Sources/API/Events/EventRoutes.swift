@@ -59,7 +59,7 @@ struct EventRoutes {
             let limit = try call[Paging.longLimit]
             let page = try await reader.page(atMost: limit, from: live, at: call.received)
             let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
-            let answer = isOfLines ? Self.lines(page, next: reader.last) : Self.answer(page, next: reader.last)
+            let answer = isOfLines ? Self.lines(page, of: reader) : Self.answer(page, of: reader)
             return answer.negotiated.unstored
         }
         return follow(EventReader(for: call.caller, filter, after: after, of: live).watching(in: live), call)
@@ -96,22 +96,22 @@ struct EventRoutes {
         guard let number = Int64(text), number >= 0 else {
             throw Problem(.invalidCursor, detail: "'\(text)' is no id of an event.")
         }
-        return number
+        return live.eventNumbers(for: call.caller).number(number)
     }
 
-    private static func answer(_ page: EventReader.Batch, next: Int64) -> Answer {
+    private static func answer(_ page: EventReader.Batch, of reader: EventReader) -> Answer {
         .object { json in
-            json.objects("items", page.events) { $0.event($1) }
-            json.member("cursor", String(next))
+            json.objects("items", page.events) { $0.event($1, reader.numbers) }
+            json.member("cursor", String(reader.numbers.told(reader.resume)))
             if page.isReset { json.member("reset", true) }
         }
     }
 
     /// The same as lines: `reset` comes first, as in a stream, and `cursor` last.
-    private static func lines(_ page: EventReader.Batch, next: Int64) -> Answer {
+    private static func lines(_ page: EventReader.Batch, of reader: EventReader) -> Answer {
         var lines = page.isReset ? [JSONWriter.object { $0.member("reset", true) }] : []
-        lines += page.events.map { event in JSONWriter.object { $0.event(event) } }
-        lines.append(JSONWriter.object { $0.member("cursor", String(next)) })
+        lines += page.events.map { event in JSONWriter.object { $0.event(event, reader.numbers) } }
+        lines.append(JSONWriter.object { $0.member("cursor", String(reader.numbers.told(reader.resume))) })
         return Answer(
             headers: [.contentType: Call.lines], body: Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()))
     }
@@ -137,7 +137,8 @@ struct EventRoutes {
                     try await reader.next(from: live, at: now())
                 }
             } catch Refusal.unknown { return nil }  // The person was deleted.
-            return (batch.isReset ? Self.reset : []) + batch.events.flatMap(Self.lines)
+            let events = batch.events.flatMap { Self.lines($0, reader.numbers) }
+            return (batch.isReset ? Self.reset : []) + events
         } wait: { [live] reader, end in
             await reader.wait(for: live, until: end)
         }
@@ -146,7 +147,9 @@ struct EventRoutes {
     /// Without an id: who hears no more than this comes again for the kept events.
     private static let reset = EventStream.message(type: "reset", Array("{}".utf8))
 
-    private static func lines(_ event: ToldEvent) -> [UInt8] {
-        EventStream.message(id: event.number, type: event.type.rawValue, JSONWriter.object { $0.event(event) })
+    private static func lines(_ event: ToldEvent, _ numbers: EventNumbers) -> [UInt8] {
+        EventStream.message(
+            id: numbers.told(event.number), type: event.type.rawValue,
+            JSONWriter.object { $0.event(event, numbers) })
     }
 }

@@ -11,7 +11,7 @@ extension Schema {
         "precision": precision.described("The coarser of this and of what friends are shown; approximate if not given"),
         "expires": instant.described("When it ends, within a week; or `for_s`"),
         "for_s": number(1...Share.longest.seconds).described("In how many seconds it ends"),
-        "until": arrival.described("It ends when the person comes so near to a place"),
+        "until": arrival.described("It ends when it shows that the person came so near to a place"),
         "trail": flag.described("Whether the way since it was made is shown"),
         "label": prose(0...100).described("What it is called, for those who see it too"),
     ]).named("ShareForm")

@@ -102,9 +102,16 @@ final class Courier: Sendable {
         }
     }
 
+    private func addresses(of address: WebhookAddress) async throws -> [SocketAddress] {
+        guard let names = rules.names else {
+            return try await AddressLookup.addresses(of: address.host, port: address.port)
+        }
+        return try names(address.host).map { try SocketAddress(ipAddress: $0, port: address.port) }
+    }
+
     /// A client for an address that was checked just now, with its connections if it still is the one that is to be used.
     private func client(for address: WebhookAddress, _ url: String) async throws -> PinnedClient {
-        let found = try await AddressLookup.addresses(of: address.host, port: address.port)
+        let found = try await addresses(of: address)
         if !rules.allows(address) {
             guard address.isSecure else { throw Fault(reason: "it is not https") }
             guard found.allSatisfy(\.isOfInternet) else {

@@ -39,6 +39,8 @@ public struct WebhookRules: Sendable {
     private var allowed: Set<String> = []
     /// How long a receiver has for its answer.
     public var patience = Duration.seconds(15)
+    /// Says, in tests, for which addresses a name stands; nil for what name servers say.
+    package var names: (@Sendable (String) -> [String])?
 
     /// TLS and addresses of the internet only.
     public init() {}

@@ -149,13 +149,14 @@ struct ReplayPlayer {
         }
     }
 
-    /// Takes out what differs from run to run, and nothing else: cursors are sealed with a nonce, and requests, tokens and what
-    /// nobody named have ids that are drawn by chance.
+    /// Takes out what differs from run to run, and nothing else: cursors are sealed with a nonce, requests, tokens and what
+    /// nobody named have ids that are drawn by chance, and people know events by numbers of their own.
     private func masked(_ text: String) -> String {
         let text = text.replacing(#/"instance":"urn:cerca:request:[0-9a-f]+"/#, with: #""instance":"…""#)
             .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
             .replacing(#/cursor=[-_A-Za-z0-9]+>; rel="next"/#, with: #"cursor=…>; rel="next""#)
             .replacing(#/"id":"[-_A-Za-z0-9]{22}"/#, with: #""id":"…""#)
+            .replacing(#/"id":\d+,"type"/#, with: #""id":…,"type""#)
             .replacing(#/"secret":"whsec_[^"]+"/#, with: #""secret":"…""#)
             .replacing(#/"token":"cercadevice[-_.A-Za-z0-9]+"/#, with: #""token":"…""#)
         return known["made"].map { text.replacing($0, with: "…") } ?? text

@@ -57,13 +57,19 @@ public struct EventReader: Sendable {
     private static let atOnce = 500
     /// How often a page looks on for something to tell.
     private static let mostLooks = 20
+    /// Of how many events of everybody a person's ``resume`` tells that they happened.
+    private static let block: Int64 = 500
     /// What it costs to tell one; see ``Effort``.
     private static let stepsOfTelling = 40
 
     private let caller: Caller
     private let filter: EventFilter
+    /// By what numbers the caller knows events.
+    public let numbers: EventNumbers
     /// The number of the last event that was looked at.
-    public private(set) var last: Int64
+    private var last: Int64
+    /// That of the last event that was told; before the first one, where the reader began.
+    private var lastTold: Int64
     /// The last move between two stored positions that was looked at.
     private var lastMove: Int64
     /// Tells that somebody watches; nil for who only reads.
@@ -78,8 +84,18 @@ public struct EventReader: Sendable {
     /// A reader that goes on after an event; nil for the last one that there is.
     public init(for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live) {
         (self.caller, self.filter) = (caller, filter)
+        numbers = live.eventNumbers(for: caller)
         let mark = live.feed.mark
         (last, lastMove) = (number ?? mark.event, mark.move)
+        lastTold = number ?? 0
+    }
+
+    /// The number of an event after which the caller goes on, and misses nothing.
+    ///
+    /// For a person it does not depend on what happened since an event that the person was told of, but for whole blocks of events.
+    public var resume: Int64 {
+        guard numbers.areHidden else { return last }
+        return max(lastTold <= last ? lastTold : 0, last / Self.block * Self.block)
     }
 
     /// The same, watching people as long as it is there: so phones of those who are shown exactly send more.
@@ -104,8 +120,10 @@ public struct EventReader: Sendable {
         }
         var batch = Batch()
         if !knowsPositions { batch.events = try await positions(from: live, at: now) }
-        batch.events += try await told(events, from: live, at: now)
+        let told = try await told(events, from: live, at: now)
+        batch.events += told
         if let number = events.last?.number { last = number }
+        if let number = told.last?.number { lastTold = number }
         try await follow(&batch, from: live, at: now)
         return batch
     }
@@ -130,7 +148,7 @@ public struct EventReader: Sendable {
         // Each once, where they were last in order.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
-        batch.events += try await told(people.map { ($0, last) }, from: live, at: now)
+        batch.events += try await told(people.map { ($0, resume) }, from: live, at: now)
     }
 
     /// Where some people are, as events of these numbers.
@@ -158,6 +176,7 @@ public struct EventReader: Sendable {
             ? try await live.store.events(after: last, atMost: Self.atOnce).filter { $0.number <= end } : []
         batch.events = try await told(kept, from: live, at: now)
         last = kept.count < Self.atOnce ? end : kept.last?.number ?? end
+        if let number = batch.events.last?.number { lastTold = number }
         return batch
     }
 
@@ -168,7 +187,7 @@ public struct EventReader: Sendable {
         let known = live.read { picture in
             picture.people.number(of: id).map { [$0] + picture.people.friends(of: $0).numbers } ?? []
         }
-        return try await told(known.map { ($0, last) }, from: live, at: now).filter { $0.position != nil }
+        return try await told(known.map { ($0, resume) }, from: live, at: now).filter { $0.position != nil }
     }
 
     mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
@@ -230,7 +249,7 @@ public struct EventReader: Sendable {
 
     /// The next events, at most so many; a person is told of no positions there, which can be asked for.
     ///
-    /// Fewer are told at the end, and where few of very many concern the caller: then ``last`` has grown.
+    /// Fewer are told at the end, and where few of very many concern the caller: then ``resume`` has grown.
     ///
     /// - Throws: as ``next(from:at:)``.
     public mutating func page(atMost most: Int, from live: Live, at now: Timestamp) async throws -> Batch {
@@ -248,6 +267,7 @@ public struct EventReader: Sendable {
             let room = most - batch.events.count
             batch.events += told.prefix(room)
             last = (told.count > room ? batch.events.last : nil)?.number ?? events.last?.number ?? live.feed.last
+            if let number = batch.events.last?.number { lastTold = number }
             if events.isEmpty { break }
         }
         return batch

@@ -86,6 +86,7 @@ extension Draft {
     /// When it is the last of a row that outweighs what it contradicts, that is suspect from now on, and the ping is judged by
     /// what is left.
     fileprivate mutating func take(_ incoming: IncomingPing) throws -> Verdict {
+        let former = picture.people.last(of: incoming.person)?.publicCell
         var neighbours = try neighbours(of: incoming)
         var verdict = incoming.verdict(among: neighbours)
         if verdict == .impossibleSpeed {
@@ -100,7 +101,6 @@ extension Draft {
         let point = neighbours.previous
         if verdict.isBelieved {
             try locate(incoming.person, at: incoming.fix, isStored: verdict == .stored, incoming.rules)
-            try endShares(of: incoming.person, at: incoming.report.place, incoming.time)
         }
         switch verdict {
         case .stored:
@@ -117,6 +117,7 @@ extension Draft {
             if let point { try confirm(incoming, at: point) }
         default: break
         }
+        if verdict.isBelieved { try endShares(of: incoming.person, incoming.time, from: former) }
         return verdict
     }
 

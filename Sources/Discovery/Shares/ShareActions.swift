@@ -1,4 +1,3 @@
-internal import Geo
 public import Model
 
 /// Makes a link to where a person is.
@@ -61,37 +60,5 @@ public struct CountViews: Action {
     public func carryOut(on draft: inout Draft) throws {
         guard draft.picture.shares[share] != nil else { return }
         try draft.follow(.shares(.viewed(share, times: times)))
-    }
-}
-
-extension Draft {
-    /// Ends the links of a person that end where the person has come to.
-    mutating func endShares(of person: PersonNumber, at place: Coordinate, _ time: Timestamp) throws {
-        for number in picture.shares.numbers(of: person) {
-            guard let share = picture.shares[number]?.share, let arrival = share.arrival, time >= share.since else {
-                continue
-            }
-            Effort.count(20)
-            guard Geodesic.isCloser(place, arrival.centre, than: arrival.metres.nextUp) else { continue }
-            try follow(.shares(.ended(number)))
-        }
-    }
-}
-
-extension Picture {
-    /// A hint that lets nobody come unseen to where a link ends, but by ``leastBeyond``.
-    func arriving(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
-        guard let last = people.last(of: person) else { return hint }
-        var hint = hint
-        for number in shares.numbers(of: person) {
-            guard let arrival = shares[number]?.share.arrival else { continue }
-            Effort.count(20)
-            let border = Geodesic.distance(from: last.place, to: arrival.centre) - arrival.metres
-            guard border < hint.beyond else { continue }
-            hint.beyond = max(Self.leastBeyond, border)
-            let reached = last.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
-            hint.notBefore = min(hint.notBefore, reached)
-        }
-        return hint
     }
 }

@@ -53,6 +53,11 @@ struct PrivacyZones: Sendable {
     /// Whether a place lies in a zone.
     func covers(_ place: Coordinate) -> Bool { areas.contains { $0.covers(place) } }
 
+    /// Whether two places lie in the same zone.
+    func haveInOne(_ place: Coordinate, _ other: Coordinate) -> Bool {
+        areas.contains { $0.covers(place) && $0.covers(other) }
+    }
+
     /// Whether a stored position is not to be told exactly: it lay in a zone when it was stored, or lies in one now.
     func covers(_ place: Coordinate, _ wasInZone: Bool) -> Bool { wasInZone || covers(place) }
 

@@ -22,6 +22,10 @@ package struct Defences: Hashable, Sendable {
     package var remembersZoneCells = true
     /// Who blocked somebody answers as who is not there.
     package var hidesBlocks = true
+    /// The numbers of events tell a person nothing of what happens to others.
+    package var hidesEventNumbers = true
+    /// A link ends where it shows that somebody has come, not where they are.
+    package var endsLinksWhereShown = true
 
     package init() {}
 }

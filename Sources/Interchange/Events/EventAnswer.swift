@@ -2,9 +2,9 @@ package import Discovery
 internal import Model
 
 extension JSONWriter {
-    /// The members of an event.
-    package mutating func event(_ event: ToldEvent) {
-        member("id", event.number)
+    /// The members of an event, by the numbers of whoever is told; nil for those of services.
+    package mutating func event(_ event: ToldEvent, _ numbers: EventNumbers? = nil) {
+        member("id", numbers?.told(event.number) ?? event.number)
         member("type", event.type.rawValue)
         member("at", event.at)
         member("person", event.person?.text)

@@ -72,9 +72,10 @@ extension PersonExport {
             json.share(open)
         },
         .list("events") { subject in
-            try await subject.live.keptEvents(of: subject.id)
-        } _: { json, event in
-            json.event(event)
+            let numbers = subject.live.eventNumbers(for: .person(subject.id))
+            return try await subject.live.keptEvents(of: subject.id).map { (event: $0, numbers: numbers) }
+        } _: { json, told in
+            json.event(told.event, told.numbers)
         },
         .list("invitations") { subject in
             try await subject.live.invitations(of: subject.id)

@@ -18,6 +18,9 @@ extension Share {
         }
         let expires = fields.end(of: Share.longest, since: now)
         let arrival = fields.arrival(position)
+        if precision == .city, arrival != nil {
+            fields.fail("until", .mismatch, "is no end of a link that shows a city: the end would tell where in it")
+        }
         let showsTrail = fields.flag("trail") ?? false
         let label = fields.text("label", longest: 100)
         fields.refuseOthers()

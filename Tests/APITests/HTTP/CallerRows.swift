@@ -92,10 +92,10 @@ enum CallerRows {
                 "watchers":[],
                 "shares":[],
                 "events":[
-                {"id":5,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"},
-                {"id":7,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"ana","group":"g"},
-                {"id":10,"type":"group.invited","at":"2026-11-20T10:00:00Z","person":"luis","other":"ana","group":"h"},
-                {"id":13,"type":"comment.created","at":"2026-11-20T10:00:00Z","person":"ana","place":"sol"}],
+                {"id":…,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"},
+                {"id":…,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"ana","group":"g"},
+                {"id":…,"type":"group.invited","at":"2026-11-20T10:00:00Z","person":"luis","other":"ana","group":"h"},
+                {"id":…,"type":"comment.created","at":"2026-11-20T10:00:00Z","person":"ana","place":"sol"}],
                 "invitations":[
                 {"id":"h","name":"H","by":"luis","at":"2026-11-20T10:00:00Z"}],
                 "places":[

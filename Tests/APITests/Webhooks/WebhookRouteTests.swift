@@ -1,6 +1,8 @@
 import API
 import Foundation
+import Glibc
 import NIOHTTP1
+import Synchronization
 import TestSupport
 import Testing
 
@@ -43,6 +45,7 @@ import Testing
         (#"{"url":"http://hooks.example/"}"#, "/url"), (#"{"url":"https://a:b@hooks.example/"}"#, "/url"),
         (#"{"url":"https://hooks.example/#x"}"#, "/url"), (#"{"url":"https://hooks.example/ x"}"#, "/url"),
         (#"{"url":"https://hooks.example:0/"}"#, "/url"), (#"{"url":"https://ho%6Fks.exam%2Fple/"}"#, "/url"),
+        (#"{"url":"https://[fe80::1%25eth0]/"}"#, "/url"), (#"{"url":"https://[fe80::1%eth0]/"}"#, "/url"),
         (#"{"url":"https://hooks.example/","types":["ping"]}"#, "/types"),
         (#"{"url":"https://hooks.example/","types":[]}"#, "/types"),
         (#"{"url":"https://hooks.example/","place":"a","group":"b"}"#, "/place"),
@@ -93,6 +96,37 @@ import Testing
         }
     }
 
+    /// Of several addresses none may be inside, though another is tried first.
+    @Test func noNameHidesAnAddressBehindAnother() async throws {
+        let addresses = Mutex<[[String]]>([["8.8.8.8", "127.0.0.1"], ["127.0.0.1"], ["8.8.8.8", "::ffff:10.0.0.1"]])
+        try await withServer {
+            $0.webhooks.names = { _ in addresses.withLock { $0.removeFirst() } }
+        } _: { server in
+            try await server.send("PUT /v1/webhooks/h", #"{"url":"https://hooks.example/"}"#)
+            for _ in 0..<3 {
+                let reply = try await server.send("POST /v1/webhooks/h/test")
+                #expect(reply.body.contains("an address that is not on the internet"), "\(reply.body)")
+            }
+        }
+    }
+
+    /// A name server that answers differently the second time is not asked a second time.
+    @Test func theConnectionGoesToTheAddressThatWasChecked() async throws {
+        let (checked, real) = (try Listener("127.0.0.2"), try Listener("127.0.0.1"))
+        defer { for listener in [checked, real] { listener.close() } }
+        try await withServer {
+            $0.webhooks = (try? .init(allowing: "localhost")) ?? $0.webhooks
+            $0.webhooks.names = { _ in ["127.0.0.2"] }
+            $0.webhooks.patience = .milliseconds(500)
+        } _: { server in
+            for listener in [checked, real] {
+                try await server.send("PUT /v1/webhooks/h", #"{"url":"http://localhost:\#(listener.port)/"}"#)
+                try await server.send("POST /v1/webhooks/h/test")
+            }
+        }
+        #expect(checked.hasCaller && !real.hasCaller)
+    }
+
     @Test func whatIsAllowedByNameIsReachedWithoutTLS() async throws {
         try await withServer {
             $0.webhooks = (try? .init(allowing: "LOCALHOST:1, ::1, [fd00::1]:8443, hooks.internal")) ?? $0.webhooks
@@ -110,4 +144,31 @@ import Testing
             #expect(reply.body.contains(#""error":"no connection""#), "\(reply.body)")
         }
     }
+}
+
+/// A port at which somebody may knock; nobody answers.
+private struct Listener {
+    private let socket: Int32
+    let port: UInt16
+
+    init(_ address: String) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = inet_addr(address)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let socket = socket
+        let isBound = withUnsafeMutablePointer(to: &own) { own in
+            own.withMemoryRebound(to: sockaddr.self, capacity: 1) { own in
+                bind(socket, own, length) == 0 && listen(socket, 4) == 0 && getsockname(socket, own, &length) == 0
+            }
+        }
+        try #require(isBound, "\(errno)")
+        self.port = UInt16(bigEndian: own.sin_port)
+    }
+
+    /// Whether somebody has knocked who was not let in yet.
+    var hasCaller: Bool { accept(socket, nil, nil) >= 0 }
+
+    func close() { _ = Glibc.close(socket) }
 }

@@ -53,7 +53,7 @@ import Testing
                 // Now and then somebody comes back after the last event, as often as they like.
                 if Int.random(in: 0..<10, using: &dice) == 0 {
                     followers[0] = EventReader(
-                        for: .person(luis), EventFilter(), after: followers[0].last, of: live.live)
+                        for: .person(luis), EventFilter(), after: followers[0].resume, of: live.live)
                     last[0] = nil
                 }
                 for (follower, name) in zip(followers.indices, [luis, id("eva")]) {

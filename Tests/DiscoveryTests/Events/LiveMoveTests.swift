@@ -41,18 +41,18 @@ import Testing
             for caller in [Caller.service, .person(luis), .person(ana), .person(bea), .person(id("eva"))] {
                 followers.append(try await follower(caller, live))
             }
-            let last = followers[0].last
+            let last = followers.map(\.resume)
             for (second, metres) in [(30.0, 200.0), (40, 250), (60, 5_000)] {
                 _ = try await live.send(ping(second, east(metres)), at: now)
                 for index in followers.indices {
                     let told = try await followers[index].next(from: live.live, at: now).events
                     #expect(told.map(\.position?.place) == (index < 3 ? [east(metres)] : []), "follower \(index)")
-                    #expect(told.allSatisfy { $0.number == last && $0.type == .pingMoved })
-                    #expect(followers[index].last == last)
+                    #expect(told.allSatisfy { $0.number == last[index] && $0.type == .pingMoved })
+                    #expect(followers[index].resume == last[index])
                 }
             }
             // Who comes back after a while is told where she is now.
-            var late = EventReader(for: .person(luis), EventFilter(), after: last, of: live.live)
+            var late = EventReader(for: .person(luis), EventFilter(), after: last[1], of: live.live)
             #expect(try await late.next(from: live.live, at: now).events.first?.position?.place == east(5_000))
         }
     }
@@ -119,7 +119,7 @@ import Testing
             func told() async throws -> [String] {
                 var reader = EventReader(for: .service, EventFilter(), after: 0, of: live.live)
                 let page = try await reader.page(atMost: 1000, from: live.live, at: now)
-                #expect(try reader.last == live.store.lastEvent())
+                #expect(try reader.resume == live.store.lastEvent())
                 return page.events.map(\.type.rawValue).filter { $0.hasPrefix("fence") }
             }
             // None of these is stored.

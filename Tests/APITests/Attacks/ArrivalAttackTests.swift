@@ -1,0 +1,174 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// Whoever has a link that ends where somebody comes home, evening after evening, and looks at the moments of its end.
+///
+/// The victims come from eight sides, at a speed that is known, which no real ones do.
+@Suite(.serialized) struct ArrivalAttackTests {
+    private static let speed = 1.4
+    private static let pause = 60
+
+    @Test func whenALinkToACellEndsTellsNoPlaceInIt() async throws {
+        let finding = Finding(try await evenings(.approximate))
+        state("ends of links to cells", finding)
+        #expect(finding.isHarmless)
+    }
+
+    @Test func aLinkToACellThatEndsAtTheDoorTellsWhereThatIs() async throws {
+        let finding = Finding(try await evenings(.approximate) { $0.endsLinksWhereShown = false })
+        state("ends of links to cells, at the door", finding)
+        #expect(finding.median < 0.2 && finding.found > 8)
+    }
+
+    @Test func whenALinkEndsInAZoneTellsNoMoreThanItsEdge() async throws {
+        let errors = try await metres(evenings(.exact, zone: 400))
+        print("attack ends of links in zones: median \(Int(errors[50])) m, \(errors.count { $0 < 50 }) under 50 m")
+        #expect(errors[50] >= 100 && errors.count { $0 < 50 } <= 8)
+    }
+
+    @Test func aLinkThatEndsAtTheDoorTellsWhereInAZoneThatIs() async throws {
+        let errors = try await metres(evenings(.exact, zone: 400) { $0.endsLinksWhereShown = false })
+        print(
+            "attack ends of links in zones, at the door: \(Int(errors[50])) m, \(errors.count { $0 < 50 }) under 50 m")
+        #expect(errors.count { $0 < 50 } > 8)
+    }
+
+    /// That home was so far from where the person was shown, if a link ended so late as it did; with an error that all have.
+    private struct Sight {
+        let place: Metres
+        let metres: Double
+    }
+
+    /// Where the homes are by the best guess, after eight evenings.
+    private func evenings(
+        _ precision: Precision, zone radius: Double? = nil, _ change: (inout Defences) -> Void = { _ in }
+    ) async throws -> [(guess: Coordinate?, truth: Coordinate)] {
+        var guesses: [(guess: Coordinate?, truth: Coordinate)] = []
+        try await AttackScene.run(seed: 53, change) { scene in
+            if let radius { try await hide(radius, in: scene) }
+            var sights = [[Sight]](repeating: [], count: scene.victims.count)
+            for evening in 0..<8 {
+                let seen = try await walk(evening, precision, in: scene)
+                for (number, own) in seen.enumerated() { sights[number] += own }
+            }
+            guesses = zip(scene.victims, sights).map { ($1.isEmpty ? nil : guess($1, near: $0.place), $0.place) }
+        }
+        return guesses
+    }
+
+    private func metres(_ guesses: [(guess: Coordinate?, truth: Coordinate)]) -> [Double] {
+        guesses.map { guess, truth in guess.map { Geodesic.distance(from: $0, to: truth) } ?? .infinity }.sorted()
+    }
+
+    private func hide(_ radius: Double, in scene: AttackScene) async throws {
+        let people = try scene.victims.map { victim in
+            var person = Person(id: try ID(victim.id))
+            person.sharing = Sharing(.exact)
+            person.sharing.zones = [PrivacyZone(id: try ID("home"), centre: victim.place, radius: radius)]
+            return Write(person)
+        }
+        try await scene.server.live.perform(PutPeople(people), by: .service, at: scene.clock.now)
+    }
+
+    /// Everybody comes home on one evening; what the last minutes of each link told.
+    private func walk(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [[Sight]] {
+        scene.clock.advance(72_000)
+        let live = scene.server.live
+        var dice = Dice(seed: UInt64(evening))
+        let ways = scene.victims.map { Way(to: $0.place, evening, &dice) }
+        let readers = try await links(evening, precision, in: scene)
+        var seen = [[(place: Coordinate, second: Int)]](repeating: [], count: readers.count)
+        var ends = [Int?](repeating: nil, count: readers.count)
+        for second in stride(from: 0, through: 4500, by: Self.pause) {
+            scene.clock.advance(Self.pause)
+            let now = scene.clock.now
+            let reports = try zip(scene.victims, ways).map { victim, way in
+                PingReport(person: try ID(victim.id), time: now, place: way.place(after: Self.speed * Double(second)))
+            }
+            try await live.perform(Record(reports), by: .service, at: now)
+            for number in readers.indices where ends[number] == nil {
+                guard let view = readers[number]?.view(of: live, at: now) else {
+                    ends[number] = second
+                    continue
+                }
+                guard let position = view.position, position.precision == precision,
+                    position.place != seen[number].last?.place
+                else { continue }
+                // That of a cell is a quarter of an hour.
+                let age = precision == .exact ? Int((now - position.time).milliseconds / 1000) : 0
+                seen[number].append((position.place, second - age))
+            }
+        }
+        return zip(seen, ends).map { seen, end in
+            guard let end else { return [] }
+            return seen.suffix(precision == .exact ? 1 : 4).map {
+                Sight(place: Metres($0.place), metres: Double(end - $0.second) * Self.speed)
+            }
+        }
+    }
+
+    /// A link to each victim, until they are at home.
+    private func links(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [ShareReader?] {
+        let (live, now) = (scene.server.live, scene.clock.now)
+        var readers: [ShareReader?] = []
+        for (number, victim) in scene.victims.enumerated() {
+            let token = TokenHash([UInt8(evening), UInt8(number)] + [UInt8](repeating: 7, count: 30))
+            var share = Share(
+                id: try ID("s\(evening)"), token: token, precision, since: now, until: now + .seconds(14_400))
+            share.arrival = Share.Arrival(try ID("home"), at: victim.place, within: 50)
+            try await live.perform(OpenShare(share, of: try ID(victim.id)), by: .service, at: now)
+            readers.append(ShareReader(token, of: live, at: now))
+        }
+        return readers
+    }
+
+    /// A way home: nearly straight, and at last from where nobody can know.
+    private struct Way {
+        let start, corner, home: Coordinate
+
+        init(to home: Coordinate, _ evening: Int, _ dice: inout Dice) {
+            self.home = home
+            start = Geodesic.destination(
+                from: home, bearing: Double(evening) * 45 + dice.number(-20..<20), metres: 4500 + dice.number(0..<900))
+            corner = Geodesic.destination(from: home, bearing: dice.number(0..<360), metres: 40)
+        }
+
+        func place(after metres: Double) -> Coordinate {
+            let first = Geodesic.distance(from: start, to: corner)
+            let second = Geodesic.distance(from: corner, to: home)
+            let (from, to, rest) = metres < first ? (start, corner, metres) : (corner, home, metres - first)
+            guard rest < (metres < first ? first : second) else { return home }
+            return Geodesic.destination(from: from, bearing: Geodesic.bearing(from: from, to: to), metres: rest)
+        }
+    }
+
+    /// The place from which all sights are as far as they say, but for an error that all have.
+    private func guess(_ sights: [Sight], near place: Coordinate) -> Coordinate {
+        func spread(_ north: Double, _ east: Double) -> Double {
+            let here = Metres(Trilateration.shifted(place, north, east))
+            let errors = sights.map { $0.place.distance(to: here) - $0.metres }
+            let mean = errors.reduce(0, +) / Double(errors.count)
+            return errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        }
+        var best = (north: 0.0, east: 0.0)
+        // The attacker looks in a square of 6 km in which home is not the middle.
+        (best.north, best.east) = (700, -500)
+        for step in [1000.0, 250, 60, 15] {
+            let around = best
+            var least = Double.infinity
+            for north in -4...4 {
+                for east in -4...4 {
+                    let here = (around.north + Double(north) * step, around.east + Double(east) * step)
+                    let found = spread(here.0, here.1)
+                    if found < least { (least, best) = (found, here) }
+                }
+            }
+        }
+        return Trilateration.shifted(place, best.north, best.east)
+    }
+}

@@ -1,0 +1,37 @@
+import Discovery
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// The numbers by which people know events.
+@Suite struct EventNumbersTests {
+    @Test func eachStandsForOneEventAndTellsNothingOfOthers() async throws {
+        try await withLive { live in
+            let ana = live.live.eventNumbers(for: .person(id("ana")))
+            let eva = live.live.eventNumbers(for: .person(id("eva")))
+            var dice = Dice(seed: 1)
+            let random = (0..<1000).map { _ in Int64(dice.integer(0...1 << 52 - 1)) }
+            let numbers = Array(0...1000 as ClosedRange<Int64>) + random
+            for number in numbers {
+                let told = ana.told(number)
+                #expect(ana.number(told) == number && (0..<1 << 52).contains(told), "\(number)")
+                #expect(number == 0 ? told == 0 : told != 0)
+            }
+            let told = (1...1000).map { ana.told($0) }
+            #expect(Set(told).count == 1000)
+            let growing = zip(told, told.dropFirst()).count { $0 < $1 }
+            #expect((400...600).contains(growing), "\(growing) of 999")
+            #expect((1...1000).allSatisfy { ana.told($0) != eva.told($0) })
+        }
+    }
+
+    @Test func thoseOfServicesAreThoseOfTheLogAndWhatStandsForNothingIsLeft() async throws {
+        try await withLive { live in
+            let service = live.live.eventNumbers(for: .service)
+            #expect(service.told(7) == 7 && service.number(7) == 7)
+            let ana = live.live.eventNumbers(for: .person(id("ana")))
+            for number in [1 << 52, Int64.max] { #expect(ana.number(number) == number && ana.told(number) == number) }
+        }
+    }
+}
