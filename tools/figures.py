@@ -128,17 +128,23 @@ class Figures:
                      + (f", servers {spent(before[1], processor(cluster.servers), count)}" if cluster.servers else ""))
 
     def catching_up(self, cluster):
-        """A node comes back that has missed something."""
+        """A node comes back that has missed something: how fast it has that, from its start and from when it answers."""
+        first = cluster.positions_of([2])[0]
         cluster.nodes[2].stop()
         cluster.nodes[2].process = None
         count, length, *_ = self.send(cluster, self.BATCH, 6, self.seconds)
         goal, begun = cluster.positions_of([0])[0], time.monotonic()
         cluster.nodes[2].start()
+        self.until(lambda: cluster.positions_of([2])[0])
+        answers, used, left = time.monotonic(), processor(cluster.nodes)[2], goal - cluster.positions_of([2])[0]
         self.until(lambda: (cluster.positions_of([2])[0] or 0) >= goal)
-        took = time.monotonic() - begun
+        end, used = time.monotonic(), processor(cluster.nodes)[2] - used
         self.until(lambda: cluster.ready(2))
-        self.say(f"a node that missed {count} pings, told at {count / length:.0f} a second, has them {took:.2f} s after its start, "
-                 f"{count / took:.0f} a second, and is ready {time.monotonic() - begun - took:.2f} s later")
+        rest = count * left / (goal - first)
+        self.say(f"a node that missed {count} pings, told at {count / length:.0f} a second, has them {end - begun:.2f} s after its "
+                 f"start, {count / (end - begun):.0f} a second, and is ready {time.monotonic() - end:.2f} s later; once it answered "
+                 f"it had {rest / (end - answers):.0f} a second, with {used / (end - answers):.2f} of a processor, "
+                 f"{used / rest * 1e6:.1f} µs each")
 
     def until(self, holds):
         for _ in range(6000):

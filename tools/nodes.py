@@ -84,7 +84,8 @@ class Cluster:
     def server(self, number):
         routes = ", ".join(f"nats://{self.host(other)}:{port}" for other, port in enumerate(self.routes))
         path = f"{self.folder}/n{number}.conf"
-        cluster = f'cluster {{ name: cerca, listen: "{self.host(number)}:{self.routes[number]}", routes: [{routes}] }}'
+        tls = self.tls()
+        cluster = f'cluster {{ name: cerca, listen: "{self.host(number)}:{self.routes[number]}", routes: [{routes}]\n{tls} }}'
         with open(path, "w") as file:
             file.write(f"""
 server_name: n{number}
@@ -92,6 +93,7 @@ listen: "{self.host(number)}:{self.ports[number]}"
 jetstream {{ store_dir: "{self.store(number)}", sync_interval: always }}
 ping_interval: "2s"
 ping_max: 2
+{tls}
 {cluster}
 accounts {{
     CERCA: {{ jetstream: enabled, users: [{{ user: cerca, password: "{self.passwords['cerca']}" }}] }}
@@ -99,6 +101,14 @@ accounts {{
 }}
 """)
         return Process(self.within(number) + [NATS, "--config", path], f"{self.folder}/n{number}.log")
+
+    def tls(self):
+        """What servers show to nodes and to each other."""
+        return ""
+
+    def certificates(self):
+        """The settings of a node for that."""
+        return {}
 
     def node(self, number):
         others = [self.address(other) for other in range(len(self.node_ports)) if other != number]
@@ -108,7 +118,7 @@ accounts {{
             f"{self.folder}/node{number}.log",
             {"CERCA_CLUSTER_CREDENTIALS": f"{self.folder}/cerca", "CERCA_CLUSTER_NODES": ",".join(others),
              "CERCA_CLUSTER_SYSTEM_CREDENTIALS": f"{self.folder}/system", "CERCA_LIMITS_ADDRESS_RATE": "0",
-             "CERCA_LIMITS_PERSON_RATE": "0", "CERCA_LOG_FORMAT": "text"})
+             "CERCA_LIMITS_PERSON_RATE": "0", "CERCA_LOG_FORMAT": "text", **self.certificates()})
 
     def data(self, number):
         return f"{self.folder}/node{number}"
@@ -206,17 +216,44 @@ backend nodes
                 told.append((times[-1], number))
         return max(told)[1] if told else 0
 
-    def publish(self, message):
-        """Writes a message to the log, as a program does that is not one of ours."""
-        with socket.create_connection((self.host(0), self.ports[0]), timeout=20) as server:
+    def tell(self, subject, message):
+        """Asks the servers of the log for something, as a program does that is not one of ours; what they answer."""
+        number, line = next(number for number, server in enumerate(self.servers) if server.process.poll() is None), b""
+        with socket.create_connection((self.host(number), self.ports[number]), timeout=20) as server, server.makefile("rb") as lines:
             shown = json.dumps({"user": "cerca", "pass": self.passwords["cerca"], "verbose": False})
-            server.sendall(b"CONNECT %s\r\nSUB told 1\r\nPUB CERCA.log told %d\r\n%s\r\n" % (shown.encode(), len(message), message))
-            told = b""
-            while b'"seq"' not in told:
-                piece = server.recv(4096)
-                if not piece:
-                    raise SystemExit(f"the log did not take a message: {told[-300:]}")
-                told += piece
+            server.sendall(b"CONNECT %s\r\nSUB told 1\r\nPUB %s told %d\r\n%s\r\n" % (
+                shown.encode(), subject.encode(), len(message), message))
+            for line in lines:
+                if line.startswith(b"MSG"):
+                    told = json.loads(lines.read(int(line.split()[-1])))
+                    if "error" not in told:
+                        return told
+                    line = str(told["error"]).encode()
+                if not line.startswith((b"INFO", b"PING")):
+                    break
+        raise SystemExit(f"the log does not take what is said to {subject}: {line}")
+
+    def publish(self, message):
+        """Writes a message to the log."""
+        self.tell("CERCA.log", message)
+
+    def stream(self):
+        """What the servers know of the log."""
+        return self.tell("$JS.API.STREAM.INFO.CERCA", b"")
+
+    def lack(self):
+        """The servers that do not have all of the log, by what its leader knows."""
+        return [replica["name"] for replica in self.stream()["cluster"].get("replicas", []) if not replica["current"]]
+
+    def limit(self, size):
+        """Lets the log drop its oldest messages when they have more bytes, as an operator does."""
+        self.tell("$JS.API.STREAM.UPDATE.CERCA", json.dumps({**self.stream()["config"], "max_bytes": size}).encode())
+
+    def add(self):
+        """The number of one more node, which knows of the others, and they do not of it."""
+        self.node_ports.append(free_port())
+        self.nodes.append(self.node(len(self.nodes)))
+        return len(self.nodes) - 1
 
     def positions(self):
         return self.positions_of(range(len(self.nodes)))
@@ -316,13 +353,33 @@ def digest(folder):
     return found
 
 
+class Secured(Cluster):
+    """Servers and nodes that show each other certificates, which one authority signed."""
+
+    def prepare(self):
+        made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+        signed = ["-CA", f"{self.folder}/authority.pem", "-CAkey", f"{self.folder}/authority.key", "-addext",
+                  "subjectAltName=IP:127.0.0.1"]
+        for name in ("authority", "own"):
+            run(*made, "-subj", f"/CN={name}", "-keyout", f"{self.folder}/{name}.key", "-out", f"{self.folder}/{name}.pem",
+                *(signed if name == "own" else []), stderr=subprocess.DEVNULL)
+
+    def tls(self):
+        return (f'tls {{ cert_file: "{self.folder}/own.pem", key_file: "{self.folder}/own.key", '
+                f'ca_file: "{self.folder}/authority.pem", verify: true }}')
+
+    def certificates(self):
+        return {"CERCA_CLUSTER_AUTHORITY": f"{self.folder}/authority.pem", "CERCA_CLUSTER_CERTIFICATE": f"{self.folder}/own.pem",
+                "CERCA_CLUSTER_KEY": f"{self.folder}/own.key"}
+
+
 class Machines(Cluster):
     """A server and a node on each of three machines, which are network namespaces, with disks that are images of file systems."""
     DISK = 512 << 20
 
-    def __init__(self, program, folder):
+    def __init__(self, program, nodes, folder):
         self.name = f"cerca{os.getpid()}"
-        super().__init__(program, 3, folder)
+        super().__init__(program, nodes, folder)
 
     def machine(self, number):
         return f"{self.name}-{number}"
@@ -413,5 +470,5 @@ backend node{number}
         run("ip", "netns", "delete", f"{self.name}-hub")
 
 
-def run(*command):
-    subprocess.run(command, check=True)
+def run(*command, **options):
+    subprocess.run(command, check=True, **options)

@@ -4,6 +4,8 @@
         /// What came.
         struct Found: Sendable {
             var messages: [LogMessage] = []
+            /// How many bytes those have.
+            var bytes = 0
             /// Whether nothing more will come: it has to be asked anew.
             var isBroken = false
             /// Whether another message came than the one that has to come.
@@ -12,8 +14,9 @@
 
         private static let batch = 256
         private static let mostBytes = 8_000_000
-        /// How many messages are given at once.
+        /// How many messages are given at once, and of how many bytes, but for the last of them.
         private static let most = 64
+        private static let mostBytesAtOnce = 1_000_000
         private static let expires: Duration = .seconds(5)
         private static let heartbeat: Duration = .seconds(1)
         private static let longestSilence: Duration = .seconds(3)
@@ -38,7 +41,7 @@
         mutating func take(from first: UInt64, until end: ContinuousClock.Instant) -> Found {
             var found = Found()
             do throws(LogError) {
-                while !found.isBroken, found.messages.count < Self.most {
+                while !found.isBroken, found.messages.count < Self.most, found.bytes < Self.mostBytesAtOnce {
                     if outstanding == 0 { try ask() }
                     let wait = found.messages.isEmpty ? max(min(end - .now, Self.heartbeat), .zero) : .zero
                     if let item = try inbox.next(within: wait) {
@@ -77,6 +80,7 @@
                 }
             } else if let numbers = Self.numbers(in: item.reply), numbers.position == next {
                 outstanding -= 1
+                found.bytes += item.bytes.count
                 found.messages.append(
                     LogMessage(
                         position: next, bytes: item.bytes, time: numbers.time, behind: numbers.behind))

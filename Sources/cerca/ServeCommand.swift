@@ -120,6 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func failure(_ error: any Error, _ configuration: Server.Configuration) -> any Error {
+        if let code = error as? ExitCode { return code }
         let (host, port) = (configuration.host, configuration.port)
         let reason =
             (error as? IOError)?.errnoCode == EADDRINUSE

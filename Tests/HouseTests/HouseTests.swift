@@ -33,7 +33,7 @@ import Testing
         "cerca": [
             "API", "ArgumentParser", "AsyncHTTPClient", "CercaClient", "Cities", "Cluster", "Commit", "Configuration",
             "Discovery", "Geo", "Interchange",
-            "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1", "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
+            "Logging", "Meters", "Model", "NIOCore", "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
             "SystemPackage", "UnixSignals",
         ],
         "CercaClient": ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],

@@ -24,15 +24,9 @@ struct CopyRoutes {
 
     @Sendable private func copy(_ call: Call) async throws -> Answer {
         .streamed("application/vnd.sqlite3") { [live] send in
-            let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-copy-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let file = folder.appending(path: "copy.sqlite")
-            try live.copy(to: file)
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
-            while let bytes = try handle.read(upToCount: Self.piece), !bytes.isEmpty { try await send(Array(bytes)) }
+            let copy = try live.copy()
+            defer { try? copy.close() }
+            while let bytes = try copy.read(upToCount: Self.piece), !bytes.isEmpty { try await send(Array(bytes)) }
         }
     }
 }

@@ -4,10 +4,10 @@ public import Model
 internal import Storage
 
 extension Live {
-    /// Writes a copy of the database as it is at one instant.
+    /// A copy of the database as it is at one instant, which is gone when it is closed.
     ///
     /// - Throws: ``StorageError``.
-    public func copy(to file: URL) throws(StorageError) { try store.copy(to: file) }
+    public func copy() throws(StorageError) -> FileHandle { try store.copy() }
 
     /// Of how many people the folded pings are forgotten in a turn of the writer.
     private static let tailsAtOnce = 500

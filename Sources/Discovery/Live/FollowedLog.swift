@@ -62,6 +62,8 @@ final class FollowedLog: Sendable {
         var kept, drafted: LogPlace
         var caughtUp: ContinuousClock.Instant?
         var fault: String?
+        /// Whether nothing more is followed.
+        var isOver = false
         var lead: Duration?
         var comparisons = Comparisons()
         var isComparing = false
@@ -98,12 +100,24 @@ final class FollowedLog: Sendable {
     }
     func note(fault: String?) { state.withLock { $0.fault = fault } }
 
-    /// Takes note of what a message tells of the clock of this machine, which showed an instant when it came.
+    /// Takes note of why nothing more is followed: nobody will know here what becomes of what was published.
+    func end(_ fault: String) {
+        let waiting = state.withLock { state in
+            defer { state.published = [:] }
+            (state.fault, state.isOver) = (fault, true)
+            return state.published.values.flatMap(\.turns)
+        }
+        for turn in waiting { turn.settle(.unanswered) }
+    }
+
+    private var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Takes note of what a message, at a time of the log, tells of the clock of this machine, which showed an instant when it came.
     ///
     /// That the clock is not ahead is told only by what was published here.
-    private func note(_ message: FollowedMessage, at now: Timestamp) {
+    private func note(_ message: FollowedMessage, _ time: Timestamp, at now: Timestamp) {
         let received = message.turns.lazy.filter { $0.logged != nil }.map(\.received).max()
-        let lead = LogTime.lead(received: received, taken: message.time, now: now)
+        let lead = LogTime.lead(received: received, taken: time, now: now)
         state.withLock { state in
             if lead != nil || received != nil || state.lead.map({ $0 < .zero }) ?? false { state.lead = lead }
         }
@@ -130,22 +144,22 @@ final class FollowedLog: Sendable {
         state.withLock { $0.published.removeValue(forKey: number) }
     }
 
-    /// What messages want to be done that come next, and what is wrong with the one after them; `now` is what the clock shows.
-    func read(
-        _ entries: [LogEntry], at now: Timestamp
-    ) -> (messages: [FollowedMessage], fault: LoggedActions.Fault?) {
+    /// What messages want to be done that come next, or next after others, and what is wrong with the one after them; `now` is
+    /// what the clock shows.
+    func read(_ entries: [LogEntry], after last: Live.ReadMessages.End?, at now: Timestamp) -> Live.ReadMessages {
         let kept = state.withLock { $0.kept }
-        var (messages, time) = ([FollowedMessage](), kept.time)
-        for (next, entry) in zip((kept.position.number + 1)..., entries) {
+        var read = Live.ReadMessages(end: last ?? .init(number: kept.position.number, time: kept.time))
+        for entry in entries where read.end.fault == nil {
             do throws(LoggedActions.Fault) {
-                guard entry.number == next else { throw .gap(next) }
-                let message = try followed(entry, after: time)
-                note(message, at: now)
-                time = max(time, message.time)
-                messages.append(message)
-            } catch { return (messages, error) }
+                guard entry.number == read.end.number + 1 else { throw .gap(read.end.number + 1) }
+                let message = try followed(entry, after: read.end.time)
+                read.messages.append(message)
+                read.end.number = entry.number
+                read.end.time = max(read.end.time, message.time)
+                note(message, read.end.time, at: now)
+            } catch { read.end.fault = error }
         }
-        return (messages, nil)
+        return read
     }
 
     /// What a message wants to be done: with who waits for it if it was published here.
@@ -169,10 +183,20 @@ final class FollowedLog: Sendable {
     /// the others still say what they have.
     func pulse(with comparison: Comparison? = nil) async throws {
         let (bytes, name, number, _) = try message(of: [], with: comparison)
+        try await publish(bytes, name, number)
+    }
+
+    /// Publishes a message; if it will never be known here what became of it those who wait are told.
+    private func publish(_ bytes: [UInt8], _ name: String, _ number: UInt64) async throws {
+        defer { if isOver { leave(number) } }
         do { try await log.publish(bytes, named: name) } catch {
-            _ = take(number)
+            leave(number)
             throw error
         }
+    }
+
+    private func leave(_ number: UInt64) {
+        for turn in take(number)?.turns ?? [] { turn.settle(.unanswered) }
     }
 
     /// How many messages are published before the first of them has come back.
@@ -182,19 +206,17 @@ final class FollowedLog: Sendable {
     func relay(_ turns: [Turn]) async {
         var rest = turns[...]
         while !rest.isEmpty {
-            while published >= Self.mostPublished, progress.fault == nil {
-                try? await Task.sleep(for: .milliseconds(1))
-            }
+            while published >= Self.mostPublished { try? await Task.sleep(for: .milliseconds(1)) }
+            guard !isOver else { break }
             do {
                 let (bytes, name, number, count) = try message(of: rest)
                 rest = rest.dropFirst(count)
-                do { try await log.publish(bytes, named: name) } catch {
-                    for turn in take(number)?.turns ?? [] { turn.settle(.unanswered) }
-                }
+                try? await publish(bytes, name, number)
             } catch {
                 rest.popFirst()?.settle(.other("\(error)"))
             }
         }
+        for turn in rest { turn.settle(.unanswered) }
     }
 
     /// Whether a comparison begins: none is under way.

@@ -184,7 +184,7 @@ public final class Live: Sendable {
             let requests = messages.map { message in
                 Request.message(message, message === messages.last ? continuation : nil)
             }
-            submit(requests, of: .maintenance)
+            submit(requests, of: .log)
         }
     }
 

@@ -8,7 +8,7 @@ extension Live {
     /// How turns are taken, in commits and in messages of a log.
     static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Party>.Bounds {
         .init(
-            heaviest: heaviestGroup, turn: \.turn, isHurried: { $0 != .caller(.service) },
+            heaviest: heaviestGroup, turn: \.turn, isHurried: \.isHurried,
             takes: { $0.mayWait(behind: $1, of: $2, capacity) })
     }
 
@@ -23,6 +23,7 @@ extension Live {
             throw .unreachable(path: "", reason: "it follows another log")
         }
         try store.syncLate()
+        try store.removeCopies()
         guard let known else {
             return FollowedLog(log, from: LogPlace(position: .init(log: log.identity), time: Standing.beginning))
         }
@@ -49,8 +50,8 @@ extension Live {
     /// - Throws: when the log does not have it.
     public func pulse() async throws { try await following?.pulse() }
 
-    /// Takes note of why nothing more is followed; nil if that goes on.
-    public func note(logFault: String?) { following?.note(fault: logFault) }
+    /// Follows no further, and says why; who waits for something to be done, and who comes later, is told that it is not known.
+    public func endFollowing(_ fault: String) { following?.end(fault) }
 
     /// Waits until a message was followed.
     ///
@@ -77,9 +78,25 @@ extension Live {
     ///   to something else; `CancellationError`. Those before it were followed.
     @discardableResult
     public func follow(_ entries: [LogEntry], at now: Timestamp) async throws -> Waypoint? {
-        guard let following else { return nil }
-        let (messages, fault) = following.read(entries, at: now)
-        var rest = messages[...]
+        try await follow(read(entries, at: now))
+    }
+
+    /// Reads messages, which can be done while those before them are followed.
+    ///
+    /// - Parameters:
+    ///   - entries: the messages, the first of which is the next one.
+    ///   - last: where those before them end that were read already; nil if all that were read were followed.
+    ///   - now: what the clock of the machine shows, only to tell whether that is right.
+    /// - Returns: nil where no log is followed.
+    public func read(_ entries: [LogEntry], after last: ReadMessages.End? = nil, at now: Timestamp) -> ReadMessages? {
+        following?.read(entries, after: last, at: now)
+    }
+
+    /// The same of messages that were read; each is followed once.
+    @discardableResult
+    public func follow(_ read: ReadMessages?) async throws -> Waypoint? {
+        guard let following, let read else { return nil }
+        var rest = read.messages[...]
         var waypoint: Waypoint?
         while !rest.isEmpty {
             let part = rest.firstIndex(where: \.isWaypoint).map { rest[...$0] } ?? rest
@@ -96,8 +113,24 @@ extension Live {
             try await Task.sleep(for: Self.pauseOfFault)
             following.note(fault: nil)
         }
-        if let fault { throw fault }
+        if let fault = read.end.fault { throw fault }
         return waypoint
+    }
+
+    /// Messages that were read and are to be followed.
+    public struct ReadMessages: Sendable {
+        /// Where messages end that were read.
+        public struct End: Sendable {
+            /// The number of the last of them, and the newest time of the log by then.
+            var number: UInt64
+            var time: Timestamp
+            /// What is wrong with the message after them: none is read any more.
+            var fault: LoggedActions.Fault?
+        }
+
+        var messages: [FollowedMessage] = []
+        /// Where they end.
+        public internal(set) var end: End
     }
 
     // MARK: - On the writer's queue

@@ -80,9 +80,29 @@ extension Store {
         }
     }
 
-    /// Writes a copy of the database as it is at one instant, with how far it followed its log.
-    public func copy(to file: URL) throws(StorageError) {
-        try DatabaseFile(URL(fileURLWithPath: pool.path)).copy(to: file, isReplacing: false)
+    /// How a file begins that is copied; what a kill leaves of it is of no use.
+    private static let copies = "copy-"
+
+    /// A copy of the database as it is at one instant, with how far it followed its log, which is gone when it is closed.
+    ///
+    /// It is made beside the database: elsewhere there may be no room, and others who look.
+    public func copy() throws(StorageError) -> FileHandle {
+        let own = URL(fileURLWithPath: pool.path)
+        let file = own.deletingLastPathComponent().appending(path: "\(Self.copies)\(UUID().uuidString).sqlite")
+        try DatabaseFile(own).copy(to: file, isReplacing: false)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try StorageError.wrap { try FileHandle(forReadingFrom: file) }
+    }
+
+    /// Takes away what is left of copies that were broken off by a kill.
+    public func removeCopies() throws(StorageError) {
+        try StorageError.wrap {
+            let folder = URL(fileURLWithPath: pool.path).deletingLastPathComponent()
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            for name in names where name.hasPrefix(Self.copies) {
+                try FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+        }
     }
 
     /// Lets commits be synced later: who follows a log reads again what a failure of power takes.

@@ -71,7 +71,9 @@ extension Settings {
             Key(
                 "cluster.system_credentials", .string(""),
                 "the same for the system account, in which servers tell how they keep the log"),
-            Key("cluster.authority", .string(""), "a PEM file of the certificates that those of servers are signed by"),
+            Key(
+                "cluster.authority", .string(""),
+                "a PEM file of the certificates that those of servers are signed by, and perhaps those of other nodes"),
             Key(
                 "cluster.certificate", .string(""),
                 "a PEM file with the certificate of this node, if servers ask for one"),

@@ -1,13 +1,12 @@
 #if Cluster
     internal import AsyncHTTPClient
+    internal import CercaClient
     internal import Cluster
     internal import Discovery
     internal import Foundation
     internal import Logging
     internal import Model
-    internal import NIOCore
-    internal import NIOHTTP1
-    internal import ServiceLifecycle
+    internal import NIOSSL
     internal import Storage
 
     /// How a node comes to the state of the others before it follows the log with them.
@@ -15,8 +14,6 @@
         /// How long a node that finds nobody to copy from goes on asking.
         private static let patience = Duration.seconds(120)
         private static let pause = Duration.seconds(1)
-        /// How long a copy may take.
-        private static let longest = TimeAmount.hours(6)
 
         let settings: ClusterSettings
         let folder: URL
@@ -92,27 +89,28 @@
         }
 
         private func download(_ node: String, to file: URL) async throws {
-            var request = HTTPClientRequest(url: "\(node)/v1/copy")
-            if let token = settings.token {
-                let text = try String(contentsOfFile: token, encoding: .utf8).trimmingCharacters(
-                    in: .whitespacesAndNewlines)
-                request.headers.add(name: "authorization", value: "Bearer \(text)")
+            guard let url = URL(string: node) else { throw SettingsError("cluster.nodes: '\(node)' is no address") }
+            let token = try settings.token.map {
+                try String(contentsOfFile: $0, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
             }
-            var configuration = HTTPClient.Configuration()
-            // Zeros compress better than what is harmless.
-            configuration.decompression = .disabled
+            // Who makes a copy is silent for as long as that takes.
+            var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.connectionPool.retryConnectionEstablishment = false
-            try await HTTPClient.withHTTPClient(configuration: configuration) { [request] client in
-                let response = try await client.execute(request, timeout: Self.longest)
-                guard response.status == .ok else { throw SettingsError("\(node) answers \(response.status.code)") }
-                try? FileManager.default.removeItem(at: file)
-                let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-                guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: attributes) else {
-                    throw StorageError.unreachable(path: file.path, reason: "it cannot be made")
-                }
-                let handle = try FileHandle(forWritingTo: file)
-                defer { try? handle.close() }
-                for try await piece in response.body { try handle.write(contentsOf: Data(piece.readableBytesView)) }
+            if let authority = settings.authority {
+                var tls = TLSConfiguration.makeClientConfiguration()
+                tls.additionalTrustRoots = [.file(authority)]
+                configuration.tlsConfiguration = tls
+            }
+            try? FileManager.default.removeItem(at: file)
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: attributes) else {
+                throw StorageError.unreachable(path: file.path, reason: "it cannot be made")
+            }
+            let handle = try FileHandle(forWritingTo: file)
+            defer { try? handle.close() }
+            try await HTTPClient.withHTTPClient(configuration: configuration) { http in
+                let client = CercaClient(url: url, token: token, retries: .none, http: http)
+                try await client.download(.init(.GET, "/v1/copy")) { try handle.write(contentsOf: $0) }
             }
         }
     }

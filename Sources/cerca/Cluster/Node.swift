@@ -49,27 +49,29 @@
         let logger: Logger
 
         func run() async throws {
-            await cancelWhenGracefulShutdown {
-                await withDiscardingTaskGroup { group in
-                    await follow(comparing: &group)
+            try await cancelWhenGracefulShutdown {
+                try await withThrowingDiscardingTaskGroup { group in
+                    try await follow(comparing: &group)
                     group.cancelAll()
                 }
             }
         }
 
-        private func follow(comparing group: inout DiscardingTaskGroup) async {
-            var reader = LogReader(log, from: (live.logProgress?.number ?? 0) + 1)
-            var (isAway, told) = (false, Told())
+        private func follow(comparing group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
+            let reading = Reading(of: log, for: live)
+            var (read, isAway, told) = (Live.ReadMessages?.none, false, Told())
             while !Task.isCancelled {
                 do {
-                    let messages = try await reader.read(within: Self.pause)
+                    async let next = reading.next(within: Self.pause)
+                    if let messages = read.take() {
+                        try await agreed()
+                        let waypoint = try await live.follow(messages)
+                        if let waypoint { group.addTask { await compare(waypoint) } }
+                        tell(live.logProgress, &told)
+                    }
+                    read = try await next
                     if isAway { logger.notice("the log answers again") }
                     isAway = false
-                    try await agreed()
-                    if let waypoint = try await live.follow(messages.map(LogEntry.init), at: Clock.now()) {
-                        group.addTask { await compare(waypoint) }
-                    }
-                    tell(live.logProgress, &told)
                 } catch let error as LogError where error.mayPass {
                     guard !Task.isCancelled else { return }
                     if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
@@ -77,13 +79,24 @@
                     try? await Task.sleep(for: Self.pause)
                 } catch {
                     guard !Task.isCancelled else { return }
-                    live.note(logFault: "\(error)")
-                    logger.critical(
-                        "the log cannot be followed any further; what is known is answered, and nothing new",
-                        metadata: ["after": "\(live.logProgress?.number ?? 0)", "error": "\(error)"])
-                    try? await gracefulShutdown()
+                    try await end(error)
                 }
             }
+        }
+
+        /// Follows no further; what the log has dropped is in another node's copy, which is fetched at the next start.
+        private func end(_ error: any Error) async throws {
+            live.endFollowing("\(error)")
+            let after = "\(live.logProgress?.number ?? 0)"
+            if case LogError.dropped(let first) = error {
+                throw Exit.failing(
+                    "the log begins at \(first), and this node is at \(after): when it starts again it fetches a copy",
+                    Exit.unavailable)
+            }
+            logger.critical(
+                "the log cannot be followed any further; what is known is answered, and nothing new",
+                metadata: ["after": "\(after)", "error": "\(error)"])
+            try? await gracefulShutdown()
         }
 
         /// Tells the others what this node came to.
@@ -142,13 +155,6 @@
                 logger.critical("another node came to something else", metadata: ["differs": "\(difference)"])
             }
             told.difference = progress?.difference
-        }
-    }
-
-    extension LogEntry {
-        fileprivate init(_ message: LogMessage) {
-            self.init(
-                message.position, message.bytes, at: Timestamp(milliseconds: message.time / 1_000_000))
         }
     }
 

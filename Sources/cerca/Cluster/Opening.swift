@@ -35,7 +35,7 @@ func openNode(
             return (live, [follower], [upkeep, Pulse(live: live), agreement])
         } catch let error as StorageError { throw Exit.failing(error, folder) } catch let code as ExitCode {
             throw code
-        } catch let error as Disagreement { throw Exit.failing("\(error)", Exit.configuration) } catch {
+        } catch let error as Disagreement { throw Exit.failing("\(error)", Exit.busy) } catch {
             throw Exit.failing("cannot join the cluster: \(error)", Exit.unavailable)
         }
     #else

@@ -1,0 +1,44 @@
+import Discovery
+import Foundation
+import Model
+import Storage
+import TestSupport
+
+func openFollower(_ folder: URL, _ log: ListedLog?, longestLogRow: Int = 256 << 10) throws -> TestLive {
+    try TestLive(folder: folder, rules: PingRules(), longestLogRow: longestLogRow, log: log)
+}
+
+/// Lets machines follow the log while something is done, and to its end.
+func following(_ log: ListedLog, _ all: TestLive..., while body: () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for one in all {
+            group.addTask { try await follow(log, one.live) }
+        }
+        try await body()
+        for one in all {
+            while one.live.logProgress?.number != log.count { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        group.cancelAll()
+        while await group.nextResult() != nil {}
+    }
+}
+
+/// Follows the log until the task is cancelled, and reads what comes next meanwhile.
+func follow(_ log: ListedLog, _ live: Live) async throws {
+    var (number, read) = (live.logProgress?.number ?? 0, Live.ReadMessages?.none)
+    while !Task.isCancelled {
+        let next = log.entries(after: number)
+        if next.isEmpty, read == nil { try? await Task.sleep(for: .milliseconds(1)) }
+        let end = read?.end
+        async let ahead = next.isEmpty ? nil : live.read(next, after: end, at: next.last?.time ?? morning)
+        try await live.follow(read)
+        read = await ahead
+        number = next.last?.number ?? number
+    }
+}
+
+/// What is known, but for what of it is still in the log of pings, and who was deleted so long ago that it does not matter.
+func accounts(_ one: TestLive) -> [String] {
+    let own = ["unfolded", "loggedSuspects", "recently deleted"]
+    return one.live.draftAccount.filter { line in !own.contains { line.hasPrefix($0) } }
+}

@@ -1,0 +1,56 @@
+import Discovery
+import Foundation
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What a machine does that cannot follow its log any further.
+@Suite(.timeLimit(.minutes(1))) struct UnfollowedTests {
+    @Test func whatIsNotKnownEndsFollowing() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try openFollower(folder, log)
+            try await following(log, one) { try await one.add(person("ana")) }
+            await #expect(throws: LoggedActions.Fault.version(9)) {
+                try await one.live.follow([LogEntry(2, [9, 1], at: morning)], at: morning)
+            }
+            #expect(one.live.logProgress?.number == 1)
+            await #expect(throws: LoggedActions.Fault.gap(2)) {
+                try await one.live.follow([LogEntry(5, try LoggedActions.first, at: morning)], at: morning)
+            }
+            #expect(one.live.logProgress?.number == 1)
+            try one.store.close()
+        }
+    }
+
+    @Test func afterWhatIsNotKnownNothingIsRead() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try openFollower(folder, log)
+            let first = LogEntry(1, try LoggedActions.first, at: morning)
+            let known = try #require(one.live.read([first, LogEntry(2, [9, 1], at: morning)], at: morning))
+            let rest = one.live.read([LogEntry(3, try LoggedActions.first, at: morning)], after: known.end, at: morning)
+            await #expect(throws: LoggedActions.Fault.version(9)) { try await one.live.follow(known) }
+            #expect(one.live.logProgress?.number == 1)
+            await #expect(throws: LoggedActions.Fault.version(9)) { try await one.live.follow(rest) }
+            #expect(one.live.logProgress?.number == 1)
+            try one.store.close()
+        }
+    }
+
+    @Test func nobodyWaitsForWhatIsNotFollowed() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let one = try openFollower(folder, log)
+            let waiting = Task { try await one.add(person("ana")) }
+            while log.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            one.live.endFollowing("broken")
+            await #expect(throws: StorageError.unanswered) { try await waiting.value }
+            #expect(one.live.logProgress?.fault == "broken")
+            await #expect(throws: StorageError.unanswered) { try await one.add(person("luis")) }
+            #expect(log.count == 1, "what nobody here can answer is not written")
+            try one.store.close()
+        }
+    }
+}
