@@ -86,8 +86,14 @@
         ///
         /// - Throws: ``LogError``.
         public func bounds() async throws(LogError) -> (first: UInt64, last: UInt64) {
-            let state = try await info(of: settings.name).state
-            return (max(state.firstSeq, 1), state.lastSeq)
+            let (first, last, _) = try await extent()
+            return (first, last)
+        }
+
+        /// The same, and whether a majority of the servers says so.
+        func extent() async throws(LogError) -> (first: UInt64, last: UInt64, isOfMajority: Bool) {
+            let info = try await info(of: settings.name)
+            return (max(info.state.firstSeq, 1), info.state.lastSeq, info.cluster?.isMajority ?? true)
         }
 
         /// The name of the server that leads the others in keeping it; nil while they look for one.

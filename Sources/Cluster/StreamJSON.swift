@@ -27,9 +27,25 @@
             var lastSeq: UInt64
         }
         struct Group: Decodable {
-            struct Peer: Decodable { var name: String }
+            struct Peer: Decodable {
+                var name: String
+                /// Whether it has all that the leader has.
+                var current: Bool?
+                /// How many nanoseconds ago it was heard of.
+                var active: Int64?
+            }
             var leader: String?
             var replicas: [Peer]?
+
+            /// How long a server may not have been heard of that counts for the majority, in nanoseconds.
+            private static let silence: Int64 = 3_000_000_000
+
+            /// Whether a majority of the servers is with the leader who says so; one that is cut off says what it last knew.
+            var isMajority: Bool {
+                guard let replicas, !replicas.isEmpty else { return true }
+                let there = replicas.count { $0.current ?? false && $0.active ?? 0 < Self.silence }
+                return leader != nil && 2 * (there + 1) > replicas.count + 1
+            }
         }
         var config: StreamConfiguration
         var created: String
