@@ -31,6 +31,8 @@ public struct Fence: Codable, Hashable, Sendable {
         case everybody
         case people([PersonID])
         case group(GroupID)
+        /// Whoever has, when they are judged, all of some attributes, each with one of its values.
+        case attributes([String: [String]])
         /// The friends of the person whom they may come near.
         case friends
     }

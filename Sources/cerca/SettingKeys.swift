@@ -106,6 +106,11 @@ extension Settings {
                     "metres after which a phone is asked for the next position while somebody watches live who may know it exactly"
                 ),
                 Key("live.interval_s", .double(10), "seconds after which it is asked for it then"),
+                Key(
+                    "fences.floor_m", .double(50),
+                    "metres that a phone may go at least before the next position, however near the border of a fence is"
+                ),
+                Key("fences.floor_s", .double(15), "seconds that it may wait at least then"),
                 Key("future_s", .double(300), "seconds that a fix time may lie after its receipt"),
                 Key("accuracy_m", .double(200), "metres of error radius above which a position is refused"),
                 Key(

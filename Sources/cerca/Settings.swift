@@ -166,6 +166,8 @@ struct Settings {
             rules.stay = try seconds("throttle.stay_s")
             rules.liveDistance = try metres("live.beyond_m")
             rules.liveInterval = try seconds("live.interval_s")
+            rules.leastBeyond = try metres("fences.floor_m")
+            rules.leastPause = try seconds("fences.floor_s")
             rules.futureTolerance = try seconds("future_s")
             rules.worstAccuracy = try metres("accuracy_m")
             rules.patience = try seconds("patience_s")

@@ -79,14 +79,7 @@ struct EventRoutes {
                 .invalidParameter, detail: "Only one of 'place', 'product', 'group' and 'fence' can be given.")
         }
         filter.area = try call.region()
-        let within = try call[Call.within]
-        if try within != nil || call[Call.optionalLatitude] != nil || call[Call.optionalLongitude] != nil {
-            let centre = try call.query.place()
-            guard let within else {
-                throw Problem(.invalidParameter, detail: "'lat' and 'lon' are the middle of a circle of 'within_m'.")
-            }
-            filter.circle = Circle(centre, within)
-        }
+        filter.circle = try call.circle()
         return filter
     }
 

@@ -46,7 +46,11 @@ struct FenceRoutes {
         routes.on(
             .get, all, for: access,
             .init(
-                "Lists the fences \(whose)", [Paging.longLimit, Paging.cursor, Self.fields],
+                "Lists the fences \(whose)",
+                [
+                    Self.person, Call.optionalLatitude, Call.optionalLongitude, Call.within, Paging.longLimit,
+                    Paging.cursor, Self.fields,
+                ],
                 answers: .page(of: .fence, named: "Fence")), list)
         let document = "\(all)/\(id)"
         routes.on(
@@ -65,8 +69,12 @@ struct FenceRoutes {
         }
     }
 
+    private static let person: Parameter<PersonID?> = .id(
+        "person", "only fences that watch this person, or that tell who comes near them")
+
     private static let fields = Paging.fields([
-        "id", "area", "near", "everybody", "people", "group", "on", "dwell_s", "silent_s", "margin_m", "timetable",
+        "id", "area", "near", "everybody", "people", "group", "attributes", "on", "dwell_s", "silent_s", "margin_m",
+        "timetable",
         "ends", "once", "note",
     ])
 
@@ -81,9 +89,10 @@ struct FenceRoutes {
         let limit = try call[Paging.longLimit]
         let after: FenceID? = try seal.id(call)
         let columns = try call[Self.fields]
-        let fences = try live.read { picture throws(Refusal) in
-            try picture.fences(of: owner, after: after, atMost: limit + 1)
-        }
+        var filter = FenceFilter()
+        filter.person = try call[Self.person]
+        filter.near = try call.circle()
+        let fences = try await live.fences(of: owner, filter, after: after, atMost: limit + 1)
         return try Listing(
             fences, limit: limit, columns: columns, seal: { try seal.seal($0.value.id, call) },
             write: { $0.fence($1.value) }
@@ -132,6 +141,11 @@ extension Schema {
 
     private static let watched: [String: Schema] = [
         "people": list(of: id, atMost: 1_000), "group": id, "everybody": flag,
+        "attributes": map(
+            of: either(
+                prose(0...200), number(), flag, list(of: prose(0...200), atLeast: 1, atMost: Fence.mostAttributes))
+        )
+        .described("Whoever has, when they are judged, all of these; of several values one suffices"),
     ]
 
     private static let friends = list(of: id, atMost: Fence.mostFriends).described("Friends, or the person themselves")

@@ -65,6 +65,18 @@ extension Call {
         return OpeningQuery(at: instant, isFilter: true)
     }
 
+    /// The circle of `within_m` about `lat` and `lon`; nil for everywhere.
+    func circle() throws(Problem) -> Circle? {
+        let radius = try self[Self.within]
+        let (latitude, longitude) = (try self[Self.optionalLatitude], try self[Self.optionalLongitude])
+        guard radius != nil || latitude != nil || longitude != nil else { return nil }
+        let centre = try query.place()
+        guard let radius else {
+            throw Problem(.invalidParameter, detail: "'lat' and 'lon' are the middle of a circle of 'within_m'.")
+        }
+        return Circle(centre, radius)
+    }
+
     /// The area of `in` or `bbox`; nil for everywhere.
     func region() throws(Problem) -> Region? {
         let polygon = try self[Self.polygon]

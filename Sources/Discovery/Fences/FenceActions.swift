@@ -27,7 +27,7 @@ public struct PutFence: Action {
         let fence = write.value
         let owner = try draft.keeper(of: fence.owner)
         switch fence.watched {
-        case .everybody, .friends: break
+        case .everybody, .friends, .attributes: break
         case .people(let people):
             for person in people where owner == nil && draft.picture.people.number(of: person) == nil {
                 throw Refusal.unknown(.person, person.any)

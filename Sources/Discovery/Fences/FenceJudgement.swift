@@ -101,8 +101,12 @@ extension Picture {
     func watches(_ entry: Fences.Entry, _ person: PersonNumber) -> Bool {
         guard entry.owner ?? person == person else { return false }
         if let people = entry.people { return people.contains(person) }
-        guard let group = entry.group else { return true }
-        return people.groups[group]?.members[person] != nil
+        if let group = entry.group { return people.groups[group]?.members[person] != nil }
+        guard let terms = entry.terms else { return true }
+        guard let attributes = people.record(of: person)?.value.attributes else { return false }
+        var steps = 0
+        defer { Effort.count(steps) }
+        return terms.allSatisfy { $0.match(attributes, &steps) }
     }
 }
 

@@ -18,6 +18,8 @@ struct Fences: Sendable {
         /// The people who are watched, also friends who may not have agreed to it; nil for everybody, friends, or a group.
         let people: Set<PersonNumber>?
         let group: GroupNumber?
+        /// What attributes those have who are watched; nil for whatever they have.
+        let terms: [AttributeTerm]?
 
         var fence: Fence { record.value }
 
@@ -28,8 +30,9 @@ struct Fences: Sendable {
             middle = if case .person(let id, _) = fence.area { people.present(id) } else { nil }
             timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
             owner = fence.owner.flatMap { people.present($0) }
+            terms = if case .attributes(let wanted) = fence.watched { wanted.map(AttributeTerm.init) } else { nil }
             switch fence.watched {
-            case .everybody, .friends: (self.people, group) = (nil, nil)
+            case .everybody, .friends, .attributes: (self.people, group) = (nil, nil)
             case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.present($0) }), nil)
             case .group(let id):
                 group = people.groups.number(of: id)
@@ -37,6 +40,9 @@ struct Fences: Sendable {
                 self.people = group == nil ? [] : nil
             }
         }
+
+        /// Whether it is about people whom it does not name, of no group and no friends of anybody.
+        var isOpen: Bool { fence.watched == .everybody || terms != nil }
 
         /// Whether its events are told of at an instant.
         func isTold(at time: Timestamp) -> Bool {

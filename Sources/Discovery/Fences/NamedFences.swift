@@ -5,17 +5,17 @@ struct NamedFences: Sendable {
     /// Those of services by the people whom they name; those of people end with friendships.
     private(set) var people: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
-    /// How many are about everybody.
+    /// How many are about everybody, or whoever has some attributes.
     private(set) var everybody = 0
 
     mutating func insert(_ entry: Fences.Entry) {
         change(entry) { $0.insert($1) }
-        if entry.fence.watched == .everybody { everybody += 1 }
+        if entry.isOpen { everybody += 1 }
     }
 
     mutating func remove(_ entry: Fences.Entry) {
         change(entry) { $0.remove($1) }
-        if entry.fence.watched == .everybody { everybody -= 1 }
+        if entry.isOpen { everybody -= 1 }
     }
 
     private mutating func change(

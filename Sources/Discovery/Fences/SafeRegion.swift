@@ -2,10 +2,7 @@ internal import Geo
 internal import Model
 
 extension Picture {
-    /// How far a hint lets somebody go at least, in metres, and for how long, however near a border is.
-    static let (leastBeyond, leastPause) = (50.0, Duration.seconds(15))
-
-    /// A hint that lets nobody come over the border of a fence that watches them, or near to somebody, but by ``leastBeyond``.
+    /// A hint that lets nobody come over the border of a fence that watches them, or near to somebody, but by ``PingRules/leastBeyond``.
     ///
     /// It is that of the throttle if no border is in its circle; else a circle about where the person was last judged, as far as
     /// the nearest border and never farther than the throttle's circle reaches: a fix within cannot be stored. It ends no later
@@ -28,11 +25,11 @@ extension Picture {
         let isNear = !isFree && border < most
         guard isNear || mayMeetBorder(person, at: now) else { return hint }
         var safe = hint
-        let reached = fix.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
+        let reached = fix.time + max(rules.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
         safe.notBefore = min(hint.notBefore, reached)
         guard isNear else { return safe }
         safe.from = fix.place
-        safe.beyond = min(max(0, known), max(Self.leastBeyond, border))
+        safe.beyond = min(max(0, known), max(rules.leastBeyond, border))
         return safe
     }
 

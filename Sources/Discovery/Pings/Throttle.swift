@@ -25,6 +25,10 @@ public struct PingRules: Hashable, Sendable {
     public var liveDistance = 25.0
     /// How long they may wait before it.
     public var liveInterval = Duration.seconds(10)
+    /// How far, in metres, a hint lets somebody go at least, however near the border of a fence is.
+    public var leastBeyond = 50.0
+    /// For how long it does.
+    public var leastPause = Duration.seconds(15)
     /// Which kinds of places people may make.
     public var kindsOfPeople = PlaceKinds()
     /// How many things a person may have.

@@ -38,6 +38,13 @@ struct AttributeTerm: Sendable {
     private let isAny: Bool
     private let bounds: [AttributeFilter.Bound]
 
+    /// That an attribute has one of some values.
+    init(_ name: String, _ values: [String]) {
+        var filter = AttributeFilter(name: name)
+        filter.values = values
+        self.init(filter)
+    }
+
     init(_ filter: AttributeFilter) {
         name = filter.name
         isAny = filter.values.isEmpty

@@ -46,7 +46,7 @@ extension Picture {
         }
     }
 
-    /// A hint that lets nobody come unseen to where a link ends, but by ``leastBeyond``.
+    /// A hint that lets nobody come unseen to where a link ends, but by ``PingRules/leastBeyond``.
     func arriving(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
         guard let last = people.last(of: person) else { return hint }
         var hint = hint
@@ -55,8 +55,8 @@ extension Picture {
             Effort.count(20)
             let border = Geodesic.distance(from: last.place, to: arrival.centre) - arrival.metres
             guard border < hint.beyond else { continue }
-            hint.beyond = max(Self.leastBeyond, border)
-            let reached = last.time + max(Self.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
+            hint.beyond = max(rules.leastBeyond, border)
+            let reached = last.time + max(rules.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
             hint.notBefore = min(hint.notBefore, reached)
         }
         return hint

@@ -18,6 +18,7 @@ extension JSONWriter {
             case .people(let people):
                 if fence.owner == nil || people != fence.owner.map({ [$0] }) { member("people", people.map(\.text)) }
             case .group(let group): member("group", group.text)
+            case .attributes(let wanted): member(wanted)
             case .friends: break
             }
         }
@@ -25,9 +26,17 @@ extension JSONWriter {
         member("note", fence.note)
     }
 
+    private mutating func member(_ wanted: [String: [String]]) {
+        object("attributes") { json in
+            for (name, values) in wanted.sorted(by: { $0.key < $1.key }) {
+                if values.count == 1 { json.member(name, values[0]) } else { json.member(name, values) }
+            }
+        }
+    }
+
     private mutating func who(_ watched: Fence.Watched) {
         switch watched {
-        case .everybody: break
+        case .everybody, .attributes: break
         case .people(let people): member("who", people.map(\.text))
         case .group(let group): object("who") { $0.member("group", group.text) }
         case .friends: member("who", "friends")

@@ -11,6 +11,8 @@ extension Fence {
     private static let mostPeople = 1_000
     /// How many friends the fence of a person names.
     package static let mostFriends = 100
+    /// How many attributes those have who are watched, and how many values of each suffice.
+    package static let mostAttributes = 10
 
     /// Reads a fence of somebody, about themselves if they name nobody, or of services for nil; its area has at most so many
     /// vertices, and may name a place, which `place` looks up.
@@ -139,7 +141,7 @@ extension Fields {
         return Array(Set(ids)).sorted()
     }
 
-    /// Who is watched: `people`, or if they need not be named a `group` or `everybody`.
+    /// Who is watched: `people`, or if they need not be named a `group`, those with some `attributes`, or `everybody`.
     fileprivate mutating func watched(atMost most: Int, isNamed: Bool) -> Fence.Watched? {
         if isNamed {
             require("people")
@@ -148,13 +150,32 @@ extension Fields {
         let isEverybody = flag("everybody") ?? false
         let group: GroupID? = optionalID("group")
         let people = names("people", atMost: most)
-        switch (people.isEmpty, group, isEverybody) {
-        case (false, nil, false): return .people(people)
-        case (true, let group?, false): return .group(group)
-        case (true, nil, true): return .everybody
+        let attributes = watchedAttributes()
+        switch (people.isEmpty, group, isEverybody, attributes) {
+        case (false, nil, false, nil): return .people(people)
+        case (true, let group?, false, nil): return .group(group)
+        case (true, nil, true, nil): return .everybody
+        case (true, nil, false, let wanted?): return .attributes(wanted)
         default:
-            fail("people", .required, "is not given; one of 'people', 'group' and 'everybody' is")
+            fail("people", .required, "is not given; one of 'people', 'group', 'attributes' and 'everybody' is")
             return nil
+        }
+    }
+
+    /// `attributes` of those who are watched: of each a value, or some of which one suffices.
+    private mutating func watchedAttributes() -> [String: [String]]? {
+        guard let value = json("attributes") else { return nil }
+        guard case .object(let members) = value, (1...Fence.mostAttributes).contains(members.count) else {
+            mistyped("attributes", value, "an object of 1 to \(Fence.mostAttributes) attributes")
+            return [:]
+        }
+        return members.mapValues { value in
+            let values = if case .list(let all) = value { all } else { [value] }
+            let texts = values.compactMap(\.attributeText)
+            if texts.isEmpty || texts.count != values.count || texts.count > Fence.mostAttributes {
+                fail("attributes", .type, "are each a value, or a list of 1 to \(Fence.mostAttributes)")
+            }
+            return texts
         }
     }
 
@@ -191,5 +212,17 @@ extension Fields {
             return nil
         }
         return metres.map { .circle(centre, metres: $0) }
+    }
+}
+
+extension JSON {
+    /// A text, a number or a truth value as attributes are compared with it.
+    fileprivate var attributeText: String? {
+        switch self {
+        case .text(let text) where text.utf8.count <= 200: text
+        case .number(let number): Int64(exactly: number).map(String.init) ?? "\(number)"
+        case .flag(let flag): String(flag)
+        case .text, .list, .null, .object: nil
+        }
     }
 }

@@ -11,6 +11,7 @@ import Testing
         #"{"area":{"type":"Polygon","coordinates":\#(triangle)},"everybody":true,"on":["enter","exit"],"margin_m":20}"#,
         #"{"area":{"type":"MultiPolygon","coordinates":[\#(triangle),\#(triangle)]},"everybody":true,"on":["exit"]}"#,
         #"{"area":{"places":{"kind":"delivery"}},"everybody":true,"on":["enter","exit"]}"#,
+        #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"attributes":{"role":"courier","team":["a","b"]},"on":["exit"]}"#,
         #"{"near":{"of":"ana","who":["luis"],"within_m":300,"margin_m":50},"on":["enter","exit"]}"#,
         #"{"near":{"of":"ana","who":"friends","within_m":300},"on":["enter"],"once":true}"#,
         #"{"people":["ana"],"on":["silent"],"silent_s":3600,"note":"Call her"}"#,
@@ -42,6 +43,35 @@ import Testing
         }
     }
 
+    @Test func fencesAreListedByWhomTheyWatchAndWhereTheyAre() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let here = #"{"lat":39.47,"lon":-0.376,"within_m":250}"#
+            let there = #"{"lat":40.4,"lon":-3.7,"within_m":250}"#
+            for (id, body) in [
+                ("a", #"{"area":\#(here),"people":["ana"]}"#), ("b", #"{"area":\#(there),"people":["ana","luis"]}"#),
+                ("c", #"{"area":\#(here),"everybody":true}"#),
+                ("d", #"{"near":{"of":"luis","who":["ana"],"within_m":300}}"#),
+                ("e", #"{"area":\#(there),"attributes":{"role":"courier"}}"#),
+            ] { #expect(try await server.send("PUT /v1/fences/\(id)", body).status == 201, "\(id)") }
+            for number in 0..<450 {
+                try await server.send("PUT /v1/fences/many\(number)", #"{"area":\#(there),"people":["luis"]}"#)
+            }
+            func listed(_ query: String) async throws -> String {
+                let page = try await server.send("GET /v1/fences?limit=3&fields=id&\(query)").body
+                return page.matches(of: #/"id":"([^"]+)"/#).map { String($0.1) }.joined(separator: " ")
+            }
+            #expect(try await listed("person=ana") == "a b c")
+            #expect(try await listed("person=luis") == "b c d")
+            #expect(try await listed("lat=39.47&lon=-0.37&within_m=1000") == "a c")
+            #expect(try await listed("lat=39.47&lon=-0.37&within_m=1000&person=luis") == "c")
+            #expect(try await listed("lat=39.47&lon=-0.37&within_m=10") == "")
+            #expect(try await listed("lat=40.4&lon=-3.7&within_m=0&person=ana") == "b")
+            #expect(try await server.send("GET /v1/fences?person=nobody").status == 404)
+            #expect(try await server.send("GET /v1/fences?lat=39&lon=0").status == 400)
+        }
+    }
+
     @Test func theSurroundingsOfAPlaceAreACircle() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
@@ -61,6 +91,10 @@ import Testing
         (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["pass"]}"#, "/on"),
         (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell"]}"#, "/dwell_s"),
         (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"dwell_s":5}"#, "/dwell_s"),
+        (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"attributes":{"role":"x"}}"#, "/people"),
+        (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{}}"#, "/attributes"),
+        (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{"role":[]}}"#, "/attributes"),
+        (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{"role":null}}"#, "/attributes"),
         (#"{"area":{"place":"nowhere","within_m":10},"everybody":true}"#, "/area/place"),
         (#"{"area":{"place":"nowhere"},"everybody":true}"#, "/area/place"),
         (#"{"area":{"places":{}},"everybody":true}"#, "/area/places/kind"),
