@@ -13,7 +13,7 @@ extension PlaceNormaliser {
         (
             "store_id",
             [
-                "store_number", "store_no", "store_code", "shop_id", "branch_id", "branch", "sucursal", "ref", "code",
+                "store_number", "store_no", "store_code", "shop_id", "branch_id", "ref", "branch", "sucursal", "code",
                 "sku",
             ]
         ),

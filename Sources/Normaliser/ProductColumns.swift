@@ -4,8 +4,8 @@ extension ProductNormaliser {
         (
             "id",
             [
-                "product_id", "sku", "variant_sku", "ref", "reference", "referencia", "codigo", "code", "articulo",
-                "artikelnummer", "internal_reference", "seller_sku", "custom_sku", "system_id", "token",
+                "seller_sku", "product_id", "sku", "variant_sku", "ref", "reference", "referencia", "codigo", "code",
+                "articulo", "artikelnummer", "internal_reference", "custom_sku", "system_id", "token",
             ]
         ), ("brand", ["brand_name", "marca", "make", "manufacturer", "fabricante", "marke", "marque", "vendor"]),
         (

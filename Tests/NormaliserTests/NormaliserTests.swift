@@ -33,7 +33,7 @@ import Testing
         #expect(
             groups("zapatos de salon rojos")
                 == "zapatos+de+salon|court+shoe|court+shoes|high+heels|pump|pumps|salones|tacones|zapato+de+salon"
-                + " rojos|red|reds|roja|rojas|rojo")
+                + " rojos|red|reds|roja|rojas|rojo|rot|rote|roter|rotes|rouge|rouges")
         #expect(groups("zapatos baratos") == "zapatos|calzado|footwear|shoe|shoes|zapato baratos")
         #expect(groups("crimson w m 37") == "crimson w m 37")
         #expect(groups("mujer").hasPrefix("mujer|female|") && !groups("mujer").contains("|w|"))
@@ -43,7 +43,9 @@ import Testing
     @Test func `a value of a filter has the synonyms of its kind, a shade only the plain ones`() {
         #expect(lexicon.synonyms(ofAny: ["rojo"], .color).starts(with: ["red", "carmesi", "cereza", "cherry"]))
         #expect(
-            lexicon.synonyms(ofAny: ["crimson"], .color) == ["red", "red", "reds", "roja", "rojas", "rojo", "rojos"])
+            lexicon.synonyms(ofAny: ["crimson"], .color).prefix(7) == [
+                "red", "red", "reds", "roja", "rojas", "rojo", "rojos",
+            ])
         #expect(lexicon.synonyms(ofAny: ["gore tex"], .material).first == "gore-tex")
         #expect(lexicon.synonyms(ofAny: ["rojo"], .material) == [])
         #expect(lexicon.synonyms(ofAny: ["zapatos"], .category) == [])

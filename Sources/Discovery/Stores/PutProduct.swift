@@ -29,7 +29,8 @@ public struct PutProduct: Action {
 
 /// Says what a store has of a product, in place of what was said before.
 public struct PutStockItem: Action {
-    let item: StockItem
+    /// What the store has.
+    public let item: StockItem
 
     /// What the store has.
     public init(_ item: StockItem) { self.item = item }

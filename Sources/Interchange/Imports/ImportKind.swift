@@ -64,8 +64,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         return switch self {
         case .csv: CSVReader(synonyms)
         case .ndjson: LineReader(synonyms)
-        case .geojson: FeatureReader(synonyms, hasAreas: kind == .places)
-        case .overpass: OverpassReader(synonyms)
+        case .geojson: ListReader(GeoJSONFeatures(synonyms: synonyms, hasAreas: kind == .places))
+        case .overpass: ListReader(OverpassElements(synonyms: synonyms))
         }
     }
 }

@@ -19,6 +19,7 @@ public struct ImportSession: Sendable {
     private var normaliser: RowNormaliser?
     /// Where what the file does not have is deleted, and what it has; nil if nothing is.
     private var pruning: (live: Live, file: WholeFile, began: Timestamp)?
+    private var stock = StockRows()
     private var pings: [(row: Int, report: PingReport)] = []
     private var writes: [(row: Int, action: Import)] = []
     /// The first rows, which are shown to the normaliser before any is read.
@@ -153,7 +154,7 @@ public struct ImportSession: Sendable {
                 (members, remarks) = right
             }
             var fields = Fields(members, form: form)
-            let item = try ImportItem(kind, &fields)
+            let item = try ImportItem(kind, &fields).joined(by: &stock)
             if case .write(let write) = item { pruning?.file.take(write) }
             if !remarks.isEmpty { report.remark(row: row.number, remarks) }
             if let doubt = item.doubtOfHours { report.remark(row: row.number, hours: doubt) }
@@ -210,9 +211,8 @@ extension FieldError {
         case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
         case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
         case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .tokensStayEnded, .beingDeleted,
-            .conditionFailed,
-            .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner, .tooManyMembers,
-            .tooManyGroups, .tooManyWebhooks, .tooMany, .notAdult:
+            .conditionFailed, .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner,
+            .tooManyMembers, .tooManyGroups, .tooManyWebhooks, .tooMany, .notAdult:
             self.init(pointer: "", code: .refused, detail: "\(refusal)")
         }
     }

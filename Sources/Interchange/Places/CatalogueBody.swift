@@ -29,14 +29,14 @@ extension StockItem {
     /// Reads what a store has of a product.
     ///
     /// Sizes are an object of quantities, or in an import texts such as `EU:37=2`, of which one without a quantity counts
-    /// as one. A product without sizes has a `quantity`, 1 if it is not said; an empty cell of sizes says nothing, and is
-    /// refused.
+    /// as one, or as the `quantity` if it is the only one. A product without sizes has a `quantity`, 1 if it is not said; an
+    /// empty cell of sizes says nothing, and is refused.
     package init?(_ fields: inout Fields, store: PlaceID? = nil, product: ProductID? = nil) {
         let store = store ?? fields.id("store")
         let product = product ?? fields.id("product")
         let price = fields.money()
-        let sizes = fields.quantities()
-        let quantity = fields.integer("quantity", 0...1_000_000)
+        let quantity = fields.integer("quantity", 0...1_000_000).map { Int($0) }
+        let sizes = fields.quantities(or: quantity)
         if fields.isEmptied("sizes"), quantity == nil {
             fields.fail(
                 "sizes", .required, "is empty: give a quantity for each size, or 'quantity' for a product without sizes"
@@ -45,10 +45,9 @@ extension StockItem {
         fields.refuseOthers()
         guard let store, let product else { return nil }
         if let sizes {
-            if quantity != nil { fields.fail("quantity", .mismatch, "is given beside sizes, which have their own") }
             self.init(store: store, product: product, price: price, sizes: sizes)
         } else {
-            let all = SizeQuantity(size: .none, quantity: Int(quantity ?? 1))
+            let all = SizeQuantity(size: .none, quantity: quantity ?? 1)
             self.init(store: store, product: product, price: price, sizes: [all])
         }
     }
@@ -60,10 +59,10 @@ extension Fields {
     private static let mostPieces = 1_000_000
     private static let mostSizes = 200
 
-    /// How many pieces of which sizes there are; nil if it is not said.
-    fileprivate mutating func quantities() -> [SizeQuantity]? {
+    /// How many pieces of which sizes there are, by the quantity for an only one that has none; nil if it is not said.
+    fileprivate mutating func quantities(or quantity: Int?) -> [SizeQuantity]? {
         guard let value = json("sizes") else { return nil }
-        let entries: [SizeEntry]
+        var entries: [SizeEntry]
         switch value {
         case .object(let members): entries = sizeEntries(members)
         case .text where form.isImport, .list where form.isImport:
@@ -71,6 +70,13 @@ extension Fields {
         default:
             mistyped("sizes", value, "an object of quantities such as {\"EU:37\": 2}")
             return []
+        }
+        if let quantity {
+            if form.isImport, entries.count == 1, !Self.hasQuantity(value) {
+                entries[0].quantity = quantity
+            } else {
+                fail("quantity", .mismatch, "is given beside sizes, which have their own")
+            }
         }
         var known: Set<ProductSize> = []
         return entries.compactMap { sizeQuantity($0, &known) }
@@ -87,6 +93,15 @@ extension Fields {
                 return nil
             }
             return (name, Int(exactly: number))
+        }
+    }
+
+    /// Whether sizes that are no object have quantities.
+    private static func hasQuantity(_ sizes: JSON) -> Bool {
+        switch sizes {
+        case .text(let text): text.contains("=")
+        case .list(let all): all.contains(where: hasQuantity)
+        default: true
         }
     }
 

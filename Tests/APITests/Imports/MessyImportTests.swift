@@ -99,6 +99,34 @@ import Testing
         }
     }
 
+    @Test func `rows of one size each are one stock`() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/products/pump", #"{"name":"P"}"#)
+            try await server.send("PUT /v1/products/boot", #"{"name":"B"}"#)
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S","lat":0,"lon":0}"#)
+            let csv = """
+                store,product,size,quantity,price,currency
+                sol,pump,37,2,4950,EUR
+                sol,pump,38,0,,
+                sol,pump,37,1,,
+                sol,pump,39,1,5000,EUR
+                sol,boot,40,3,,
+                sol,pump,41,1,,
+                """
+            let text = try await report(server, "stock", csv)
+            #expect(text.contains(#""rows":6,"created":2,"updated":1,"#), "\(text)")
+            for fault in [
+                #"{"row":4,"errors":[{"pointer":"/sizes","code":"mismatch","detail":"holds '37', as a row before does"}]}"#,
+                #"{"row":5,"errors":[{"pointer":"/price","code":"mismatch","#,
+                #"{"row":7,"errors":[{"pointer":"/product","code":"mismatch","#,
+            ] { #expect(text.contains(fault), "\(text)") }
+            let stock = try await server.send("GET /v1/stores/sol/stock").body
+            #expect(stock.contains(#"{"product":"boot","sizes":{"40":3}}"#), "\(stock)")
+            let pump = #"{"product":"pump","price":4950,"currency":"EUR","sizes":{"37":2,"38":0}}"#
+            #expect(stock.contains(pump), "\(stock)")
+        }
+    }
+
     @Test func `an empty cell of sizes is no piece`() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/products/pump", #"{"name":"P"}"#)

@@ -3,54 +3,15 @@ internal import Geo
 /// The features of a GeoJSON feature collection, one at a time: their properties, and the place of a Point as `lat`, `lon`.
 ///
 /// A Polygon or MultiPolygon becomes `area`, of what has areas, with a place inside it unless the properties have one.
-package struct FeatureReader: RowReader {
-    private let synonyms: Synonyms
-    private let hasAreas: Bool
-    private var elements = JSONElements(lists: ["features"], longest: longestImportRow)
-    /// Why nothing after it can be read.
-    private var fault: JSONText.Fault?
-    private var number = 0
-    private var renamed: Set<String> = []
+package struct GeoJSONFeatures: ListedItems {
+    package static let (list, item, whole) = ("features", "feature", "GeoJSON FeatureCollection")
+    package static let fault = FieldError.row("is no GeoJSON Feature", .type)
 
-    package init(_ synonyms: Synonyms, hasAreas: Bool) { (self.synonyms, self.hasAreas) = (synonyms, hasAreas) }
+    let synonyms: Synonyms
+    let hasAreas: Bool
 
-    package var notes: [String] { renamed.sorted() }
-
-    package mutating func read(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow] {
-        if let fault { throw .broken(fault) }
-        let bytes = Array(bytes)
-        var index = 0
-        var rows: [ImportRow] = []
-        do throws(JSONText.Fault) {
-            while let element = try elements.next(bytes, &index) { if element.isNamed { rows.append(row(element)) } }
-        } catch { fault = error }
-        return rows
-    }
-
-    package mutating func finish() throws(FormError) -> [ImportRow] {
-        if let fault { throw .broken(fault) }
-        do throws(JSONText.Fault) { try elements.finish() } catch {
-            throw FormError(.invalidJSON, detail: "The file ends within feature \(number + 1) or before its end.")
-        }
-        guard elements.sawList else {
-            throw FormError(.invalidBody, detail: "The file is no GeoJSON FeatureCollection: it has no 'features'.")
-        }
-        return []
-    }
-
-    private mutating func row(_ element: JSONElements.Element) -> ImportRow {
-        number += 1
-        guard let bytes = element.bytes else { return ImportRow(number: number, members: .failure(.overlongRow)) }
-        guard bytes.first == UInt8(ascii: "{") else { return ImportRow(number: number, members: .failure(.noFeature)) }
-        do throws(FormError) {
-            return ImportRow(number: number, members: members(try JSON(bytes)))
-        } catch {
-            return ImportRow(number: number, members: .failure(.row(error.detail)))
-        }
-    }
-
-    private mutating func members(_ json: JSON) -> Result<[String: JSON], FieldError> {
-        guard case .object(let feature) = json, feature["type"] == .text("Feature") else { return .failure(.noFeature) }
+    package func members(_ json: JSON, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError>? {
+        guard case .object(let feature) = json, feature["type"] == .text("Feature") else { return .failure(Self.fault) }
         var members: [String: JSON] = [:]
         if case .object(let properties)? = feature["properties"] {
             // Who writes maps writes all that is missing as null.
@@ -96,8 +57,4 @@ package struct FeatureReader: RowReader {
     private static func written(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
-}
-
-extension FieldError {
-    fileprivate static let noFeature = row("is no GeoJSON Feature", .type)
 }

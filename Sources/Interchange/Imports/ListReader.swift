@@ -1,0 +1,70 @@
+/// The elements of a list in a JSON document, one at a time, each a row of an import.
+package struct ListReader<Items: ListedItems>: RowReader {
+    private let items: Items
+    private var elements = JSONElements(lists: [Items.list], longest: longestImportRow)
+    /// Why nothing after it can be read.
+    private var fault: JSONText.Fault?
+    private var number = 0
+    private var renamed: Set<String> = []
+
+    package init(_ items: Items) { self.items = items }
+
+    package var notes: [String] { renamed.sorted() }
+
+    package mutating func read(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow] {
+        if let fault { throw .broken(fault) }
+        let bytes = Array(bytes)
+        var index = 0
+        var rows: [ImportRow] = []
+        do throws(JSONText.Fault) {
+            while let element = try elements.next(bytes, &index) {
+                if element.isNamed, let row = row(element) { rows.append(row) }
+            }
+        } catch { fault = error }
+        return rows
+    }
+
+    package mutating func finish() throws(FormError) -> [ImportRow] {
+        if let fault { throw .broken(fault) }
+        do throws(JSONText.Fault) { try elements.finish() } catch {
+            throw FormError(.invalidJSON, detail: "The file ends within \(Items.item) \(number + 1) or before its end.")
+        }
+        guard elements.sawList else {
+            throw FormError(.invalidBody, detail: "The file is no \(Items.whole): it has no '\(Items.list)'.")
+        }
+        return []
+    }
+
+    private mutating func row(_ element: JSONElements.Element) -> ImportRow? {
+        number += 1
+        guard let bytes = element.bytes else { return ImportRow(number: number, members: .failure(.overlongRow)) }
+        guard bytes.first == UInt8(ascii: "{") else { return ImportRow(number: number, members: .failure(Items.fault)) }
+        do throws(FormError) {
+            guard let members = items.members(try JSON(bytes), &renamed) else { return nil }
+            return ImportRow(number: number, members: members)
+        } catch {
+            return ImportRow(number: number, members: .failure(.row(error.detail)))
+        }
+    }
+}
+
+/// What a ``ListReader`` reads.
+package protocol ListedItems: Sendable {
+    /// The member of the document that has the list.
+    static var list: String { get }
+    /// What one of them, and the whole document, is called.
+    static var item: String { get }
+    static var whole: String { get }
+    /// What is wrong with what is none.
+    static var fault: FieldError { get }
+
+    /// The members of a row, nil for what is passed over; which names were read as others goes into the set.
+    func members(_ json: JSON, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError>?
+}
+
+extension FormError {
+    /// What cannot be read further as JSON.
+    static func broken(_ fault: JSONText.Fault) -> FormError {
+        FormError(.invalidJSON, detail: "The file cannot be read further at byte \(fault.byte): \(fault.detail).")
+    }
+}

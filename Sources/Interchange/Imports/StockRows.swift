@@ -1,0 +1,61 @@
+internal import Discovery
+internal import Model
+
+/// Puts together what rows of an import that follow each other say of a product in a store, if each is of one size.
+struct StockRows: Sendable {
+    /// What the rows so far say of the product that they are about now.
+    private var last: StockItem?
+    /// Hashes of what rows of one size were about before: as few bytes as tell it for a file of any length.
+    private var before: Set<Int> = []
+
+    /// The row with what those before it say of the same.
+    ///
+    /// - Throws: ``FormError`` for a size or a price that contradicts them, and where other rows came between.
+    mutating func joined(_ item: StockItem) throws(FormError) -> StockItem {
+        guard item.sizes.count == 1, let size = item.sizes.first?.size, size != .none else {
+            last = nil
+            return item
+        }
+        guard let rest = last, rest.isAboutSame(as: item) else {
+            guard before.insert(item.place).inserted else {
+                throw Self.fault("/product", "came before: rows of one product in one store follow each other")
+            }
+            last = item
+            return item
+        }
+        guard !rest.sizes.contains(where: { $0.size == size }) else {
+            throw Self.fault("/sizes", "holds '\(size.text)', as a row before does")
+        }
+        guard item.price == nil || rest.price == nil || item.price == rest.price else {
+            throw Self.fault("/price", "is another than in the row before, which is about the same")
+        }
+        let whole = StockItem(
+            store: item.store, product: item.product, price: item.price ?? rest.price, sizes: rest.sizes + item.sizes)
+        last = whole
+        return whole
+    }
+
+    private static func fault(_ pointer: String, _ detail: String) -> FormError {
+        .invalid([FieldError(pointer: pointer, code: .mismatch, detail: detail)])
+    }
+}
+
+extension StockItem {
+    fileprivate func isAboutSame(as other: StockItem) -> Bool { store == other.store && product == other.product }
+
+    /// A hash of what it is about.
+    fileprivate var place: Int {
+        var hasher = Hasher()
+        hasher.combine(store)
+        hasher.combine(product)
+        return hasher.finalize()
+    }
+}
+
+extension ImportItem {
+    /// The same, with what rows before say of the same stock.
+    func joined(by rows: inout StockRows) throws(FormError) -> ImportItem {
+        guard case .write(.stock(let put)) = self else { return self }
+        return .write(.stock(PutStockItem(try rows.joined(put.item))))
+    }
+}
