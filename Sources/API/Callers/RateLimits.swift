@@ -48,7 +48,11 @@ struct RateLimits: Sendable {
     func admit(_ principal: Principal, at now: Timestamp) throws(Problem) {
         let caller = principal.caller
         let refused = caller == .service ? refusedServices : refusedPeople
-        try refuse(limiter.take(from: .caller(caller), rate(of: caller), at: now), refused)
+        guard let wait = limiter.take(from: .caller(caller), rate(of: caller), at: now) else { return }
+        refused.increment()
+        var problem = Self.tooMany(wait)
+        tell(principal, at: now, in: &problem.headers)
+        throw problem
     }
 
     /// Counts one more of the queries that came in one request: as a request of its own, which is good for as much work.
@@ -91,14 +95,14 @@ struct RateLimits: Sendable {
     ///
     /// - Throws: ``Problem`` for one too many.
     func admit(_ address: IPAddress?, at now: Timestamp) throws(Problem) {
-        try refuse(limiter.take(from: .address(address?.network ?? []), rates.address, at: now), refusedAddresses)
+        guard let wait = limiter.take(from: .address(address?.network ?? []), rates.address, at: now) else { return }
+        refusedAddresses.increment()
+        throw Self.tooMany(wait)
     }
 
-    private func refuse(_ wait: Duration?, _ refused: Counter) throws(Problem) {
-        guard let wait else { return }
-        refused.increment()
+    private static func tooMany(_ wait: Duration) -> Problem {
         let seconds = max(1, Int(wait.seconds.rounded(.up)))
-        throw Problem(
+        return Problem(
             .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.",
             headers: [.retryAfter: String(seconds)])
     }

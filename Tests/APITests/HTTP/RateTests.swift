@@ -65,7 +65,9 @@ import Testing
         try await withLimits { server, keys, clock in
             for (token, pause, expected) in [
                 (keys.person("ana"), 0, ["4", "3", "1"]), (keys.person("ana"), 0, ["4", "2", "1"]),
-                (keys.person("ana"), 0, ["4", "1", "2"]), (keys.person("ana"), 20, ["4", "3", "1"]),
+                (keys.person("ana"), 0, ["4", "1", "2"]), (keys.person("ana"), 0, ["4", "0", "2"]),
+                // A refusal says so too.
+                (keys.person("ana"), 0, ["4", "0", "2"]), (keys.person("ana"), 20, ["4", "3", "1"]),
                 // Services send any number.
                 (keys.service, 0, ["", "", ""]),
             ] {
