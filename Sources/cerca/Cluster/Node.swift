@@ -58,20 +58,18 @@
         }
 
         private func follow(comparing group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-            let reading = Reading(of: log, for: live)
-            var (read, isAway, told) = (Live.ReadMessages?.none, false, Told())
+            var reader = LogReader(log, from: (live.logProgress?.number ?? 0) + 1)
+            var (isAway, told) = (false, Told())
             while !Task.isCancelled {
                 do {
-                    async let next = reading.next(within: Self.pause)
-                    if let messages = read.take() {
-                        try await agreed()
-                        let waypoint = try await live.follow(messages)
-                        if let waypoint { group.addTask { await compare(waypoint) } }
-                        tell(live.logProgress, &told)
-                    }
-                    read = try await next
+                    let messages = try await reader.read(within: Self.pause)
                     if isAway { logger.notice("the log answers again") }
                     isAway = false
+                    try await agreed()
+                    if let waypoint = try await live.follow(messages.map(LogEntry.init), at: Clock.now()) {
+                        group.addTask { await compare(waypoint) }
+                    }
+                    tell(live.logProgress, &told)
                 } catch let error as LogError where error.mayPass {
                     guard !Task.isCancelled else { return }
                     if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
@@ -155,6 +153,12 @@
                 logger.critical("another node came to something else", metadata: ["differs": "\(difference)"])
             }
             told.difference = progress?.difference
+        }
+    }
+
+    extension LogEntry {
+        fileprivate init(_ message: LogMessage) {
+            self.init(message.position, message.bytes, at: Timestamp(milliseconds: message.time / 1_000_000))
         }
     }
 
