@@ -2,6 +2,7 @@
     internal import CNATS
     internal import Dispatch
     internal import Foundation
+    internal import Synchronization
 
     /// A connection to one of several servers, which is made anew, to another one, when it breaks.
     ///
@@ -9,6 +10,8 @@
     final class Connection: Sendable {
         private nonisolated(unsafe) let connection: OpaquePointer  // the library locks it in each call
         private static let queue = DispatchQueue(label: "cerca.log", attributes: .concurrent)
+        /// The addresses of subscriptions that ended.
+        private let ended = Mutex<[UInt]>([])
 
         /// Connects to one of the servers.
         ///
@@ -33,7 +36,19 @@
             connection = made
         }
 
-        deinit { natsConnection_Destroy(connection) }
+        deinit {
+            natsConnection_Destroy(connection)
+            for address in ended.withLock(\.self) { natsSubscription_Destroy(OpaquePointer(bitPattern: address)) }
+        }
+
+        /// Ends a subscription.
+        ///
+        /// It is freed when nothing of the connection runs any more: the library's own thread that reads may be about to lock one
+        /// of which a message came (libnats 3.4.1), and would write into memory that is somebody else's then.
+        func end(_ subscription: OpaquePointer) {
+            natsSubscription_Unsubscribe(subscription)
+            ended.withLock { $0.append(UInt(bitPattern: subscription)) }
+        }
 
         private static func address(_ servers: LogServers, in options: OpaquePointer?) throws(LogError) {
             let urls = servers.urls.map { strdup($0) }

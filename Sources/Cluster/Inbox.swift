@@ -29,7 +29,7 @@
             (self.connection, subscription) = (connection, made)
         }
 
-        deinit { natsSubscription_Destroy(subscription) }
+        deinit { connection.end(subscription) }
 
         /// The next item; waits for it so long at most, on the thread of who calls.
         ///
