@@ -144,22 +144,20 @@ final class FollowedLog: Sendable {
         state.withLock { $0.published.removeValue(forKey: number) }
     }
 
-    /// What messages want to be done that come next, or next after others, and what is wrong with the one after them; `now` is
-    /// what the clock shows.
-    func read(_ entries: [LogEntry], after last: Live.ReadMessages.End?, at now: Timestamp) -> Live.ReadMessages {
-        let kept = state.withLock { $0.kept }
-        var read = Live.ReadMessages(end: last ?? .init(number: kept.position.number, time: kept.time))
-        for entry in entries where read.end.fault == nil {
+    /// What messages want to be done that come next, and what is wrong with the one after them; `now` is what the clock shows.
+    func read(_ entries: [LogEntry], at now: Timestamp) -> (messages: [FollowedMessage], fault: LoggedActions.Fault?) {
+        var (last, messages) = (state.withLock { $0.kept }, [FollowedMessage]())
+        for entry in entries {
             do throws(LoggedActions.Fault) {
-                guard entry.number == read.end.number + 1 else { throw .gap(read.end.number + 1) }
-                let message = try followed(entry, after: read.end.time)
-                read.messages.append(message)
-                read.end.number = entry.number
-                read.end.time = max(read.end.time, message.time)
-                note(message, read.end.time, at: now)
-            } catch { read.end.fault = error }
+                last.position.number += 1
+                guard entry.number == last.position.number else { throw .gap(last.position.number) }
+                let message = try followed(entry, after: last.time)
+                messages.append(message)
+                last.time = max(last.time, message.time)
+                note(message, last.time, at: now)
+            } catch { return (messages, error) }
         }
-        return read
+        return (messages, nil)
     }
 
     /// What a message wants to be done: with who waits for it if it was published here.

@@ -78,24 +78,8 @@ extension Live {
     ///   to something else; `CancellationError`. Those before it were followed.
     @discardableResult
     public func follow(_ entries: [LogEntry], at now: Timestamp) async throws -> Waypoint? {
-        try await follow(read(entries, at: now))
-    }
-
-    /// Reads messages, which can be done while those before them are followed.
-    ///
-    /// - Parameters:
-    ///   - entries: the messages, the first of which is the next one.
-    ///   - last: where those before them end that were read already; nil if all that were read were followed.
-    ///   - now: what the clock of the machine shows, only to tell whether that is right.
-    /// - Returns: nil where no log is followed.
-    public func read(_ entries: [LogEntry], after last: ReadMessages.End? = nil, at now: Timestamp) -> ReadMessages? {
-        following?.read(entries, after: last, at: now)
-    }
-
-    /// The same of messages that were read; each is followed once.
-    @discardableResult
-    public func follow(_ read: ReadMessages?) async throws -> Waypoint? {
-        guard let following, let read else { return nil }
+        guard let following else { return nil }
+        let read = following.read(entries, at: now)
         var rest = read.messages[...]
         var waypoint: Waypoint?
         while !rest.isEmpty {
@@ -113,24 +97,8 @@ extension Live {
             try await Task.sleep(for: Self.pauseOfFault)
             following.note(fault: nil)
         }
-        if let fault = read.end.fault { throw fault }
+        if let fault = read.fault { throw fault }
         return waypoint
-    }
-
-    /// Messages that were read and are to be followed.
-    public struct ReadMessages: Sendable {
-        /// Where messages end that were read.
-        public struct End: Sendable {
-            /// The number of the last of them, and the newest time of the log by then.
-            var number: UInt64
-            var time: Timestamp
-            /// What is wrong with the message after them: none is read any more.
-            var fault: LoggedActions.Fault?
-        }
-
-        var messages: [FollowedMessage] = []
-        /// Where they end.
-        public internal(set) var end: End
     }
 
     // MARK: - On the writer's queue

@@ -23,17 +23,12 @@ func following(_ log: ListedLog, _ all: TestLive..., while body: () async throws
     }
 }
 
-/// Follows the log until the task is cancelled, and reads what comes next meanwhile.
+/// Follows the log until the task is cancelled.
 func follow(_ log: ListedLog, _ live: Live) async throws {
-    var (number, read) = (live.logProgress?.number ?? 0, Live.ReadMessages?.none)
     while !Task.isCancelled {
-        let next = log.entries(after: number)
-        if next.isEmpty, read == nil { try? await Task.sleep(for: .milliseconds(1)) }
-        let end = read?.end
-        async let ahead = next.isEmpty ? nil : live.read(next, after: end, at: next.last?.time ?? morning)
-        try await live.follow(read)
-        read = await ahead
-        number = next.last?.number ?? number
+        let next = log.entries(after: live.logProgress?.number ?? 0)
+        if next.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        try await live.follow(next, at: next.last?.time ?? morning)
     }
 }
 
