@@ -352,6 +352,22 @@ class Tests:
                 starts.append(cluster.start_node(number))
         return [f"{len(starts)} kills, ready again after at most {max(starts):.1f} s"] + self.after(cluster, load)
 
+    def test_stop(self, cluster):
+        """Nodes are stopped and started again, as for an upgrade."""
+        codes, ends, starts = [], [], []
+        with Load(cluster) as load:
+            for round in range(max(6, self.seconds)):
+                number = round % 3
+                time.sleep(0.3 + random.random() / 2)
+                begun = time.monotonic()
+                codes.append(cluster.nodes[number].stop())
+                ends.append(time.monotonic() - begun)
+                starts.append(cluster.start_node(number))
+        said = [f"{len(codes)} stops in at most {max(ends):.1f} s, ready again after at most {max(starts):.1f} s"]
+        if any(codes):
+            said.append(f"BROKEN: ended with {[code for code in codes if code]}")
+        return said + self.after(cluster, load)
+
     def test_leader(self, cluster):
         """The server that leads is killed and started again."""
         with Load(cluster) as load:

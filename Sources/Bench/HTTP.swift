@@ -30,6 +30,12 @@ extension HTTPClient {
         }
     }
 
+    /// Puts a document, which has to be taken.
+    func put(_ url: String, _ body: String) async throws {
+        let reply = try await send(.PUT, url, headers: [("content-type", "application/json")], ByteBuffer(string: body))
+        guard (200..<300).contains(reply.response.status.code) else { throw MeasurementError(reply.body) }
+    }
+
     /// Sends a body.
     ///
     /// - Returns: what is answered.

@@ -4,8 +4,6 @@ internal import Discovery
 internal import Foundation
 internal import Geo
 internal import Model
-internal import NIOCore
-internal import NIOHTTP1
 
 /// `tools/bench memory`: what people and places take in memory, part by part.
 struct MemoryBench: AsyncParsableCommand {
@@ -64,19 +62,14 @@ struct MemoryBench: AsyncParsableCommand {
         let service = try RunningService(data: data, program: program)
         var said = "\(name): listening after \(short(service.startup.seconds)) s, \(service.anonymousMemory >> 20) MB"
         if puts {
-            try await put("people/one-more", #"{"name":"One"}"#, at: service.base)
-            try await put("places/one-more", #"{"kind":"store","name":"One","lat":40,"lon":0}"#, at: service.base)
+            try await HTTPClient.shared.put("\(service.base)/v1/people/one-more", #"{"name":"One"}"#)
+            try await HTTPClient.shared.put(
+                "\(service.base)/v1/places/one-more", #"{"kind":"store","name":"One","lat":40,"lon":0}"#)
             said += ", \(service.anonymousMemory >> 20) MB after one more of each"
         }
         print(said)
         defer { _ = try? service.stop() }
         return service.anonymousMemory
-    }
-
-    private func put(_ path: String, _ body: String, at base: String) async throws {
-        let reply = try await HTTPClient.shared.send(
-            .PUT, "\(base)/v1/\(path)", headers: [("content-type", "application/json")], ByteBuffer(string: body))
-        guard (200..<300).contains(reply.response.status.code) else { throw MeasurementError(reply.body) }
     }
 
     /// The parts by their own word, without what the allocator adds.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A connection over which anything can be sent, and nothing is read; it is closed with its last owner.
+/// A connection over which anything can be sent; it is closed with its last owner.
 final class SiegeSocket: Sendable {
     private let descriptor: Int32
 
@@ -25,6 +25,13 @@ final class SiegeSocket: Sendable {
     ///
     /// - Returns: how many these were; -1 when the connection is gone, or takes none now.
     func send(_ bytes: [UInt8]) -> Int { Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+    /// What came and was not read yet, of which it reads up to 16 kB; nothing if nothing came.
+    func receive() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+            count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+        }
+    }
 
     private static func withAddress(
         _ text: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
