@@ -12,14 +12,15 @@ extension ProductNormaliser {
             "name",
             [
                 "title", "product_name", "model_name", "item_name", "model", "product", "item", "nombre", "titulo",
-                "modelo", "bezeichnung", "designation",
+                "modelo", "bezeichnung", "artikelbezeichnung", "artikelname", "produktname", "artikel", "produkt",
+                "designation",
             ]
         ),
         (
             "category",
             [
                 "categoria", "categories", "category_string", "product_type", "type", "tipo", "product_category",
-                "warengruppe", "categorie", "collection",
+                "warengruppe", "kategorie", "categorie", "collection",
             ]
         ), ("gender", ["genero", "sex", "sexo", "department", "geschlecht", "genre"]),
         (

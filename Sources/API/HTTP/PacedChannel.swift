@@ -49,7 +49,7 @@ struct PacedChannel: HTTPChannelHandler {
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(OldClientHandler(), position: .after(parser))
+            try pipeline.addHandlers(OldClientHandler(), MalformedHandler(), position: .after(parser))
             // A connection that comes while the server stops is handled by nobody, and NIO traps if it is forgotten while open.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
             return Value(base: value, executor: executor)

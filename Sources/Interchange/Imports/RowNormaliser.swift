@@ -66,6 +66,10 @@ package struct RowNormaliser: Sendable {
         let texts = members.compactMapValues(\.cellText)
         let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
         if result.hasGuessedID, let id = result.texts["id"] { try claim(id, row, "brand and name") }
+        guard members["id"] != nil || result.texts["id"] != nil || result.texts["name"] != nil else {
+            let detail = "is required: of it and the brand an id is made, which is not there either"
+            throw .invalid([FieldError(pointer: "/name", code: .required, detail: detail)])
+        }
         others.formUnion(result.others.keys)
         // What no cell could hold is left to be refused.
         var clean = members.filter { $0.value.cellText == nil }

@@ -25,6 +25,26 @@ import Testing
         #expect(log.errors.isEmpty)
     }
 
+    @Test(arguments: [
+        ("GET /v1/places?q=niño HTTP/1.1\r\n\r\n", "'%C3%B1'"), ("HELLO\r\n\r\n", "HTTP/1.1"),
+        ("GET /livez HTTP/1.1\r\nno field\r\n\r\n", "HTTP/1.1"),
+    ]) func whatIsNoHTTPIsToldWhy(request: String, why: String) async throws {
+        try await withServer { server in
+            for before in ["", "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n"] {
+                let socket = try Socket(server)
+                try socket.send(before + request)
+                let answers = try await socket.receive().components(separatedBy: "HTTP/1.1 400 Bad Request\r\n")
+                #expect(answers.count == 2 && answers[0].isEmpty == before.isEmpty, "\(answers)")
+                let parts = try #require(answers.last).components(separatedBy: "\r\n\r\n")
+                let head = parts[0].lowercased()
+                #expect(head.contains("connection: close") && head.contains("content-type: application/problem+json"))
+                let body = try #require(parts.last)
+                #expect(head.contains("content-length: \(body.utf8.count)"))
+                #expect(body.contains(#""code":"malformed_request""#) && body.contains(why), "\(body)")
+            }
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func whatAClientSentBeforeItHungUpIsImported() async throws {
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in

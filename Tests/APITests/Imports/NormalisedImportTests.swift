@@ -32,6 +32,30 @@ import Testing
         }
     }
 
+    @Test func headersAsTheyAreWrittenInOtherLanguages() async throws {
+        try await withServer { server in
+            let stores = """
+                Código;Nombre de la tienda;Dirección;Población;C.P.;Latitud;Longitud
+                001;Zapatos Sol;C/ Mayor 3;Valencia;46001;39,4702;-0,3768
+                """
+            let reply = try await server.send(
+                "POST /v1/imports/places?normalise=true&kind=store", stores, type: "text/csv")
+            #expect(reply.text.contains(#""created":1"#), "\(reply.text)")
+            let shoes = "Artikel;Marke;Farbe;Kategorie\nPumps Lina;Rieker;rot;Pumps\n;Rieker;rot;Pumps\n"
+            let products = try await server.send("POST /v1/imports/products?normalise=true", shoes, type: "text/csv")
+            #expect(
+                products.text.contains(
+                    #""refused":[{"row":3,"errors":[{"pointer":"/name","code":"required","#), "\(products.text)")
+            try await expect(
+                [
+                    Exchange(
+                        "GET /v1/places/001?fields=name,address", nil,
+                        #"200 {"name":"Zapatos Sol","address":"C/ Mayor 3, Valencia 46001"}"#),
+                    Exchange("GET /v1/products/rieker-pumps-lina?fields=name", nil, #"200 {"name":"Pumps Lina"}"#),
+                ], of: server)
+        }
+    }
+
     @Test func `messy positions are put right or refused`() async throws {
         try await withServer { server in
             let csv = """
