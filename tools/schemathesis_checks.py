@@ -9,9 +9,9 @@ from schemathesis import GenerationMode
 # Why a request may be refused though it is as its schema says: what no schema can say.
 BEYOND_SCHEMAS = re.compile("|".join([
     # It depends on another parameter or member, on the caller, or on what is stored.
-    "exclude each other", "Only one of '", "one of 'people', 'group' and 'everybody'", "given if, and only if",
+    "exclude each other", "Only one of '", "one of 'people', 'group', 'attributes' and 'everybody'", "given if, and only if",
     "stands alone", "only enter and exit are told", "who comes near to that person", "of which no (area|position) is known",
-    "Either '", "'lat' and 'lon' are the middle of a circle", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner): is required",
+    "Either '", "'lat' and 'lon' are the middle of a circle", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner|person): is required",
     "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products, places and stock", "is for places, products and stock",
     "is for the facet", "is for text/csv", "two must be different", "is not what the condition says", "but the path says",
     "'datetime', 'in' or 'bbox' is required", "has two zones", "holds '.*' twice", "'fields' is '[a-z_,]+'; must be a list",

@@ -47,12 +47,7 @@ struct AllocationBench: AsyncParsableCommand {
                 for (name, lines) in kinds {
                     // What is made once, such as a connection's own, is made before it counts.
                     try await send(lines.prefix(requests), http, service)
-                    var each = Int.max
-                    for stretch in lines.suffix(requests).evenlyChunked(in: Self.stretches) {
-                        let before = try Self.allocations(count)
-                        try await send(stretch, http, service)
-                        each = min(each, (try Self.allocations(count) - before) / stretch.count)
-                    }
+                    let each = try await fewest(lines.suffix(requests), http, service, count)
                     counted.append((name, each))
                     print("\(name): \(each)\(former[name].map { ", \($0) before" } ?? "")")
                 }
@@ -65,6 +60,19 @@ struct AllocationBench: AsyncParsableCommand {
         } else if let worse = counted.first(where: { $0.count * 10 > (former[$0.name] ?? .max / 11) * 11 }) {
             throw MeasurementError("\(worse.name) needs more than a tenth more than it did")
         }
+    }
+
+    /// The allocations of a request, in the stretch of requests where they are fewest.
+    private func fewest(
+        _ lines: ArraySlice<String>, _ http: HTTPClient, _ service: RunningService, _ count: URL
+    ) async throws -> Int {
+        var fewest = Int.max
+        for stretch in lines.evenlyChunked(in: Self.stretches) {
+            let before = try Self.allocations(count)
+            try await send(stretch, http, service)
+            fewest = min(fewest, (try Self.allocations(count) - before) / stretch.count)
+        }
+        return fewest
     }
 
     private func send(_ lines: ArraySlice<String>, _ http: HTTPClient, _ service: RunningService) async throws {

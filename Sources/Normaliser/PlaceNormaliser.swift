@@ -1,6 +1,7 @@
 public import Cities
 internal import Foundation
 internal import Hours
+internal import Model
 
 /// Brings the rows of other people's lists of places into the form of ours.
 ///
@@ -133,10 +134,13 @@ public struct PlaceNormaliser: Sendable {
         let street = result.texts.removeValue(forKey: "street").map {
             [$0, number].compactMap(\.self).joined(separator: " ")
         }
-        guard result.texts["address"] == nil else { return }
         let region = ["state", "zip"].compactMap { result.texts[$0] }.joined(separator: " ")
-        let parts = [street, result.texts["city"], region, result.texts["country"]].compactMap(\.self)
-        let address = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+        // What is called an address may be a street only.
+        if let own = result.texts["address"] {
+            guard let city = result.texts["city"], !PlainText.of(own).contains(PlainText.of(city)) else { return }
+        }
+        let parts = [result.texts["address"] ?? street, result.texts["city"], region, result.texts["country"]]
+        let address = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
         guard !address.isEmpty else { return }
         result.texts["address"] = address
         result.notes.insert("addresses were put together of their parts")

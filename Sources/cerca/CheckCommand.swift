@@ -16,11 +16,30 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var place: DataOptions
     @Flag(help: "Make the indexes of text anew first; no service may run on the folder.") var rebuildText = false
+    @Flag(help: "Print JSON.") var json = false
+
+    /// What was found, as JSON.
+    private struct Report: Encodable {
+        let file: String
+        let faults: [String]
+        let rows: [String: Int]
+        let waiting: Int
+    }
 
     func run() async throws {
         let file = try await place.file
         if rebuildText { try rebuild(file) }
-        _ = try Self.sound(file)
+        guard json else {
+            _ = try Self.sound(file)
+            return
+        }
+        let integrity = try Self.checked(file).integrity
+        let report = Report(
+            file: file.relativePath, faults: integrity.faults,
+            rows: Dictionary(uniqueKeysWithValues: integrity.counts.map { ($0.table, $0.rows) }),
+            waiting: integrity.waiting)
+        try printJSON(report)
+        guard integrity.faults.isEmpty else { throw ExitCode(Exit.data) }
     }
 
     private func rebuild(_ file: URL) throws {
@@ -38,18 +57,22 @@ struct CheckCommand: AsyncParsableCommand {
     ///
     /// - Throws: an exit code if anything is wrong.
     static func sound(_ file: URL) throws -> DatabaseFile {
-        let database: DatabaseFile
-        let integrity: DatabaseFile.IntegrityCheck
-        do throws(StorageError) {
-            database = try DatabaseFile(file)
-            integrity = try Self.integrity(of: database, file.lastPathComponent)
-        } catch { throw Exit.failing(error, file) }
+        let (database, integrity) = try checked(file)
         guard integrity.faults.isEmpty else {
             for fault in integrity.faults { print("\(file.relativePath): \(fault)") }
             throw ExitCode(Exit.data)
         }
         print("\(file.relativePath): sound, \(summary(integrity))")
         return database
+    }
+
+    private static func checked(
+        _ file: URL
+    ) throws -> (database: DatabaseFile, integrity: DatabaseFile.IntegrityCheck) {
+        do throws(StorageError) {
+            let database = try DatabaseFile(file)
+            return (database, try Self.integrity(of: database, file.lastPathComponent))
+        } catch { throw Exit.failing(error, file) }
     }
 
     private static func integrity(

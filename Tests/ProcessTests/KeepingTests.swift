@@ -104,8 +104,10 @@ import Testing
             #expect(first.body.contains("stored"))
             for ping in pings { _ = try await service.send("POST /v1/pings", ping) }
             #expect(service.stop().code == 0)
-            let check = try Program.run("check", "--data", data.path)
+            let check = try Program.run("check", "--data", data.path, "--json")
             #expect(check.code == 0, "\(check.output)")
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(check.output.utf8)) as? [String: Any])
+            #expect(report["faults"] as? [String] == [] && (report["rows"] as? [String: Int])?["people"] == 3)
             let suspects = try await DatabaseQueue(path: file(data).path).read { db in
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM pings WHERE suspect = 1")
             }

@@ -30,7 +30,7 @@ struct PeopleRoutes {
         routes.on(
             .post, "/v1/people", for: .service,
             .init(
-                "Makes a person with an id that is drawn", takes: .json(.personForm), headers: [.idempotencyKey],
+                "Makes a person with an id that is drawn", takes: .json(.newPersonForm), headers: [.idempotencyKey],
                 answers: .written(.person), problems: problems), post)
         routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: live) {
             try DeletePerson($0.id("id"), if: $0.condition)

@@ -19,15 +19,18 @@ extension Schema {
         "distance_m": number(0...20_000_000), "interval_s": number(0...2_678_400),
     ]).named("ThrottleForm")
 
-    /// A person who is written; what is not mentioned of `city`, `born`, and of who sees and what is kept stays.
-    static let personForm = form([
+    private static let personMembers = [
         "id": id, "name": prose(0...200), "surname": prose(0...200), "city": prose(0...200), "born": date,
         "sex": word(Sex.self), "relationship": word(Relationship.self),
         "email": text(1...254, pattern: "^[^\\u0000-\\u001f\\u007f]*@[^\\u0000-\\u001f\\u007f]*$"),
         "phone": prose(0...50), "photo": url, "about": prose(0...4000), "attributes": attributes,
         "discoverable": flag, "searchable": flag, "searchable_by_email": flag, "sharing": sharingForm,
         "throttle": throttleForm, "retention_s": number(1...3.2e9), "tokens_not_before": instant,
-    ]).named("PersonForm")
+    ]
+    /// A person who is written; what is not mentioned of `city`, `born`, and of who sees and what is kept stays.
+    static let personForm = form(personMembers).named("PersonForm")
+    /// One whose id is drawn.
+    static let newPersonForm = form(personMembers.filter { $0.key != "id" }).named("NewPersonForm")
 
     /// A person, as far as the caller may know.
     static let person = object([

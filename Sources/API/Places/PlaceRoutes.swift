@@ -42,7 +42,7 @@ struct PlaceRoutes {
         routes.on(
             .post, "/v1/places", for: .known,
             .init(
-                "Makes a place with an id that is drawn", takes: .json(.placeForm), headers: [.idempotencyKey],
+                "Makes a place with an id that is drawn", takes: .json(.newPlaceForm), headers: [.idempotencyKey],
                 answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             post)
         routes.act(

@@ -31,8 +31,14 @@ extension Schema {
         "favourites": anything, "city": anything, "hours_understood": anything, "hours_on_holidays": anything,
         "hours_warnings": anything, "timezone_guessed": anything,
     ]
-    static let placeForm = form(placeMembers, required: ["kind", "name"]).together("lat", "lon").named("PlaceForm")
+    static let placeForm = placeForm(placeMembers).named("PlaceForm")
+    /// One whose id is drawn.
+    static let newPlaceForm = placeForm(placeMembers.filter { $0.key != "id" }).named("NewPlaceForm")
     static let placePatch = form(placeMembers, lasting: ["kind", "name"]).named("PlacePatch")
+
+    private static func placeForm(_ members: [String: Schema]) -> Schema {
+        form(members, required: ["kind", "name"]).together("lat", "lon")
+    }
 
     static let city = object([
         "name": text(), "country": text(), "lat": latitude, "lon": longitude, "population": count, "timezone": text(),

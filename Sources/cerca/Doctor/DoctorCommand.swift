@@ -23,9 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let findings = Findings(await findings())
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(findings), as: UTF8.self))
+            try printJSON(findings)
         } else {
             for finding in findings.findings {
                 print("\(finding.state): \(finding.subject): \(finding.detail)")
@@ -46,4 +44,11 @@ struct DoctorCommand: AsyncParsableCommand {
         guard let folder = try? settings.dataFolder else { return configured }
         return configured + FolderDoctor(settings: settings, folder: folder, now: Clock.now()).findings()
     }
+}
+
+/// Prints what programs read that run a command.
+func printJSON(_ report: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    print(String(decoding: try encoder.encode(report), as: UTF8.self))
 }
