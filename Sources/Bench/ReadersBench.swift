@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import Foundation
@@ -50,13 +51,17 @@ struct ReadersBench: AsyncParsableCommand {
 
     private func connect(to service: RunningService) async throws -> [SiegeSocket] {
         let request = Array("GET /v1/events HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n".utf8)
-        let sockets = try (0..<readers).map { number in
-            let source = "127.0.1.\(1 + number / Self.fromOneAddress)"
-            guard let socket = SiegeSocket(from: source, to: service.base), socket.send(request) == request.count
-            else { throw MeasurementError("reader \(number) was not let in") }
-            return socket
+        var sockets: [SiegeSocket] = []
+        for numbers in (0..<readers).chunks(ofCount: Self.fromOneAddress) {
+            let source = "127.0.1.\(1 + numbers.lowerBound / Self.fromOneAddress)"
+            let some = try numbers.map { number in
+                guard let socket = SiegeSocket(from: source, to: service.base), socket.send(request) == request.count
+                else { throw MeasurementError("reader \(number) was not let in") }
+                return socket
+            }
+            try await all(some, have: "HTTP/1.1 200", since: .now)
+            sockets += some
         }
-        try await all(sockets, have: "HTTP/1.1 200", since: .now)
         return sockets
     }
 
