@@ -52,17 +52,17 @@ struct EventRoutes {
     ).named("EventPage")
 
     @Sendable private func events(_ call: Call) async throws -> Answer {
-        let filter = try Self.filter(call)
-        let after = try last(call)
-        guard call.wantsEvents else {
-            var reader = EventReader(for: call.caller, filter, after: after ?? 0, of: live)
-            let limit = try call[Paging.longLimit]
-            let page = try await reader.page(atMost: limit, from: live, at: call.received)
-            let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
-            let answer = isOfLines ? Self.lines(page, of: reader) : Self.answer(page, of: reader)
-            return answer.negotiated.unstored
-        }
-        return follow(EventReader(for: call.caller, filter, after: after, of: live).watching(in: live), call)
+        guard call.wantsEvents else { return try await page(call) }
+        let reader = EventReader(for: call.caller, try Self.filter(call), after: try last(call), of: live)
+        return follow(reader.watching(in: live), call)
+    }
+
+    private func page(_ call: Call) async throws -> Answer {
+        var reader = EventReader(for: call.caller, try Self.filter(call), after: try last(call) ?? 0, of: live)
+        let page = try await reader.page(atMost: try call[Paging.longLimit], from: live, at: call.received)
+        let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
+        let answer = isOfLines ? Self.lines(page, of: reader) : Self.answer(page, of: reader)
+        return answer.negotiated.unstored
     }
 
     private static func filter(_ call: Call) throws -> EventFilter {

@@ -18,20 +18,18 @@ struct Call: Sendable {
     private(set) var wantsItems = false
     /// Whether it is one of several that are answered together.
     private var isPart = false
-    let limits: Limits
     private let route: Route
     private let context: CercaContext
     private var path: [String: String]
 
     init(
         _ request: Request, _ context: CercaContext, _ query: Parameters, from claim: Claim?,
-        received: Timestamp, limits: Limits, route: Route
+        received: Timestamp, route: Route
     ) throws(Problem) {
         self.request = request
         self.query = query
         self.claim = claim
         self.received = received
-        self.limits = limits
         self.route = route
         self.context = context
         var path: [String: String] = [:]
@@ -90,6 +88,8 @@ struct Call: Sendable {
         }
         return kind
     }
+
+    var limits: Limits { route.common.limits }
 
     /// What is counted of the route.
     var meters: RouteMeters { route.meters }

@@ -5,7 +5,17 @@ internal import Hummingbird
 internal import Model
 
 /// What answers the requests to a path.
-struct Route: Sendable {
+///
+/// A class, as each call holds it.
+final class Route: Sendable {
+    /// What all routes have.
+    struct Common: Sendable {
+        let authenticator: Authenticator
+        let limits: Limits
+        let places, readers: StreamPlaces
+        let now: @Sendable () -> Timestamp
+    }
+
     let method: HTTPRequest.Method
     let path: String
     let access: Access
@@ -13,13 +23,19 @@ struct Route: Sendable {
     let parameters: [String]
     let repeatable: Set<String>
     let meters: RouteMeters
-    let authenticator: Authenticator
-    let limits: Limits
-    let places, readers: StreamPlaces
+    let common: Common
     /// Who lets its requests in; nil for those that nobody keeps waiting.
     let admission: Admission?
-    let now: @Sendable () -> Timestamp
     let handler: RouteTable.Handler
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String], repeatable: Set<String>,
+        meters: RouteMeters, _ common: Common, _ admission: Admission?, _ handler: @escaping RouteTable.Handler
+    ) {
+        (self.method, self.path, self.access) = (method, path, access)
+        (self.parameters, self.repeatable) = (parameters, repeatable)
+        (self.meters, self.common, self.admission, self.handler) = (meters, common, admission, handler)
+    }
 
     /// Answers whoever may ask, on their account.
     ///
@@ -31,37 +47,53 @@ struct Route: Sendable {
     }
 
     private func work(_ request: Request, _ context: CercaContext) async throws -> Response {
-        let received = now()
-        let claim = try authenticator.claim(of: request, context, for: access, at: received)
+        let call = try call(request, context)
+        let (bearer, rates) = (call.claim?.bearer, common.authenticator.rateLimits)
+        var response: Response = try await rates.charging(payer(bearer), at: common.now) {
+            let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
+            return try send(answer, to: request, context, bearer)
+        }
+        rates.tell(bearer, at: common.now(), in: &response.headers)
+        return response
+    }
+
+    /// A request that may be answered.
+    private func call(_ request: Request, _ context: CercaContext) throws(Problem) -> Call {
+        let received = common.now()
+        let claim = try common.authenticator.claim(of: request, context, for: access, at: received)
         let query =
             access == .phone
             ? Parameters()
             : try Parameters(query: request.uri.query, known: parameters, repeatable: repeatable)
         try access.admit(claim?.principal, naming: query.text("person"))
-        let call = try Call(request, context, query, from: claim, received: received, limits: limits, route: self)
-        // What a service streams is interrupted by all others; owing for it would lock out all services for a minute.
-        let streamer = claim?.bearer == .service ? nil : claim?.bearer
-        let payer = path.hasPrefix(ImportRoutes.path) ? streamer : claim?.bearer
-        var response: Response = try await authenticator.rateLimits.charging(payer, at: now) {
-            let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
-            Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
-            // What was written is written, and a batch counts its answers by itself.
-            if method == .get { try answer.refuseTooLong(limits) }
-            return try answer.response(to: request) { make throws(Problem) in
-                if answer.isFollowed {
-                    let place = try readers.take(for: claim?.bearer, of: answer.link)
-                    return BodyStream(make: make, place: place, logger: context.logger)
-                }
-                return BodyStream(
-                    make: { send in
-                        try await authenticator.rateLimits.charging(streamer, at: now) {
-                            try await Aside.run { try await make(send) }
-                        }
-                    },
-                    place: try places.take(for: claim?.bearer), logger: context.logger)
+        return try Call(request, context, query, from: claim, received: received, route: self)
+    }
+
+    /// Who owes for what is streamed: a service is interrupted by all others; owing for it would lock out all services for a minute.
+    private func streamer(_ bearer: Principal?) -> Principal? { bearer == .service ? nil : bearer }
+
+    private func payer(_ bearer: Principal?) -> Principal? {
+        path.hasPrefix(ImportRoutes.path) ? streamer(bearer) : bearer
+    }
+
+    private func send(
+        _ answer: Answer, to request: Request, _ context: CercaContext, _ bearer: Principal?
+    ) throws -> Response {
+        Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
+        // What was written is written, and a batch counts its answers by itself.
+        if method == .get { try answer.refuseTooLong(common.limits) }
+        return try answer.response(to: request) { make throws(Problem) in
+            if answer.isFollowed {
+                let place = try common.readers.take(for: bearer, of: answer.link)
+                return BodyStream(make: make, place: place, logger: context.logger)
             }
+            return BodyStream(
+                make: { [self] send in
+                    try await common.authenticator.rateLimits.charging(streamer(bearer), at: common.now) {
+                        try await Aside.run { try await make(send) }
+                    }
+                },
+                place: try common.places.take(for: bearer), logger: context.logger)
         }
-        authenticator.rateLimits.tell(claim?.bearer, at: now(), in: &response.headers)
-        return response
     }
 }

@@ -17,12 +17,9 @@ struct RouteTable {
     var follower: Live?
     /// What the routes that are added next are about.
     var chapter = ""
-    private let authenticator: Authenticator
-    private let now: @Sendable () -> Timestamp
-    private let limits: Limits
+    private let common: Route.Common
     private let logger: Logger
     private let patience: Duration
-    private let places, readers: StreamPlaces
     private let meters: Meters
     private let origins: AllowedOrigins
     private let admissions: [Work: Admission]
@@ -34,18 +31,18 @@ struct RouteTable {
         logger: Logger,
         patience: Duration, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.authenticator = authenticator
-        self.now = now
-        self.limits = limits
+        common = Route.Common(
+            authenticator: authenticator, limits: limits,
+            places: StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams)),
+            readers: StreamPlaces(
+                limits.readers, ofPerson: limits.readersOfPerson, ofLink: limits.readersOfLink,
+                open: meters.gauge(.readers)),
+            now: now)
         self.logger = logger
         self.patience = patience
         self.meters = meters
         origins = hostCheck.others
         admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
-        places = StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams))
-        readers = StreamPlaces(
-            limits.readers, ofPerson: limits.readersOfPerson, ofLink: limits.readersOfLink, open: meters.gauge(.readers)
-        )
         router.add(middleware: hostCheck)
     }
 
@@ -73,9 +70,8 @@ struct RouteTable {
         repeatable: Set<String> = [], as work: Work, _ handler: @escaping Handler
     ) {
         let route = Route(
-            method: method, path: path, access: access, parameters: parameters, repeatable: repeatable,
-            meters: RouteMeters(meters, method.rawValue, path), authenticator: authenticator, limits: limits,
-            places: places, readers: readers, admission: admissions[work], now: now, handler: handler)
+            method, path, for: access, parameters: parameters, repeatable: repeatable,
+            meters: RouteMeters(meters, method.rawValue, path), common, admissions[work], handler)
         for method in method == .get ? [.get, .head] : [method] {
             known.append((path.split(separator: "/"), method))
             router.on(RouterPath(path), method: method, use: route.answer)
@@ -104,9 +100,9 @@ struct RouteTable {
         let (asked, watched) = (read, route.watched)
         if watched != nil { route.description = route.description.followed }
         on(.get, route.path, for: route.access, route.description) {
-            [rateLimits = authenticator.rateLimits, now] call in
+            [common] call in
             guard let watched, call.wantsEvents else { return try await asked(call).answer(from: live) }
-            let list = LiveList(call, asked, rateLimits, now, of: live)
+            let list = LiveList(call, asked, common.authenticator.rateLimits, common.now, of: live)
             return try await list.answer(watching: watched(call))
         }
     }
