@@ -119,14 +119,15 @@ struct EventRoutes {
     }
 
     private func follow(_ start: EventReader, _ call: Call) -> Answer {
+        let (proof, bearer) = (call.claim?.proof, call.claim?.bearer)
         // No longer than the token is good.
-        let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
+        let rest = proof?.until.map { max(.zero, $0 - call.received) }
         return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) {
             [live, rateLimits, now] reader in
-            guard !live.hasEnded(call.claim?.proof) else { return nil }
+            guard !live.hasEnded(proof) else { return nil }
             let batch: EventReader.Batch
             do {
-                batch = try await rateLimits.charging(call.claim?.bearer, at: now) {
+                batch = try await rateLimits.charging(bearer, at: now) {
                     try await reader.next(from: live, at: now())
                 }
             } catch Refusal.unknown { return nil }  // The person was deleted.

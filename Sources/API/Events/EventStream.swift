@@ -1,5 +1,7 @@
 internal import Discovery
 internal import Foundation
+internal import HTTPTypes
+internal import HummingbirdCore
 
 /// Server-Sent Events (WHATWG): a stream that goes on until the client leaves, for an hour at most.
 enum EventStream {
@@ -9,6 +11,9 @@ enum EventStream {
     private static let heartbeat = Duration.seconds(15)
     /// After so many milliseconds a client comes again whose connection broke.
     private static let retry = 3000
+
+    /// Whether a request asks for one.
+    static func isWanted(by request: Request) -> Bool { request.headers[.accept]?.contains(mediaType) ?? false }
 
     /// A stream for a reader: `tell` gives what there is to tell now, nil at the end; `wait` waits until there may be more, or
     /// until an instant, and says whether the service goes on.

@@ -127,6 +127,17 @@ struct RouteTable {
         fileprivate let follower: Live?
 
         func respond(to request: Request, context: CercaContext) async throws -> Response {
+            guard EventStream.isWanted(by: request) else { return await answer(request, context) }
+            return await begin(request, context)
+        }
+
+        /// Begins what may be followed for long, in a task of its own: the memory that this takes ends with it.
+        private func begin(_ request: Request, _ context: CercaContext) async -> Response {
+            async let response = answer(request, context)
+            return await response
+        }
+
+        private func answer(_ request: Request, _ context: CercaContext) async -> Response {
             let log = RequestLog(request, context, logger, patience, unrouted)
             do {
                 try await follower?.reach(LogHeaders.after(request.headers))

@@ -104,7 +104,7 @@ final class WebhookWorker: Sendable {
         guard let event = message.event else {
             return try await send(WebhookMessage("reset", after: message.waiting.number, at: now()))
         }
-        guard let told = try await live.told(event, at: now()) else { return .untold }
+        guard let told = try live.told(event, at: now()) else { return .untold }
         return try await send(WebhookMessage(told))
     }
 

@@ -1,44 +1,6 @@
-public import Geo
+internal import Geo
 public import Model
 internal import Storage
-
-/// Which events are wanted.
-public struct EventFilter: Sendable {
-    /// None for all.
-    public var types: Set<EventType> = []
-    /// Only those about a person.
-    public var person: PersonID?
-    /// Only those about a place, a product, a group or a fence.
-    public var subject: AnyID?
-    /// Only those with a place that is told to the caller and lies in an area.
-    public var area: Region?
-    /// Only those with a place that is told to the caller and lies in a circle.
-    public var circle: Circle?
-
-    /// All events.
-    public init() {}
-
-    func passes(_ fact: Fact) -> Bool {
-        (types.isEmpty || types.contains(fact.type))
-            && (person == nil || fact.person?.id == person || fact.other?.id == person)
-            && (subject == nil || fact.subject == subject || fact.product?.any == subject)
-    }
-
-    /// Whether an event that is told to be somewhere, or nowhere, is wanted for that.
-    func reaches(_ place: Coordinate?) -> Bool {
-        guard area != nil || circle != nil else { return true }
-        guard let place, circle?.contains(place) ?? true else { return false }
-        var steps = 0
-        defer { Effort.count(steps) }
-        return area?.contains(place, steps: &steps) ?? true
-    }
-
-    /// Whether it wants to be told where people are.
-    var wantsPositions: Bool { subject == nil && (types.isEmpty || types.contains(.pingMoved)) }
-
-    /// Whether a person wants to be told of what everybody may read: that is more than concerns them.
-    var wantsCatalogue: Bool { subject != nil || types.contains(where: \.isOfCatalogue) }
-}
 
 /// Follows the events for a caller.
 ///
@@ -119,17 +81,17 @@ public struct EventReader: Sendable {
             return try await nextKept(from: live, at: now)
         }
         var batch = Batch()
-        if !knowsPositions { batch.events = try await positions(from: live, at: now) }
-        let told = try await told(events, from: live, at: now)
+        if !knowsPositions { batch.events = try positions(from: live, at: now) }
+        let told = try told(events, from: live, at: now)
         batch.events += told
         if let number = events.last?.number { last = number }
         if let number = told.last?.number { lastTold = number }
-        try await follow(&batch, from: live, at: now)
+        try follow(&batch, from: live, at: now)
         return batch
     }
 
     /// Adds where people are who moved between two stored positions: such an event has the number of the last one.
-    private mutating func follow(_ batch: inout Batch, from live: Live, at now: Timestamp) async throws {
+    private mutating func follow(_ batch: inout Batch, from live: Live, at now: Timestamp) throws {
         guard filter.wantsPositions else {
             lastMove = live.feed.mark.move
             return
@@ -148,19 +110,26 @@ public struct EventReader: Sendable {
         // Each once, where they were last in order.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
-        batch.events += try await told(people.map { ($0, resume) }, from: live, at: now)
+        batch.events += try told(people.map { ($0, resume) }, from: live, at: now)
     }
 
     /// Where some people are, as events of these numbers.
     private mutating func told(
         _ people: [(person: PersonNumber, number: Int64)], from live: Live, at now: Timestamp
-    ) async throws -> [ToldEvent] {
-        let facts = try await live.read(each: people, costing: Self.stepsOfTelling) { picture, one -> Event? in
-            picture.people.record(of: one.person).map { record in
-                Event(number: one.number, at: now, Fact(.pingMoved, Fact.Participant(one.person, record.value.id)))
+    ) throws -> [ToldEvent] {
+        var events: [Event] = []
+        for part in people.stretches({ _ in 1 }) {
+            events += live.read { picture in
+                Effort.count(part.count)
+                return part.compactMap { one in
+                    picture.people.record(of: one.person).map { record in
+                        let person = Fact.Participant(one.person, record.value.id)
+                        return Event(number: one.number, at: now, Fact(.pingMoved, person))
+                    }
+                }
             }
         }
-        return try await told(facts.filter { filter.passes($0.fact) }, from: live, at: now)
+        return try told(events, from: live, at: now)
     }
 
     /// The next of the events that are not in memory any more, of which only some were kept.
@@ -174,23 +143,23 @@ public struct EventReader: Sendable {
         let kept =
             last < end
             ? try await live.store.events(after: last, atMost: Self.atOnce).filter { $0.number <= end } : []
-        batch.events = try await told(kept, from: live, at: now)
+        batch.events = try told(kept, from: live, at: now)
         last = kept.count < Self.atOnce ? end : kept.last?.number ?? end
         if let number = batch.events.last?.number { lastTold = number }
         return batch
     }
 
     /// Where everybody is of whom a person may know, as an answer to the person would tell it.
-    private mutating func positions(from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
+    private mutating func positions(from live: Live, at now: Timestamp) throws -> [ToldEvent] {
         (knowsPositions, isBehind) = (true, false)
         guard case .person(let id) = caller, filter.wantsPositions else { return [] }
         let known = live.read { picture in
             picture.people.number(of: id).map { [$0] + picture.people.friends(of: $0).numbers } ?? []
         }
-        return try await told(known.map { ($0, resume) }, from: live, at: now).filter { $0.position != nil }
+        return try told(known.map { ($0, resume) }, from: live, at: now).filter { $0.position != nil }
     }
 
-    mutating func told(_ events: [Event], from live: Live, at now: Timestamp) async throws -> [ToldEvent] {
+    mutating func told(_ events: [Event], from live: Live, at now: Timestamp) throws -> [ToldEvent] {
         // Where somebody is now is told once, whatever led there.
         var moved: Set<PersonNumber> = []
         let wanted = events.reversed().filter { event in
@@ -263,7 +232,7 @@ public struct EventReader: Sendable {
                 events = try await live.store.events(after: last, atMost: Self.atOnce)
             }
             let tellable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
-            let told = try await told(tellable, from: live, at: now)
+            let told = try told(tellable, from: live, at: now)
             let room = most - batch.events.count
             batch.events += told.prefix(room)
             last = (told.count > room ? batch.events.last : nil)?.number ?? events.last?.number ?? live.feed.last
@@ -279,7 +248,7 @@ public struct EventReader: Sendable {
         while true {
             let events = try await live.store.events(after: last, atMost: Self.atOnce)
             guard let number = events.last?.number else { return found }
-            found += try await told(events, from: live, at: events[0].at)
+            found += try told(events, from: live, at: events[0].at)
             last = number
         }
     }

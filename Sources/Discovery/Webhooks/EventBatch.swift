@@ -42,9 +42,9 @@ extension Live {
     }
 
     /// An event as services are told of it now; nil when somebody whom it names was deleted.
-    package func told(_ event: Event, at now: Timestamp) async throws -> ToldEvent? {
+    package func told(_ event: Event, at now: Timestamp) throws -> ToldEvent? {
         var reader = EventReader(for: .service, EventFilter(), after: event.number, of: self)
-        return try await reader.told([event], from: self, at: now).first
+        return try reader.told([event], from: self, at: now).first
     }
 
     /// What a webhook goes on with.

@@ -83,9 +83,9 @@ import Testing
             try await put(live, "of-ana") { $0.person = id("ana") }
             try await live.perform(Befriend(id("ana"), id("luis")))
             let event = try #require(try await live.live.events(after: 0).events.last)
-            #expect(try await live.live.told(event, at: morning)?.person == id("ana"))
+            #expect(try live.live.told(event, at: morning)?.person == id("ana"))
             try await live.perform(DeletePerson(id("ana")))
-            #expect(try await live.live.told(event, at: morning) == nil)
+            #expect(try live.live.told(event, at: morning) == nil)
             #expect(live.live.read { $0.webhooks(after: nil, atMost: 10).map(\.value.id.text) } == ["hook"])
         }
     }
