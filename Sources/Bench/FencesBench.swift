@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import ArgumentParser
 internal import Discovery
 internal import Foundation
@@ -11,8 +12,9 @@ struct FencesBench: AsyncParsableCommand {
         commandName: "fences", abstract: "Measure fences and events, in process.",
         discussion: """
             People walk about a square and send a fix every 30 s, some 200 m farther; fences of 10 to 1,000 places lie all over \
-            it, one in 8 km², every other one a circle, and all watch everybody. Each number of fences is measured with as many \
-            fixes as none, beside a scan: every fence looked at for every fix, of some of them. Then readers follow what was told.
+            it, one in 8 km², every other one a circle. Each number of fences is measured with as many fixes as none, twice: all \
+            watch everybody, or each somebody else. Beside it stands a scan: every fence looked at for every fix, of some of \
+            them. Readers follow what was told. At last five fences that watch everybody lie around the square.
             """)
 
     @Option(parsing: .upToNextOption, help: "How many fences.") var fences = [1_000, 10_000, 100_000]
@@ -22,49 +24,69 @@ struct FencesBench: AsyncParsableCommand {
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
 
     private static let start = Timestamp(milliseconds: 1_795_168_800_000)
-    private static let widths = [8, 8, 10, 8, 10, 12, 16]
+    private static let widths = [8, 10, 8, 10, 8, 12, 10, 12, 16]
     /// How many fences are loaded in one go, as many callers at a time would do it.
     private static let loaded = 256
+
+    /// What a pace of fixes was, and what a core did for one.
+    private typealias Pace = (rate: Double, processor: Double)
 
     func run() async throws {
         print("fences: \(people) people with \(fixes) fixes each, on \(Machine.description)")
         row(
-            "fences", "load s", "pings/s", "of none", "events", "µs a scan", "ns an event read",
-            widths: Self.widths)
-        var none = 0.0
-        for count in [0] + fences {
-            // Half of a side of the square, in degrees.
-            let half = 0.45 * (Double(max(count, fences.min() ?? 1)) / 1000).squareRoot()
-            try await withLive { live in
-                var dice = Dice(seed: seed)
-                let people = (0..<self.people).map { PutPerson(Write(Person(id: ID(known: "p\($0)")))) }
-                for start in stride(from: 0, to: people.count, by: 1_000) {
-                    try await live.perform(
-                        Each(Array(people[start..<min(start + 1_000, people.count)])), by: .service, at: Self.start
-                    )
-                }
-                let areas = try (0..<count).map { _ in
-                    try FenceShape(around: Self.place(within: half, &dice), &dice).area()
-                }
-                let loading = try await ContinuousClock().measure {
-                    try await load(areas, into: live)
-                }
-                let walking = try await ContinuousClock().measure { try await walk(live, within: half) }
-                let rate = Double(self.people * fixes) / walking.seconds
-                if count == 0 { none = rate }
-                let (events, reading) = try await read(live)
-                row(
-                    "\(count)", short(loading.seconds, 1), short(rate, 0), short(rate / none, 2), "\(events)",
-                    short(try scan(areas, within: half), 1), short(reading, 0), widths: Self.widths)
+            "fences", "watching", "load s", "pings/s", "of none", "more CPU µs", "events", "µs a scan",
+            "ns an event read", widths: Self.widths)
+        let none = try await measure([], nil, within: half(for: 0), beside: nil)
+        for count in fences {
+            let half = half(for: count)
+            var dice = Dice(seed: seed)
+            let areas = try (0..<count).map { _ in
+                try FenceShape(around: Self.place(within: half, &dice), &dice).area()
             }
+            _ = try await measure(areas, nil, within: half, beside: none)
+            let watched = (0..<count).map { _ in Int.random(in: 0..<people, using: &dice) }
+            _ = try await measure(areas, watched, within: half, beside: none)
         }
+        let around = try Coordinate(latitude: 39.5, longitude: -0.4)
+        let circles = (1...5).map { Fence.Area.circle(around, metres: 100_000 + 1_000 * Double($0)) }
+        _ = try await measure(circles, nil, within: half(for: 0), beside: none)
     }
 
-    private func load(_ areas: [Fence.Area], into live: Live) async throws {
-        for start in stride(from: 0, to: areas.count, by: Self.loaded) {
+    /// Half of a side of the square, in degrees, that has room for so many fences.
+    private func half(for count: Int) -> Double { 0.45 * (Double(max(count, fences.min() ?? 1)) / 1000).squareRoot() }
+
+    /// Measures fences that watch everybody, or a person each; the pace without any is nil while it is not known.
+    private func measure(
+        _ areas: [Fence.Area], _ watched: [Int]?, within half: Double, beside none: Pace?
+    ) async throws -> Pace {
+        var pace = Pace(0, 0)
+        try await withLive { live in
+            for people in (0..<people).chunks(ofCount: 1_000) {
+                let people = people.map { PutPerson(Write(Person(id: ID(known: "p\($0)")))) }
+                try await live.perform(Each(people), by: .service, at: Self.start)
+            }
+            let fences = areas.enumerated().map { number, area in
+                let who = watched.map { Fence.Watched.people([ID(known: "p\($0[number])")]) } ?? .everybody
+                return Fence(id: ID(known: "f\(number)"), area, watching: who)
+            }
+            let loading = try await ContinuousClock().measure { try await load(fences, into: live) }
+            let processor = Machine.processorTime(of: "self")
+            let walking = try await ContinuousClock().measure { try await walk(live, within: half) }
+            let pings = Double(people * fixes)
+            pace = (pings / walking.seconds, (Machine.processorTime(of: "self") - processor) / pings * 1e6)
+            let (events, reading) = try await read(live)
+            row(
+                "\(areas.count)", watched == nil ? "all" : "one", short(loading.seconds, 1), short(pace.rate, 0),
+                short(pace.rate / (none ?? pace).rate, 2), short(pace.processor - (none ?? pace).processor, 1),
+                "\(events)", short(try scan(areas, within: half), 1), short(reading, 0), widths: Self.widths)
+        }
+        return pace
+    }
+
+    private func load(_ fences: [Fence], into live: Live) async throws {
+        for fences in fences.chunks(ofCount: Self.loaded) {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in start..<min(start + Self.loaded, areas.count) {
-                    let fence = Fence(id: ID(known: "f\(number)"), areas[number], watching: .everybody)
+                for fence in fences {
                     group.addTask { try await live.perform(PutFence(Write(fence)), by: .service, at: Self.start) }
                 }
                 try await group.waitForAll()

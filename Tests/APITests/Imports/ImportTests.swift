@@ -115,7 +115,7 @@ import Testing
                 ),
                 (
                     "places", "application/geo+json",
-                    #"{"type":"FeatureCollection","name":"features","features":[{"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[-0.3763,39.47]},"properties":{"kind":"store","name":"So\"l {","floors":2}},{"type":"Feature","geometry":{"type":"LineString","coordinates":[]},"properties":{}},{"type":"Feature","geometry":null,"properties":{"id":"r","kind":"recipe","name":"Paella"}}]}"#,
+                    #"{"type":"FeatureCollection","name":"features","features":[{"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[-0.3763,39.47]},"properties":{"kind":"store","name":"So\"l {","floors":2,"website":null,"fax":null}},{"type":"Feature","geometry":{"type":"LineString","coordinates":[]},"properties":{}},{"type":"Feature","geometry":null,"properties":{"id":"r","kind":"recipe","name":"Paella"}}]}"#,
                     #""created":2,"updated":0,"refused":[{"row":2,"errors":[{"pointer":"/geometry","code":"type","detail":"is no Point, Polygon or MultiPolygon"}]}]"#
                 ),
                 (

@@ -120,6 +120,8 @@ import Testing
                 #"{"row":5,"errors":[{"pointer":"/price","code":"mismatch","#,
                 #"{"row":7,"errors":[{"pointer":"/product","code":"mismatch","#,
             ] { #expect(text.contains(fault), "\(text)") }
+            let doubled = try await report(server, "stock", "store,product,sizes,quantity\nsol,boot,41=1,2\n")
+            #expect(doubled.contains(#""pointer":"/quantity","code":"mismatch""#), "\(doubled)")
             let stock = try await server.send("GET /v1/stores/sol/stock").body
             #expect(stock.contains(#"{"product":"boot","sizes":{"40":3}}"#), "\(stock)")
             let pump = #"{"product":"pump","price":4950,"currency":"EUR","sizes":{"37":2,"38":0}}"#

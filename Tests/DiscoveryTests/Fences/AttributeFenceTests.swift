@@ -27,6 +27,8 @@ import Testing
             try await live.add(person("ana"), person("luis"))
             try await live.perform(PutFence(Write(couriers)))
             try await become("Driver", 2, live)
+            let far = try await live.hinted(ping(-900, east(-2000), accuracy: 0), at: morning).hints.first
+            #expect(far?.notBefore == morning - .seconds(885), "whoever may get the attributes may reach the border")
             _ = try await live.send(ping(0, east(-1000), accuracy: 0), ping(100, valencia, accuracy: 0))
             #expect(try await told(live) == [], "of the other shift")
             try await become("Driver", 1, live)

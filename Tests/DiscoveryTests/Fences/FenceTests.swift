@@ -10,15 +10,21 @@ import Testing
 /// Who comes into fences, leaves them and stays, as it is told.
 @Suite struct FenceTests {
     private func withLive(
-        _ fences: [Fence], _ body: (TestLive) async throws -> Void
+        _ fences: [Fence], rules: PingRules = PingRules(), _ body: (TestLive) async throws -> Void
     ) async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder, rules: PingRules())
+            let live = try TestLive(folder: folder, rules: rules)
             try await live.add(person("ana"), person("luis"))
             for fence in fences { try await live.perform(PutFence(Write(fence))) }
             try await body(live)
             try live.store.close()
         }
+    }
+
+    /// The hint after a fix of Ana's.
+    private func hint(_ live: TestLive, _ time: Double, _ place: Double, accuracy: Float = 0) async throws -> Hint? {
+        let fix = ping(time, east(place), accuracy: accuracy)
+        return try await live.hinted(fix, at: morning + .seconds(86_400)).hints.first
     }
 
     /// A circle of 200 m about the middle of Valencia that watches Ana.
@@ -194,18 +200,14 @@ import Testing
 
     @Test func aHintEndsAtTheNextBorder() async throws {
         try await withLive([circle()]) { live in
-            func hint(_ time: Double, _ place: Double) async throws -> Hint? {
-                try await live.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400))
-                    .hints.first
-            }
-            let far = try #require(try await hint(0, -2000))
+            let far = try #require(try await hint(live, 0, -2000))
             #expect(
                 far.beyond == 500 && far.notBefore == morning + .seconds(15),
                 "in 120 s a car may be beyond the border, or through the fence")
-            let near = try #require(try await hint(200, -350))
+            let near = try #require(try await hint(live, 200, -350))
             #expect((148...150.1).contains(near.beyond) && near.from == east(-350), "\(near)")
             #expect(near.notBefore == morning + .seconds(215))
-            let atBorder = try #require(try await hint(400, -201))
+            let atBorder = try #require(try await hint(live, 400, -201))
             #expect(atBorder.beyond == 50)
             let luis = try await live.hinted(ping(0, east(-350), of: "luis"), at: morning + .seconds(86_400))
             #expect(luis.hints.first?.beyond == 500, "it watches Ana only")
@@ -213,12 +215,19 @@ import Testing
         }
     }
 
+    @Test func aHintIsAsSmallAsTheFloorThatIsSet() async throws {
+        var rules = PingRules()
+        rules.leastBeyond = 20
+        try await withLive([circle()], rules: rules) { live in
+            let atBorder = try #require(try await hint(live, 0, -201))
+            #expect(atBorder.beyond == 20)
+        }
+    }
+
     @Test func whoIsOutsideButHasNotLeftYetIsAskedSoon() async throws {
         try await withLive([circle()]) { live in
             for (place, accuracy) in [(0.0, Float(0)), (260, 100)] {
-                let hint = try await live.hinted(
-                    ping(place * 10, east(place), accuracy: accuracy), at: morning + .seconds(86_400)
-                ).hints.first
+                let hint = try await hint(live, place * 10, place, accuracy: accuracy)
                 if accuracy > 0 { #expect(hint?.beyond == 50, "a better fix at the same place tells that Ana left") }
             }
         }
@@ -226,12 +235,8 @@ import Testing
 
     @Test func aHintNeverReachesBeyondTheThrottlesCircle() async throws {
         try await withLive([circle()]) { live in
-            var hint: Hint?
-            for (time, place) in [(0.0, -690.0), (200, -220)] {
-                hint = try await live.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400)).hints
-                    .first
-            }
-            let beyond = try #require(hint?.beyond)
+            _ = try await hint(live, 0, -690)
+            let beyond = try #require(try await hint(live, 200, -220)?.beyond)
             #expect((29...30.1).contains(beyond), "what is 500 m from the stored position is stored: \(beyond)")
         }
     }
@@ -239,12 +244,8 @@ import Testing
     /// Whoever goes back over the stored position may reach a border that is far from where they are.
     @Test func noBorderIsInTheCircleOfTheThrottleBehindSomebody() async throws {
         try await withLive([circle()]) { live in
-            var hint: Hint?
-            for (time, place) in [(0.0, 550.0), (60, 850)] {
-                hint = try await live.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400)).hints
-                    .first
-            }
-            let found = try #require(hint)
+            _ = try await hint(live, 0, 550)
+            let found = try #require(try await hint(live, 60, 850))
             #expect(found.from == east(850) && (199...200.1).contains(found.beyond), "\(found)")
         }
     }
