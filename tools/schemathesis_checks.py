@@ -16,7 +16,7 @@ BEYOND_SCHEMAS = re.compile("|".join([
     "is for the facet", "is for text/csv", "two must be different", "is not what the condition says", "but the path says",
     "'datetime', 'in' or 'bbox' is required", "has two zones", "holds '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
     # It was not made here, is not known, or lies in the future.
-    "cursor was not made here", "is no id of an event", "no IANA time zone", "not in the future", "within the next", "no such person", "ISO 4217",
+    "cursor was not made here", "was used for another (person|place|group|comment)", "is no id of an event", "no IANA time zone", "not in the future", "within the next", "no such person", "ISO 4217",
     # A text says something, or not: an area, hours, an interval, words, a file.
     "is no address such as https", "is not (https; the setting|an http or https address)", "GeoJSON Polygon", r"of ring \d+ is not its first", r"ring \d+ encloses nothing", "is ambiguous: cut the polygon",
     "lies outside of ring 0", "west,south,east,north", "hours: ", "with RFC 3339 times", "at least one letter or digit",
