@@ -9,6 +9,11 @@ extension FencedArea {
     public func passages(
         from start: Coordinate, to end: Coordinate, tolerance: Double, steps: inout Int
     ) -> [ClosedRange<Double>] {
+        // A border that is farther from the end than the way is long is not crossed.
+        let longest = ChordBounds.upper(EarthCentred(start).chord(to: EarthCentred(end)))
+        if isBorderBeyond(longest + 0.01, of: end, steps: &steps) {
+            return contains(end, steps: &steps) ? [0...1] : []
+        }
         let line = GeodesicLine(from: start, to: end)
         var inside: [ClosedRange<Double>] = []
         var open = [0.0...1.0]

@@ -29,7 +29,8 @@ struct FenceJudge {
         let visits = picture.fences.visits[person] ?? [:]
         let start = way?.place ?? fix.place
         let near =
-            picture.fences.index.mayTouch(from: start, to: fix.place, margin: 0, steps: &steps).map { FenceNumber($0) }
+            picture.fewFences(about: person)
+            ?? picture.fences.index.mayTouch(from: start, to: fix.place, margin: 0, steps: &steps).map(FenceNumber.init)
             + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
@@ -97,6 +98,16 @@ struct FenceJudge {
 }
 
 extension Picture {
+    /// The fences of services and of the person themselves that may watch a person; nil if they are more than ``Fences/few``.
+    func fewFences(about person: PersonNumber) -> [FenceNumber]? {
+        let named = fences.named
+        guard named.everybody == 0,
+            named.groups.isEmpty || !people.groups.joined(by: person).contains(where: { named.groups[$0] != nil })
+        else { return nil }
+        let few = named.people[person]?.numbers ?? []
+        return few.count > Fences.few ? nil : few
+    }
+
     /// Whether a fence of a service, or of the person themselves, watches a person.
     func watches(_ entry: Fences.Entry, _ person: PersonNumber) -> Bool {
         guard entry.owner ?? person == person else { return false }

@@ -6,7 +6,7 @@ internal import Structures
 /// The fences of the live picture, found by place, and who is inside.
 struct Fences: Sendable {
     /// A fence, ready to be judged.
-    struct Entry: Sendable {
+    final class Entry: Sendable {
         let record: Versioned<Fence>
         /// nil for what is no place, or the areas of places.
         let area: FencedArea?
@@ -70,6 +70,9 @@ struct Fences: Sendable {
 
         static func < (a: Stay, b: Stay) -> Bool { (a.due, a.fence, a.person) < (b.due, b.fence, b.person) }
     }
+
+    /// To look at so many costs less than to find the near ones by place.
+    static let few = 3
 
     private(set) var nextNumber: FenceNumber = 0
     private(set) var index = AreaIndex()
@@ -190,7 +193,7 @@ struct Fences: Sendable {
     /// The fences that are somebody's, that name them for a service, or that tell who comes near them.
     func concerning(_ person: PersonNumber) -> [FenceNumber] {
         let lists = [near.around[person], named.people[person]].compactMap { $0?.numbers }
-        return lists.reduce(Set(list(of: person).map(\.number))) { $0.union($1) }.sorted()
+        return lists.reduce(Set()) { $0.union($1) }.sorted()
     }
 
     private mutating func unwatch(_ number: FenceNumber, _ person: PersonNumber) {

@@ -1,8 +1,8 @@
 internal import Model
 
-/// Whom fences name: they end, or lose a name, with those.
+/// Whose fences are and whom they name: they end, or lose a name, with those.
 struct NamedFences: Sendable {
-    /// Those of services by the people whom they name; those of people end with friendships.
+    /// Those of people by whose they are, and those of services by whom they name.
     private(set) var people: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
     /// How many are about everybody, or whoever has some attributes.
@@ -25,7 +25,7 @@ struct NamedFences: Sendable {
             change(&fences[key, default: SortedNumbers()], entry.record.number)
             if fences[key]?.isEmpty ?? false { fences[key] = nil }
         }
-        if entry.owner == nil { for person in entry.people ?? [] { alter(&people, person) } }
+        for person in entry.owner.map({ [$0] }) ?? entry.people ?? [] { alter(&people, person) }
         if let group = entry.group { alter(&groups, group) }
     }
 }

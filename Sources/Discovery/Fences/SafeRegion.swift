@@ -50,19 +50,29 @@ extension Picture {
         of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
     ) -> Double {
         var steps = 0
-        var border = fences.index.distanceToNextBorder(from: place, upTo: limit, steps: &steps) { number in
-            fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
+        var border = limit
+        let ofFriends = fences.watches[person] ?? [:]
+        if ofFriends.count <= Fences.few, let few = fewFences(about: person) {
+            for number in few + ofFriends.keys {
+                guard let entry = fences[number], isHeeded(entry, person, at: now) else { continue }
+                let near = areas(of: entry, from: place, to: place, margin: border, steps: &steps)
+                for area in near?.areas ?? [] {
+                    border = area.distanceToBorder(from: place, upTo: border, steps: &steps)
+                }
+            }
+        } else {
+            border = fences.index.distanceToNextBorder(from: place, upTo: border, steps: &steps) { number in
+                fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
+            }
+            border = distanceToPlaces(watching: person, at: now, from: place, upTo: border, steps: &steps)
         }
-        border = distanceToPlaces(watching: person, at: now, from: place, upTo: border, steps: &steps)
         Effort.count(steps)
         return distanceToNearness(of: person, from: place, upTo: border, at: now)
     }
 
     /// Whether hints to a person may end at the border of any fence, wherever it is.
     private func mayMeetBorder(_ person: PersonNumber, at now: Timestamp) -> Bool {
-        let named = fences.named
-        return named.everybody > 0 || named.people[person] != nil || !fences.list(of: person, atMost: 1).isEmpty
-            || !named.groups.isEmpty && people.groups.joined(by: person).contains { named.groups[$0] != nil }
+        !(fewFences(about: person)?.isEmpty ?? false)
             || (fences.watches[person] ?? [:]).keys.contains {
                 fences[$0].map { isHeeded($0, person, at: now) } ?? false
             }

@@ -1,0 +1,80 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Few fences about somebody are looked at each, many are found by place: both tell the same.
+@Suite struct FewFencesTests {
+    private static let ana: PersonID = id("ana")
+
+    /// Circles and corridors along a way, an area of a place, and areas of a kind of places.
+    private static func areas(_ count: Int, _ random: inout Dice) -> [Fence.Area] {
+        (0..<count).map { number in
+            let (middle, size) = (Double.random(in: -3000...3000, using: &random), Double(100 * random.integer(1...6)))
+            return switch number % 4 {
+            case 0: .place(id("zone"))
+            case 1: .places(kind: "delivery")
+            case 2: .circle(east(middle), metres: size)
+            default: .corridor([east(middle), east(middle + size)], metres: 40)
+            }
+        }
+    }
+
+    /// The hints and the events of a walk through fences.
+    private func walk(
+        _ fences: [Fence], _ seed: UInt64, friends: Bool = false
+    ) async throws -> (hints: [Hint], told: [String]) {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder, rules: PingRules())
+            try await live.add(
+                person("ana") { ($0.sharing.alerts, $0.sharing.precision) = (.friends, .exact) }, person("luis"))
+            if friends { try await live.perform(MakeFriends(Self.ana, id("luis"))) }
+            for (name, middle) in [("zone", 700.0), ("other", -900)] {
+                var place = Place(id: id(name), kind: "delivery", name: name)
+                place.area = PlaceArea(.circle(east(middle), metres: 250))
+                try await live.perform(PutPlace(Write(place)))
+            }
+            for fence in fences { try await live.perform(PutFence(Write(fence))) }
+            var (random, hints, position) = (Dice(seed: seed), [Hint](), -3500.0)
+            for step in 0..<60 {
+                position += Double.random(in: -150...400, using: &random)
+                let fix = ping(Double(30 * step), east(position), accuracy: Float(random.integer(0...40)))
+                hints += try await live.hinted(fix, at: morning + .seconds(Int64(30 * step))).hints
+            }
+            let told = try await live.store.events(after: 0, atMost: 10_000).compactMap { event -> String? in
+                guard event.fact.type.rawValue.hasPrefix("fence") else { return nil }
+                return "\(event.fact.type) \(event.fact.subject?.text ?? "") \(event.fact.happened ?? event.at)"
+            }
+            try live.store.close()
+            return (hints, told)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 8] as [Int])
+    func oneByOneOrByPlaceTheSameIsTold(count: Int) async throws {
+        let seed = UInt64(count)
+        var random = Dice(seed: seed)
+        let areas = Self.areas(count, &random)
+        func fences(_ watched: Fence.Watched, of owner: PersonID? = nil) -> [Fence] {
+            areas.enumerated().map { number, area in
+                var fence = Fence(id: id("f\(number)"), area, watching: watched)
+                fence.owner = owner
+                return fence
+            }
+        }
+        let all = try await walk(fences(.everybody), seed)
+        #expect(all.told.count > count && Set(all.hints.map(\.beyond)).count > 3)
+        for (who, some) in [
+            ("named", try await walk(fences(.people([Self.ana])), seed)),
+            ("her own", try await walk(fences(.people([Self.ana]), of: Self.ana), seed)),
+        ] {
+            #expect(some.hints == all.hints && some.told == all.told, "\(who)")
+        }
+        let friends = try await walk(fences(.people([Self.ana]), of: id("luis")), seed, friends: true)
+        #expect(friends.hints == all.hints, "a friend's")
+    }
+}
