@@ -38,6 +38,7 @@ import Testing
                 place.area = PlaceArea(.circle(east(middle), metres: 250))
                 try await live.perform(PutPlace(Write(place)))
             }
+            try await live.perform(CreateGroup(Group(id: id("shift"), name: "Shift", owner: Self.ana)))
             for fence in fences { try await live.perform(PutFence(Write(fence))) }
             var (random, hints, position) = (Dice(seed: seed), [Hint](), -3500.0)
             for step in 0..<60 {
@@ -70,6 +71,7 @@ import Testing
         #expect(all.told.count > count && Set(all.hints.map(\.beyond)).count > 3)
         for (who, some) in [
             ("named", try await walk(fences(.people([Self.ana])), seed)),
+            ("of a group", try await walk(fences(.group(id("shift"))), seed)),
             ("her own", try await walk(fences(.people([Self.ana]), of: Self.ana), seed)),
         ] {
             #expect(some.hints == all.hints && some.told == all.told, "\(who)")
