@@ -29,7 +29,7 @@ import Testing
         Comments: File Writer
         Events: File Writer
         Favourites: File Writer
-        Fences: File Rows Writer
+        Fences: File Rows Schema Writer
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows

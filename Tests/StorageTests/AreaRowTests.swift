@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The areas of places in the file.
+/// The areas of places and of fences in the file.
 @Suite struct AreaRowTests {
     private static let square: [(longitude: Double, latitude: Double)] = [
         (-180, 10), (-179.9999999, 10), (-179.5, 11.25), (-180, 10),
@@ -33,19 +33,27 @@ import Testing
             let store = try Store(folder: folder)
             let areas = try Self.areas()
             try await store.commit(
-                areas.enumerated().map { number, area in
+                areas.enumerated().flatMap { number, area -> [Change] in
                     var place = Place(id: try ID("p\(number)"), kind: "zone", name: "Z")
                     place.area = PlaceArea(area.0)
-                    return .catalogue(.place(Versioned(number: PlaceNumber(number), revision: 1, value: place)))
+                    let fence = Fence(id: try ID("f\(number)"), area.0, watching: .everybody)
+                    return [
+                        .catalogue(.place(Versioned(number: PlaceNumber(number), revision: 1, value: place))),
+                        .fences(.put(Versioned(number: FenceNumber(number), revision: 1, value: fence))),
+                    ]
                 })
-            let texts = try store.inspect { db in
-                try String.fetchAll(db, sql: "SELECT AsWKT(GeomFromWKB(area, 4326), 6) FROM places ORDER BY number")
+            for table in ["places", "fences"] {
+                let sql = "SELECT AsWKT(GeomFromWKB(area, 4326), 6) FROM \(table) ORDER BY number"
+                let texts = try store.inspect { db in try String.fetchAll(db, sql: sql) }
+                #expect(texts.map { $0.replacing(",", with: ", ") } == areas.map(\.1))
             }
-            #expect(texts.map { $0.replacing(",", with: ", ") } == areas.map(\.1))
             try store.close()
             let again = try Store(folder: folder)
             var read: [Fence.Area?] = []
             try again.forEachPlace { read.append($0.value.area?.shape) }
+            #expect(read == areas.map(\.0))
+            read = []
+            try again.forEachFence { read.append($0.value.area) }
             #expect(read == areas.map(\.0))
             // A place loses its area.
             let bare = Place(id: try ID("p0"), kind: "zone", name: "Z")
@@ -55,22 +63,95 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "UPDATE places SET area = x'0107'", "UPDATE places SET area = substr(area, 1, length(area) - 1)",
-        "UPDATE places SET area_within_m = NULL", "UPDATE places SET area = area || x'00'",
-    ])
-    func aCheckTellsOfADamagedArea(damage: String) async throws {
+    /// Fences about the areas of others, and about nobody's, keep those in the document, and lose the one that they had.
+    @Test func aFenceWithoutAnAreaOfItsOwnIsReadAsItWasWritten() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
+            var fence = Fence(id: try ID("f"), .circle(try place(39, 0), metres: 5), watching: .everybody)
+            var silent = Fence(id: try ID("s"), .anywhere, watching: .everybody)
+            (silent.passages, silent.silence) = ([.silent], .seconds(60))
+            let other = FenceNumber(1)
+            try await store.commit([
+                .fences(.put(Versioned(number: 0, revision: 1, value: fence))),
+                .fences(.put(Versioned(number: other, revision: 1, value: silent))),
+            ])
+            fence.area = .places(kind: "zone")
+            try await store.commit([.fences(.put(Versioned(number: 0, revision: 2, value: fence)))])
+            var read: [Fence] = []
+            try store.forEachFence { read.append($0.value) }
+            #expect(read == [fence, silent])
+            try store.close()
+            #expect(try DatabaseFile(folder.appending(path: Store.fileName)).integrity { _, _ in }.faults == [])
+        }
+    }
+
+    /// What a file of schema 34 says of fences, a document each, it says after that too.
+    @Test func fencesOfOlderFilesAreReadAsTheyWereWritten() async throws {
+        try await withFolder { folder in
+            try Store(folder: folder).close()
+            let documents = [
+                #"{"area":{"circle":{"_0":{"latitudeE7":394700000,"longitudeE7":-3760000},"metres":250.5}},"id":{"text":"f"},"#
+                    + #""isOnce":false,"passages":["enter"],"watched":{"everybody":{}}}"#,
+                #"{"area":{"place":{"_0":{"text":"sol"}}},"id":{"text":"g"},"isOnce":false,"passages":["exit"],"watched":{"everybody":{}}}"#,
+            ]
+            try await openFile(folder).write { db in
+                for column in ["area", "area_within_m"] {
+                    try db.execute(sql: "ALTER TABLE fences DROP COLUMN \(column)")
+                }
+                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '35 %'")
+                for (number, document) in documents.enumerated() {
+                    try db.execute(
+                        sql: "INSERT INTO fences (number, id, revision, document) VALUES (?, ?, 1, ?)",
+                        arguments: [number, number == 0 ? "f" : "g", document])
+                }
+            }
+            let store = try Store(folder: folder)
+            var read: [Fence.Area] = []
+            try store.forEachFence { read.append($0.value.area) }
+            #expect(read == [.circle(try place(39.47, -0.376), metres: 250.5), .place(try ID("sol"))])
+            let areas = try store.inspect { db in
+                try String?.fetchAll(db, sql: "SELECT AsWKT(GeomFromWKB(area, 4326), 6) FROM fences ORDER BY number")
+            }
+            #expect(areas == ["POINT(-0.376 39.47)", nil])
+            try store.close()
+        }
+    }
+
+    @Test(
+        arguments: ["places": "'sol'", "fences": "number 0"],
+        [
+            "area = x'0107'", "area = substr(area, 1, length(area) - 1)", "area_within_m = NULL",
+            "area = CAST(area || x'00' AS BLOB)",
+        ])
+    func aCheckTellsOfADamagedArea(of table: (key: String, value: String), damage: String) async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let area = Fence.Area.circle(try TestSupport.place(39, 0), metres: 5)
             var place = Place(id: try ID("sol"), kind: "zone", name: "Z")
-            place.area = PlaceArea(.circle(try TestSupport.place(39, 0), metres: 5))
-            try await store.commit([.catalogue(.place(Versioned(number: 0, revision: 1, value: place)))])
+            place.area = PlaceArea(area)
+            let fence = Fence(id: try ID("f"), area, watching: .everybody)
+            try await store.commit([
+                .catalogue(.place(Versioned(number: 0, revision: 1, value: place))),
+                .fences(.put(Versioned(number: 0, revision: 1, value: fence))),
+            ])
             try store.close()
             let file = folder.appending(path: Store.fileName)
             #expect(try DatabaseFile(file).integrity { _, _ in }.faults == [])
-            try await openFile(folder).write { db in try db.execute(sql: damage) }
+            try await openFile(folder).write { db in try db.execute(sql: "UPDATE \(table.key) SET \(damage)") }
             let faults = try DatabaseFile(file).integrity { _, _ in }.faults
-            #expect(faults.count == 1 && faults[0].hasPrefix("places: 'sol': the area of a place"), "\(faults)")
+            #expect(faults.count == 1 && faults[0].hasPrefix("\(table.key): \(table.value): the area"), "\(faults)")
+        }
+    }
+
+    @Test func aCheckTellsOfAFenceThatLostItsArea() async throws {
+        try await withFolder { folder in
+            let store = try Store(folder: folder)
+            let fence = Fence(id: try ID("f"), .circle(try place(39, 0), metres: 5), watching: .everybody)
+            try await store.commit([.fences(.put(Versioned(number: 0, revision: 1, value: fence)))])
+            try store.close()
+            try await openFile(folder).write { db in try db.execute(sql: "UPDATE fences SET area = NULL") }
+            let file = try DatabaseFile(folder.appending(path: Store.fileName))
+            #expect(try file.integrity { _, _ in }.faults == ["fences: number 0: no area"])
         }
     }
 }

@@ -617,3 +617,11 @@ CREATE TABLE people (
     home_cell INTEGER
 , retention_ms INTEGER CHECK (retention_ms > 0), searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)), searchable_by_email INTEGER NOT NULL DEFAULT 0
     CHECK (searchable_by_email IN (0, 1)), sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing)), tokens_not_before_ms INTEGER CHECK (tokens_not_before_ms >= 0)) STRICT;
+-- 35 areas of fences
+CREATE TABLE fences (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+    owner INTEGER REFERENCES people ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    document TEXT NOT NULL
+, area BLOB, area_within_m REAL CHECK (area_within_m >= 0)) STRICT;

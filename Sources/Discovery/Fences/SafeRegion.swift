@@ -72,7 +72,7 @@ extension Picture {
 
     /// Whether hints to a person may end at the border of any fence, wherever it is.
     private func mayMeetBorder(_ person: PersonNumber, at now: Timestamp) -> Bool {
-        !(fewFences(about: person)?.isEmpty ?? false)
+        fewFences(about: person)?.isEmpty != true
             || (fences.watches[person] ?? [:]).keys.contains {
                 fences[$0].map { isHeeded($0, person, at: now) } ?? false
             }

@@ -1,5 +1,21 @@
+internal import Foundation
 internal import GRDB
 public import Model
+
+/// A fence as its row has it: an area of its own lies beside the document, since JSON takes longer to write.
+struct FenceColumns {
+    /// The fence, but for the area that lies beside it.
+    let document: String
+    /// The area and its reach, as ``AreaBlob`` has them; nil for one that is that of others, or nowhere.
+    let area: (geometry: Data, within: Double?)?
+
+    init(_ fence: Fence) throws {
+        area = AreaBlob.encode(fence.area)
+        var fence = fence
+        if area != nil { fence.area = .anywhere }
+        document = try ColumnText.json(fence)
+    }
+}
 
 /// Fences, and who is inside.
 extension Transaction {
@@ -26,15 +42,17 @@ extension Transaction {
     }
 
     private func write(_ record: Versioned<Fence>) throws {
+        let columns = try FenceColumns(record.value)
         try run(
             """
-            INSERT INTO fences (number, id, owner, revision, document)
-            VALUES (?, ?, (SELECT number FROM people WHERE id = ?), ?, ?)
-            ON CONFLICT (number) DO UPDATE SET (revision, document) = (excluded.revision, excluded.document)
+            INSERT INTO fences (number, id, owner, revision, document, area, area_within_m)
+            VALUES (?, ?, (SELECT number FROM people WHERE id = ?), ?, ?, ?, ?)
+            ON CONFLICT (number) DO UPDATE SET (revision, document, area, area_within_m)
+                = (excluded.revision, excluded.document, excluded.area, excluded.area_within_m)
             """,
             [
-                record.number, record.value.id.text, record.value.owner?.text, record.revision,
-                try ColumnText.json(record.value),
+                record.number, record.value.id.text, record.value.owner?.text, record.revision, columns.document,
+                columns.area?.geometry, columns.area?.within,
             ])
     }
 }
@@ -42,13 +60,23 @@ extension Transaction {
 extension Store {
     /// Calls `body` with each fence.
     public func forEachFence(_ body: (Versioned<Fence>) throws -> Void) throws(StorageError) {
-        try forEach("SELECT number, revision, document FROM fences ORDER BY number") { row in
+        try forEach("\(Self.fences) ORDER BY number") { row in
             let fence: Fence
-            do { fence = try ColumnText.value(row[2]) } catch {
-                throw StorageError.damaged("fence \(row[0] as Int64): \(error)")
+            do { fence = try Self.fence(row) } catch {
+                throw StorageError.damaged("fence \(row[0] as Int64): \(DatabaseFile.words(for: error))")
             }
             try body(Versioned(number: try row.integer(0), revision: row[1], value: fence))
         }
+    }
+
+    static let fences = "SELECT number, revision, document, area, area_within_m FROM fences"
+
+    /// The fence of a row of ``fences``.
+    static func fence(_ row: Row) throws -> Fence {
+        var fence: Fence = try ColumnText.value(row[2])
+        if let geometry = row[3] as Data? { fence.area = try AreaBlob.decode(geometry, within: row[4]) }
+        guard (fence.area == .anywhere) == (fence.silence != nil) else { throw StorageError.damaged("no area") }
+        return fence
     }
 
     /// Calls `body` with each stay in a fence, and each person about whom a friend has a fence.
@@ -65,6 +93,28 @@ extension Store {
             var watch = FenceWatch(asked: try row.timestamp(3))
             (watch.state, watch.answered) = (state, (row[4] as Int64?).map { Timestamp(milliseconds: $0) })
             try body(.watched(row.integer(0), row.integer(1), watch))
+        }
+    }
+}
+
+extension Schema {
+    /// The areas of fences lie beside their documents, in the form of those of places.
+    @Sendable static func addFenceAreas(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE fences ADD COLUMN area BLOB;
+                ALTER TABLE fences ADD COLUMN area_within_m REAL CHECK (area_within_m >= 0);
+                """)
+        // Numbers first, so that no statement reads the table while rows change.
+        let select = "SELECT document FROM fences WHERE number = ?"
+        for number in try Int64.fetchAll(db, sql: "SELECT number FROM fences") {
+            let found = try String.fetchOne(db, sql: select, arguments: [number])
+            guard let found else { continue }
+            let columns = try FenceColumns(ColumnText.value(found))
+            guard let area = columns.area else { continue }
+            try db.execute(
+                sql: "UPDATE fences SET (document, area, area_within_m) = (?, ?, ?) WHERE number = ?",
+                arguments: [columns.document, area.geometry, area.within, number])
         }
     }
 }

@@ -63,7 +63,7 @@ extension DatabaseFile {
             ("people", people), ("sharings", sharings), ("places", places), ("pings", { try points("pings", &$0, $1) }),
             ("positions", { try points("positions", &$0, $1) }), ("log", log), ("stays", stays),
             ("last positions", lastPositions), ("live positions", livePositions), ("text index", text),
-            ("groups", groups), ("discovery", discovery),
+            ("fences", fences), ("groups", groups), ("discovery", discovery),
         ]
     }
 
@@ -231,6 +231,14 @@ extension DatabaseFile {
                 integrity.faults.append(
                     "text index: \(table.table)_text: \(words(for: error)): 'cerca check --rebuild-text' makes it anew")
             }
+        }
+    }
+
+    private static func fences(_ integrity: inout IntegrityCheck, _ db: Database) throws {
+        try examine(Store.fences, &integrity, db) { row in
+            "fences: number \(row[0] as Int64)"
+        } _: { row in
+            _ = try Store.fence(row)
         }
     }
 

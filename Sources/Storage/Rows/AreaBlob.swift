@@ -2,7 +2,7 @@ internal import Foundation
 internal import Geo
 internal import Model
 
-/// The area of a place as the file keeps it: well-known binary, little endian, x = longitude and y = latitude in degrees.
+/// The area of a place or a fence as the file keeps it: well-known binary, little endian, x = longitude and y = latitude in degrees.
 ///
 /// A Point is the middle of a circle and a LineString that of a corridor; how far these reach stands beside it. SpatiaLite reads
 /// it with `GeomFromWKB`. Source: OGC 06-103r4, "Simple feature access", 8.2.
@@ -10,7 +10,7 @@ enum AreaBlob {
     private enum Kind: UInt32 { case point = 1, line, polygon, polygons = 6 }
 
     private static let littleEndian: UInt8 = 1
-    private static let name = "the area of a place"
+    private static let name = "the area"
 
     /// The geometry, and how far around it the area reaches in metres; nil for what lies nowhere.
     static func encode(_ area: Fence.Area) -> (geometry: Data, within: Double?)? {
@@ -57,10 +57,10 @@ enum AreaBlob {
     }
 
     /// The area of a geometry and its reach.
-    static func decode(_ geometry: Data, within metres: Double?) throws(StorageError) -> PlaceArea {
+    static func decode(_ geometry: Data, within metres: Double?) throws(StorageError) -> Fence.Area {
         var reader = PackedReader(bytes: geometry, of: name)
-        let shape = try shape(&reader, within: metres)
-        guard reader.isAtEnd, let area = PlaceArea(shape) else { throw .damaged("\(name), which is none") }
+        let area = try shape(&reader, within: metres)
+        guard reader.isAtEnd else { throw .damaged("\(name), which is longer than it says") }
         return area
     }
 

@@ -61,7 +61,7 @@ extension Versioned<Place> {
             return coordinate
         }
         place.created = (row[13] as Int64?).map(Timestamp.init(milliseconds:))
-        if let geometry = row[14] as Data? { place.area = try AreaBlob.decode(geometry, within: row[15]) }
+        if let geometry = row[14] as Data? { place.area = PlaceArea(try AreaBlob.decode(geometry, within: row[15])) }
         self.init(number: try row.integer(0), revision: row[2], value: place)
     }
 }

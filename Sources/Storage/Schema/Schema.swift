@@ -43,6 +43,7 @@ package enum Schema {
         ("32 areas of places", addAreas),
         ("33 how far a log was followed", addFollowedLog),
         ("34 ended tokens", addEndedTokens),
+        ("35 areas of fences", addFenceAreas),
     ]
 
     /// Brings a file to ``version``.
