@@ -27,11 +27,17 @@ extension FencedArea {
                 let middle = Coordinate(clamping: degrees.latitude, degrees.longitude)
                 let reach = line.length * (part.upperBound - part.lowerBound) / 2
                 // The middle is rounded to the lattice.
-                if reach * 2 <= tolerance || looks > 2000 || isBorderBeyond(reach + 0.01, of: middle, steps: &steps) {
-                    if contains(middle, steps: &steps) { inside.append(part) }
-                } else {
-                    next += [part.lowerBound...share, share...part.upperBound]
+                let free =
+                    reach * 2 <= tolerance || looks > 2000
+                    ? reach : distanceToBorder(from: middle, upTo: reach + 0.02, steps: &steps) - 0.01
+                var (low, high) = (part.lowerBound, part.upperBound)
+                if free < reach {
+                    // What lies about the middle is settled too, if that is much of the part.
+                    let known = free < reach / 8 ? 0 : free / line.length
+                    (low, high) = (max(low, share - known), min(high, share + known))
+                    next += [part.lowerBound...low, high...part.upperBound]
                 }
+                if low < high, contains(middle, steps: &steps) { inside.append(low...high) }
             }
             open = next
         }

@@ -114,7 +114,9 @@ extension Circle {
     /// A lower bound of the distance to the places that are just so far away, in metres.
     fileprivate func distanceToBorder(from place: Coordinate, upTo limit: Double, steps: inout Int) -> Double {
         let chord = EarthCentred(centre).chord(to: EarthCentred(place))
-        if max(ChordBounds.lower(chord) - radius, radius - ChordBounds.upper(chord)) >= limit { return limit }
+        let least = max(0, ChordBounds.lower(chord) - radius, radius - ChordBounds.upper(chord))
+        // Of less than 100 km the chord tells the distance to 2 cm.
+        if least >= limit || chord < 100_000 { return min(limit, least) }
         steps += 10
         let distance = Geodesic.distance(from: centre, to: place)
         return min(limit, max(0, abs(distance - radius) - ChordBounds.margin))

@@ -20,7 +20,13 @@ public struct Pages<Element: Sendable>: Sendable {
     /// - Precondition: the position is from 0 to below `count`.
     /// - Complexity: O(1); the first change of a page that a copy shares takes as long as copying it.
     @inlinable public subscript(position: Int) -> Element {
-        _read { yield pages[position >> Self.shift][position & (1 << Self.shift - 1)] }
+        _read {
+            precondition(UInt(bitPattern: position) < UInt(bitPattern: count), "there is no such element")
+            // Neither the element is copied, nor the page's own count looked at, which lies in another line of the cache.
+            yield pages[position >> Self.shift].withUnsafeBufferPointer {
+                $0.baseAddress.unsafelyUnwrapped + (position & (1 << Self.shift - 1))
+            }.pointee
+        }
         _modify { yield &pages[position >> Self.shift][position & (1 << Self.shift - 1)] }
     }
 

@@ -100,11 +100,12 @@ struct FenceJudge {
 extension Picture {
     /// The fences of services and of the person themselves that may watch a person; nil if they are more than ``Fences/few``.
     func fewFences(about person: PersonNumber) -> [FenceNumber]? {
-        let named = fences.named
-        guard named.everybody == 0,
-            named.groups.isEmpty || !people.groups.joined(by: person).contains(where: { named.groups[$0] != nil })
+        // Not by a copy of them all: what two threads retain at once each waits for.
+        guard fences.named.everybody == 0,
+            fences.named.groups.isEmpty
+                || !people.groups.joined(by: person).contains(where: { fences.named.groups[$0] != nil })
         else { return nil }
-        let few = named.people[person]?.numbers ?? []
+        let few = fences.named.people[person]?.numbers ?? []
         return few.count > Fences.few ? nil : few
     }
 
