@@ -12,8 +12,8 @@ struct FencesBench: AsyncParsableCommand {
         commandName: "fences", abstract: "Measure fences and events, in process.",
         discussion: """
             People walk about a square and send a fix every 30 s, some 200 m farther; fences of 10 to 1,000 places lie all over \
-            it, one in 8 km², every other one a circle. Each number of fences is measured with as many fixes as none, twice: all \
-            watch everybody, or each somebody else. Beside it stands a scan: every fence looked at for every fix, of some of \
+            it, one in 8 km², every other one a circle. Each number of fences is measured twice, just after none: all watch \
+            everybody, or each somebody else. Beside it stands a scan: every fence looked at for every fix, of some of \
             them. Readers follow what was told. At last five fences that watch everybody lie around the square.
             """)
 
@@ -24,42 +24,54 @@ struct FencesBench: AsyncParsableCommand {
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
 
     private static let start = Timestamp(milliseconds: 1_795_168_800_000)
-    private static let widths = [8, 10, 8, 10, 8, 12, 10, 12, 16]
-    /// How many fences are loaded in one go, as many callers at a time would do it.
-    private static let loaded = 256
+    private static let widths = [8, 10, 8, 10, 10, 8, 12, 10, 12, 16]
+    /// How many callers load fences, each one after the other.
+    private static let callers = 256
 
-    /// What a pace of fixes was, and what a core did for one.
-    private typealias Pace = (rate: Double, processor: Double)
+    /// What a pace of fixes was, what a core did for one, and what else was measured with it.
+    private struct Pace {
+        var rate = 0.0
+        var processor = 0.0
+        var loading = Duration.zero
+        var events = 0
+        var reading = 0.0
+    }
 
     func run() async throws {
         print("fences: \(people) people with \(fixes) fixes each, on \(Machine.description)")
         row(
-            "fences", "watching", "load s", "pings/s", "of none", "more CPU µs", "events", "µs a scan",
+            "fences", "watching", "load s", "none/s", "pings/s", "of none", "more CPU µs", "events", "µs a scan",
             "ns an event read", widths: Self.widths)
-        let none = try await measure([], nil, within: half(for: 0), beside: nil)
         for count in fences {
             let half = half(for: count)
             var dice = Dice(seed: seed)
             let areas = try (0..<count).map { _ in
                 try FenceShape(around: Self.place(within: half, &dice), &dice).area()
             }
-            _ = try await measure(areas, nil, within: half, beside: none)
-            let watched = (0..<count).map { _ in Int.random(in: 0..<people, using: &dice) }
-            _ = try await measure(areas, watched, within: half, beside: none)
+            try await compare(areas, nil, within: half)
+            try await compare(areas, (0..<count).map { _ in Int.random(in: 0..<people, using: &dice) }, within: half)
         }
         let around = try Coordinate(latitude: 39.5, longitude: -0.4)
         let circles = (1...5).map { Fence.Area.circle(around, metres: 100_000 + 1_000 * Double($0)) }
-        _ = try await measure(circles, nil, within: half(for: 0), beside: none)
+        try await compare(circles, nil, within: half(for: 0))
     }
 
     /// Half of a side of the square, in degrees, that has room for so many fences.
     private func half(for count: Int) -> Double { 0.45 * (Double(max(count, fences.min() ?? 1)) / 1000).squareRoot() }
 
-    /// Measures fences that watch everybody, or a person each; the pace without any is nil while it is not known.
-    private func measure(
-        _ areas: [Fence.Area], _ watched: [Int]?, within half: Double, beside none: Pace?
-    ) async throws -> Pace {
-        var pace = Pace(0, 0)
+    /// Prints what fences that watch everybody, or a person each, cost beside none just before.
+    private func compare(_ areas: [Fence.Area], _ watched: [Int]?, within half: Double) async throws {
+        let none = try await measure([], nil, within: half)
+        let pace = try await measure(areas, watched, within: half)
+        row(
+            "\(areas.count)", watched == nil ? "all" : "one", short(pace.loading.seconds, 1), short(none.rate, 0),
+            short(pace.rate, 0), short(pace.rate / none.rate, 2), short(pace.processor - none.processor, 1),
+            "\(pace.events)", short(try scan(areas, within: half), 1), short(pace.reading, 0), widths: Self.widths)
+    }
+
+    /// Measures fences that watch everybody, or a person each.
+    private func measure(_ areas: [Fence.Area], _ watched: [Int]?, within half: Double) async throws -> Pace {
+        var pace = Pace()
         try await withLive { live in
             for people in (0..<people).chunks(ofCount: 1_000) {
                 let people = people.map { PutPerson(Write(Person(id: ID(known: "p\($0)")))) }
@@ -69,28 +81,27 @@ struct FencesBench: AsyncParsableCommand {
                 let who = watched.map { Fence.Watched.people([ID(known: "p\($0[number])")]) } ?? .everybody
                 return Fence(id: ID(known: "f\(number)"), area, watching: who)
             }
-            let loading = try await ContinuousClock().measure { try await load(fences, into: live) }
+            pace.loading = try await ContinuousClock().measure { try await load(fences, into: live) }
             let processor = Machine.processorTime(of: "self")
             let walking = try await ContinuousClock().measure { try await walk(live, within: half) }
             let pings = Double(people * fixes)
-            pace = (pings / walking.seconds, (Machine.processorTime(of: "self") - processor) / pings * 1e6)
-            let (events, reading) = try await read(live)
-            row(
-                "\(areas.count)", watched == nil ? "all" : "one", short(loading.seconds, 1), short(pace.rate, 0),
-                short(pace.rate / (none ?? pace).rate, 2), short(pace.processor - (none ?? pace).processor, 1),
-                "\(events)", short(try scan(areas, within: half), 1), short(reading, 0), widths: Self.widths)
+            pace.rate = pings / walking.seconds
+            pace.processor = (Machine.processorTime(of: "self") - processor) / pings * 1e6
+            (pace.events, pace.reading) = try await read(live)
         }
         return pace
     }
 
     private func load(_ fences: [Fence], into live: Live) async throws {
-        for fences in fences.chunks(ofCount: Self.loaded) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for fence in fences {
-                    group.addTask { try await live.perform(PutFence(Write(fence)), by: .service, at: Self.start) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for caller in 0..<Self.callers {
+                group.addTask {
+                    for number in stride(from: caller, to: fences.count, by: Self.callers) {
+                        try await live.perform(PutFence(Write(fences[number])), by: .service, at: Self.start)
+                    }
                 }
-                try await group.waitForAll()
             }
+            try await group.waitForAll()
         }
     }
 
@@ -145,7 +156,6 @@ struct FencesBench: AsyncParsableCommand {
 
     /// Microseconds for looking whether a place lies in one of the fences, each looked at.
     private func scan(_ areas: [Fence.Area], within half: Double) throws -> Double {
-        guard !areas.isEmpty else { return 0 }
         let fenced = areas.prefix(1_000).compactMap { FencedArea($0) }
         var dice = Dice(seed: seed + 2)
         var (steps, inside) = (0, 0)

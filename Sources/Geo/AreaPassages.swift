@@ -1,11 +1,11 @@
 extension FencedArea {
     /// The parts of the shortest way between two places that lie in the area, as shares of its length, in their order.
     ///
-    /// The way is halved until the border is farther away than a part is long. So a part may begin or end `tolerance` metres
-    /// too early or too late, and one that is shorter may be left out. A way that keeps close to the border for long is told less
-    /// exactly: after 2,000 looks at the area its parts are no longer halved.
+    /// What lies about the middle of a part is settled as far as the border is away; what is left is looked at likewise. So a
+    /// part may begin or end `tolerance` metres too early or too late, and one that is shorter may be left out. A way that keeps
+    /// close to the border for long is told less exactly: after 2,000 looks at the area no part is looked at further.
     ///
-    /// - Complexity: for each time the way crosses the border, log2(length / tolerance) looks at the area.
+    /// - Complexity: for each time the way crosses the border, O(log(length / tolerance)) looks at the area.
     public func passages(
         from start: Coordinate, to end: Coordinate, tolerance: Double, steps: inout Int
     ) -> [ClosedRange<Double>] {
@@ -32,7 +32,7 @@ extension FencedArea {
                     ? reach : distanceToBorder(from: middle, upTo: reach + 0.02, steps: &steps) - 0.01
                 var (low, high) = (part.lowerBound, part.upperBound)
                 if free < reach {
-                    // What lies about the middle is settled too, if that is much of the part.
+                    // What little would be settled is not worth another part.
                     let known = free < reach / 8 ? 0 : free / line.length
                     (low, high) = (max(low, share - known), min(high, share + known))
                     next += [part.lowerBound...low, high...part.upperBound]
