@@ -72,22 +72,26 @@ struct FencesBench: AsyncParsableCommand {
     /// Measures fences that watch everybody, or a person each.
     private func measure(_ areas: [Fence.Area], _ watched: [Int]?, within half: Double) async throws -> Pace {
         var pace = Pace()
-        try await withLive { live in
-            for people in (0..<people).chunks(ofCount: 1_000) {
-                let people = people.map { PutPerson(Write(Person(id: ID(known: "p\($0)")))) }
-                try await live.perform(Each(people), by: .service, at: Self.start)
-            }
+        try await withTemporaryFolder { folder in
             let fences = areas.enumerated().map { number, area in
                 let who = watched.map { Fence.Watched.people([ID(known: "p\($0[number])")]) } ?? .everybody
                 return Fence(id: ID(known: "f\(number)"), area, watching: who)
             }
-            pace.loading = try await ContinuousClock().measure { try await load(fences, into: live) }
+            let before = try Live(folder)
+            for people in (0..<people).chunks(ofCount: 1_000) {
+                let people = people.map { PutPerson(Write(Person(id: ID(known: "p\($0)")))) }
+                try await before.perform(Each(people), by: .service, at: Self.start)
+            }
+            pace.loading = try await ContinuousClock().measure { try await load(fences, into: before) }
+            try await before.close()
+            let live = try Live(folder)
             let processor = Machine.processorTime(of: "self")
             let walking = try await ContinuousClock().measure { try await walk(live, within: half) }
             let pings = Double(people * fixes)
             pace.rate = pings / walking.seconds
             pace.processor = (Machine.processorTime(of: "self") - processor) / pings * 1e6
             (pace.events, pace.reading) = try await read(live)
+            try await live.close()
         }
         return pace
     }

@@ -90,10 +90,7 @@ struct HistoryBench: AsyncParsableCommand {
         )
     }
 
-    private func id(_ person: Int) -> PersonID {
-        guard let id = try? PersonID("p\(person)") else { preconditionFailure("p and a number are an id") }
-        return id
-    }
+    private func id(_ person: Int) -> PersonID { ID(known: "p\(person)") }
 
     private func instant(_ dice: inout Dice) -> Timestamp {
         Months.beginning + .seconds(dice.integer(86_400...(Months.days - 1) * 86_400))
