@@ -8,7 +8,14 @@ public struct AreaIndex: Sendable {
         /// The first of four that follow each other.
         var children: Int32 = -1
         var covers: Int32 = -1
+        /// The area of which all covers of the cell and of those in it are; ``several`` if there are more.
+        var only = AreaIndex.several
+
+        var isEmpty: Bool { children < 0 && covers < 0 }
     }
+
+    /// No number of an area.
+    static let several = UInt32.max
 
     /// That an area covers a cell, or a part of it.
     struct Cover: Sendable {
@@ -25,6 +32,8 @@ public struct AreaIndex: Sendable {
     private var freeCovers: [Int32] = []
     /// The number of areas.
     public private(set) var count = 0
+    /// How many times an area was put in or taken out.
+    private(set) var revision = 0
 
     /// No areas.
     public init() { nodes.fill(upTo: CubeCell.faces.count, with: Node()) }
@@ -47,6 +56,7 @@ public struct AreaIndex: Sendable {
         areas.fill(upTo: Int(number) + 1, with: nil)
         areas[Int(number)] = covered.area
         count += 1
+        revision += 1
         for cover in covered.cover { put(cover, number) }
         Effort.count(covered.levels)
     }
@@ -67,6 +77,7 @@ public struct AreaIndex: Sendable {
         guard self[number] != nil else { return }
         areas[Int(number)] = nil
         count -= 1
+        revision += 1
         for cover in covered.cover { take(number, cover.cell, level: 0, node: Int32(cover.cell.face)) }
         Effort.count(covered.levels)
     }
@@ -74,9 +85,11 @@ public struct AreaIndex: Sendable {
     private mutating func put(_ cover: CoveringCell, _ number: UInt32) {
         var node = Int(cover.cell.face)
         for level in 0..<cover.cell.level {
+            claim(node, number)
             if nodes[node].children < 0 { nodes[node].children = newChildren() }
             node = Int(nodes[node].children) + cover.cell.child(below: level)
         }
+        claim(node, number)
         let entry = Cover(number: number, isInside: cover.isInside, next: nodes[node].covers)
         if let free = freeCovers.popLast() {
             covers[Int(free)] = entry
@@ -84,6 +97,15 @@ public struct AreaIndex: Sendable {
         } else {
             nodes[node].covers = Int32(covers.count)
             covers.append(entry)
+        }
+    }
+
+    /// Takes note that a cell will have a cover of an area, in it or below.
+    private mutating func claim(_ node: Int, _ number: UInt32) {
+        if nodes[node].isEmpty {
+            nodes[node].only = number
+        } else if nodes[node].only != number {
+            nodes[node].only = Self.several
         }
     }
 
@@ -95,6 +117,7 @@ public struct AreaIndex: Sendable {
 
     /// Cells that have become empty are given back.
     private mutating func take(_ number: UInt32, _ cell: CubeCell, level: Int, node: Int32) {
+        defer { if nodes[Int(node)].only == Self.several { nodes[Int(node)].only = only(in: Int(node)) } }
         guard level < cell.level else { return takeCover(of: number, from: Int(node)) }
         let children = nodes[Int(node)].children
         guard children >= 0 else { return }
@@ -104,6 +127,23 @@ public struct AreaIndex: Sendable {
         }
         freeNodes.append(children)
         nodes[Int(node)].children = -1
+    }
+
+    /// The area of which all covers of a cell and of those in it are.
+    private func only(in node: Int) -> UInt32 {
+        var only: UInt32?
+        var next = nodes[node].covers
+        while next >= 0 {
+            let cover = covers[Int(next)]
+            if only ?? cover.number != cover.number { return Self.several }
+            (only, next) = (cover.number, cover.next)
+        }
+        let children = Int(nodes[node].children)
+        for child in children < 0 ? [] : Array(children..<children + 4) where !nodes[child].isEmpty {
+            if only ?? nodes[child].only != nodes[child].only { return Self.several }
+            only = nodes[child].only
+        }
+        return only ?? Self.several
     }
 
     private mutating func takeCover(of number: UInt32, from node: Int) {

@@ -50,10 +50,24 @@ extension AreaIndex {
         where isWanted: (UInt32) -> Bool = { _ in true }
     ) -> [UInt32] {
         let way = StraightPieces(from: start, to: end, margin: margin)
+        return touched(by: way, steps: &steps).filter(isWanted)
+    }
+
+    /// The same of all areas that the way touches, with what is known of those near it.
+    ///
+    /// - Complexity: O(1) where what is known reaches so far.
+    public func mayTouch(
+        from start: Coordinate, to end: Coordinate, keeping near: inout NearAreas?, steps: inout Int
+    ) -> [UInt32] {
+        let way = StraightPieces(from: start, to: end, margin: 0)
+        let known = NearAreas.numbers(in: way.cap, ofBorders: false, of: self, keeping: &near, steps: &steps)
+        return known ?? touched(by: way, steps: &steps)
+    }
+
+    private func touched(by way: StraightPieces, steps: inout Int) -> [UInt32] {
         steps += way.count
         // What a window holds of a way that is shorter is near it.
-        let numbers = candidates(near: way.cap, along: way.isLong ? way : nil, steps: &steps) { _ in true }
-        return numbers.filter(isWanted)
+        return candidates(near: way.cap, along: way.isLong ? way : nil, steps: &steps) { _ in true }
     }
 
     /// Metres from a place to the nearest border of a wanted area, within it or outside: a lower bound, as
@@ -64,13 +78,41 @@ extension AreaIndex {
         from place: Coordinate, upTo limit: Double, steps: inout Int, where isWanted: (UInt32) -> Bool = { _ in true }
     ) -> Double {
         let cap = Cap(centre: EarthCentred(place), radius: ChordBounds.longestChord(within: limit))
-        var nearest = limit
-        var looks = 0
-        for number in candidates(near: cap, along: nil, steps: &steps, where: { !$0.isInside }) where isWanted(number) {
-            nearest = self[number]?.distanceToBorder(from: place, upTo: nearest, steps: &looks) ?? nearest
+        let numbers = candidates(near: cap, along: nil, steps: &steps) { !$0.isInside }
+        return distance(from: place, toBordersOf: numbers.filter(isWanted), upTo: limit, steps: &steps)
+    }
+
+    /// The same with what is known of the areas near.
+    ///
+    /// - Complexity: that of the areas' borders within the limit where what is known reaches so far.
+    public func distanceToNextBorder(
+        from place: Coordinate, upTo limit: Double, keeping near: inout NearAreas?, steps: inout Int,
+        where isWanted: (UInt32) -> Bool
+    ) -> Double {
+        let cap = Cap(centre: EarthCentred(place), radius: ChordBounds.longestChord(within: limit))
+        let numbers =
+            NearAreas.numbers(in: cap, ofBorders: true, of: self, keeping: &near, steps: &steps)
+            ?? candidates(near: cap, along: nil, steps: &steps) { !$0.isInside }
+        return distance(from: place, toBordersOf: numbers.filter(isWanted), upTo: limit, steps: &steps)
+    }
+
+    private func distance(
+        from place: Coordinate, toBordersOf numbers: [UInt32], upTo limit: Double, steps: inout Int
+    ) -> Double {
+        numbers.reduce(limit) { self[$1]?.distanceToBorder(from: place, upTo: $0, steps: &steps) ?? $0 }
+    }
+
+    /// The numbers of all areas that come into a cap, and of some others, in ascending order, and whether their border may.
+    ///
+    /// - Returns: nil if more than so many covers were met.
+    /// - Complexity: O(levels + cells in the cap with covers of several areas, but no more than `most`).
+    func near(_ cap: Cap, atMost most: Int, steps: inout Int) -> [(number: UInt32, hasBorder: Bool)]? {
+        var (met, bordering): ([UInt32], Set<UInt32>) = ([], [])
+        collect(&met, near: cap, along: nil, atMost: most, steps: &steps) { cover in
+            if !cover.isInside { bordering.insert(cover.number) }
+            return true
         }
-        steps += looks
-        return nearest
+        return met.count > most ? nil : Self.distinct(met).map { ($0, bordering.contains($0)) }
     }
 
     /// Calls `met` with the covers of all cells that hold a smallest cell.
@@ -101,6 +143,17 @@ extension AreaIndex {
         near cap: Cap, along way: StraightPieces?, steps: inout Int, where isMeant: (Cover) -> Bool
     ) -> [UInt32] {
         var found: [UInt32] = []
+        collect(&found, near: cap, along: way, atMost: nil, steps: &steps, where: isMeant)
+        return Self.distinct(found)
+    }
+
+    /// Collects the numbers of such covers, in no order.
+    ///
+    /// With a limit, of more only some more; and of a cell in which there is but one area, that it is there.
+    private func collect(
+        _ found: inout [UInt32], near cap: Cap, along way: StraightPieces?, atMost most: Int?, steps: inout Int,
+        where isMeant: (Cover) -> Bool
+    ) {
         for face in CubeFace.all {
             guard let window = FaceWindow(cap, on: face) else { continue }
             var (node, cell) = (face.number, FaceCell(face: face, i: 0, j: 0, level: 0))
@@ -113,19 +166,30 @@ extension AreaIndex {
                 let children = Int(nodes[node].children)
                 (node, cell) = (children < 0 ? -1 : children + child, cell.child(child))
             }
-            if node >= 0 { gather(node, cell, in: window, along: way, &found, &steps, where: isMeant) }
+            if node >= 0 { gather(node, cell, in: window, along: way, &found, most, &steps, where: isMeant) }
         }
-        guard found.count > 1 else { return found }
-        found.sort()
-        return found.indices.filter { $0 == 0 || found[$0 - 1] != found[$0] }.map { found[$0] }
+    }
+
+    private static func distinct(_ numbers: [UInt32]) -> [UInt32] {
+        guard numbers.count > 1 else { return numbers }
+        let sorted = numbers.sorted()
+        return sorted.indices.filter { $0 == 0 || sorted[$0 - 1] != sorted[$0] }.map { sorted[$0] }
     }
 
     private func gather(
         _ node: Int, _ cell: FaceCell, in window: FaceWindow, along way: StraightPieces?, _ found: inout [UInt32],
-        _ steps: inout Int, where isMeant: (Cover) -> Bool
+        _ most: Int?, _ steps: inout Int, where isMeant: (Cover) -> Bool
     ) {
         steps += 1
         if let way, !way.mayTouch(cell) { return }
+        if let most {
+            guard found.count <= most else { return }
+            let only = nodes[node].only
+            if only != Self.several, nodes[node].children >= 0 {
+                if isMeant(Cover(number: only, isInside: false, next: -1)) { found.append(only) }
+                return
+            }
+        }
         forEachCover(of: node, steps: &steps) { cover in
             if isMeant(cover) { found.append(cover.number) }
         }
@@ -136,7 +200,7 @@ extension AreaIndex {
             guard window.touches(quarter) else { continue }
             let next = nodes[children + child]
             guard next.children >= 0 || next.covers >= 0 else { continue }
-            gather(children + child, quarter, in: window, along: way, &found, &steps, where: isMeant)
+            gather(children + child, quarter, in: window, along: way, &found, most, &steps, where: isMeant)
         }
     }
 }

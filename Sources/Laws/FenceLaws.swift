@@ -72,8 +72,10 @@ extension Law {
             var world = FenceWorld(&dice)
             let kept = world
             try world.check(&dice)
+            try world.walk(&dice)
             world.change(&dice)
             try world.check(&dice)
+            try world.walk(&dice)
             try kept.check(&dice)
             for number in world.areas.keys { world.index.remove(number) }
             var (steps, none) = (0, 0)
@@ -90,6 +92,7 @@ private struct FenceWorld {
     var index = AreaIndex()
     var areas: [UInt32: FencedArea] = [:]
     private var fences: [PlainFence] = []
+    private var near: NearAreas?
 
     init(_ dice: inout Dice) {
         for _ in 0..<dice.integer(1...3) { change(&dice) }
@@ -137,14 +140,30 @@ private struct FenceWorld {
             try demand(
                 abs(next - nearest) <= 0.01 * nearest + 0.05,
                 "\(next), not \(nearest) up to \(limit) from \(place): \(fences)")
-            try checkWay(from: place, to: dice.jittered(place, metres: dice.pick([0, 100, 1e4, 1e6, 1e7])), &dice)
+            let end = dice.jittered(place, metres: dice.pick([0, 100, 1e4, 1e6, 1e7]))
+            let margin = dice.pick([0, 50, 1e4])
+            let touched = index.mayTouch(from: place, to: end, margin: margin, steps: &steps)
+            try checkWay(from: place, to: end, margin, touched)
         }
     }
 
-    private func checkWay(from start: Coordinate, to end: Coordinate, _ dice: inout Dice) throws {
-        let margin = dice.pick([0, 50, 1e4])
+    /// Somebody walks about with what is known of the areas near.
+    mutating func walk(_ dice: inout Dice) throws {
+        var place = place(&dice)
+        for _ in 0..<dice.integer(1...8) {
+            let end = dice.jittered(place, metres: dice.pick([0, 10, 500, 2000, 1e5]))
+            var steps = 0
+            try checkWay(from: place, to: end, 0, index.mayTouch(from: place, to: end, keeping: &near, steps: &steps))
+            place = end
+            let limit = dice.pick([100, 500, 1400, 1e5])
+            let next = index.distanceToNextBorder(from: place, upTo: limit, steps: &steps)
+            let told = index.distanceToNextBorder(from: place, upTo: limit, keeping: &near, steps: &steps) { _ in true }
+            try demand(abs(next - told) <= 0.01 * next + 0.05, "\(told), not \(next) from \(place): \(fences)")
+        }
+    }
+
+    private func checkWay(from start: Coordinate, to end: Coordinate, _ margin: Double, _ touched: [UInt32]) throws {
         var steps = 0
-        let touched = index.mayTouch(from: start, to: end, margin: margin, steps: &steps)
         try demand(touched == Set(touched).sorted(), "\(touched)")
         let length = Geodesic.distance(from: start, to: end)
         let bearing = Geodesic.bearing(from: start, to: end)

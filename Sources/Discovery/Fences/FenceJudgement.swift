@@ -30,8 +30,9 @@ struct FenceJudge {
         let start = way?.place ?? fix.place
         let near =
             picture.fewFences(about: person)
-            ?? picture.fences.index.mayTouch(from: start, to: fix.place, margin: 0, steps: &steps).map(FenceNumber.init)
-            + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
+            ?? picture.fences.neighbourhoods.look(near: person) {
+                picture.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
+            }.map(FenceNumber.init) + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         for number in Set(near).union(visits.keys).sorted() {

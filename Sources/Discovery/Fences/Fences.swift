@@ -76,6 +76,7 @@ struct Fences: Sendable {
 
     private(set) var nextNumber: FenceNumber = 0
     private(set) var index = AreaIndex()
+    let neighbourhoods = Neighbourhoods()
     private(set) var near = NearFences()
     private(set) var overPlaces = PlaceFences()
     private(set) var silences = Silences()

@@ -61,8 +61,10 @@ extension Picture {
                 }
             }
         } else {
-            border = fences.index.distanceToNextBorder(from: place, upTo: border, steps: &steps) { number in
-                fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
+            border = fences.neighbourhoods.look(near: person) {
+                fences.index.distanceToNextBorder(from: place, upTo: border, keeping: &$0, steps: &steps) { number in
+                    fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
+                }
             }
             border = distanceToPlaces(watching: person, at: now, from: place, upTo: border, steps: &steps)
         }

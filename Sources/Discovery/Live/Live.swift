@@ -218,6 +218,7 @@ public final class Live: Sendable {
 
     private func undo() {
         following?.undo()
+        picture.draft { $0.fences.neighbourhoods.forgetAll() }
         picture.discardDraft { $0.copy() }
         draftLog.withLock { $0 = DraftLog() }
     }
