@@ -43,7 +43,9 @@ public final class NearAreas: Sendable {
     static func numbers(
         in cap: Cap, ofBorders: Bool, of index: AreaIndex, keeping kept: inout NearAreas?, steps: inout Int
     ) -> [UInt32]? {
-        if let kept, kept.holds(cap, of: index) { return kept.numbers(in: cap, ofBorders: ofBorders, steps: &steps) }
+        // Who asks for borders looks farther, so that the way that comes next is known before the writer judges it.
+        let reached = Cap(centre: cap.centre, radius: ofBorders ? 2 * cap.radius : cap.radius)
+        if let kept, kept.holds(reached, of: index) { return kept.numbers(in: cap, ofBorders: ofBorders, steps: &steps) }
         guard cap.radius < reach / 2 else { return nil }
         let near = NearAreas(of: index, around: cap.centre, steps: &steps)
         kept = near
