@@ -10,8 +10,8 @@ struct IngestBench: AsyncParsableCommand {
             First as many as the service takes, then single pings at half of the rate at which it takes those. Every ping is \
             storable: each is of another one of many people, and the fix times are back-dated and go on by 130 s from one \
             ping of a person to the next, which is 600 m on. PostgreSQL with PostGIS inserts the same batches in the same \
-            run, where it is installed. With fences, batches are sent once more, and again while these watch everybody, \
-            within 2 km of the ways that people go.
+            run, where it is installed. With fences, batches are sent by turns to a service without any and to another one, \
+            where these watch everybody, within 2 km of the ways that people go.
             """)
 
     @Option(help: "How many clients send batches at the same time, one request after the other.") var clients = 16
@@ -19,7 +19,9 @@ struct IngestBench: AsyncParsableCommand {
     @Option(help: "How many clients send single pings.") var singles = 64
     @Option(help: "For how long each part lasts.") var seconds = 10
     @Option(help: "How many people the pings are of.") var people = 20_000
-    @Option(help: "How many fences watch everybody when batches are sent once more.") var fences = 0
+    @Option(help: "How many fences watch everybody in the second of two services that batches are sent to.")
+    var fences = 0
+    @Option(help: "How often each of the two has its turn.") var rounds = 8
     @Option(help: "Where the data is for the time of the measurement.") var folder: String?
 
     func run() async throws {
@@ -36,27 +38,41 @@ struct IngestBench: AsyncParsableCommand {
                 try await load.saturate(clients: clients, batch: batch, seconds: seconds)
             }
             try rival(clients, batch)
-            if fences > 0 {
-                // Like with like: whoever has moved before, in a file that has grown.
-                let without = try await part("the same once more", mark: nil, data, 5_000) { load in
-                    try await load.saturate(clients: clients, batch: batch, seconds: seconds)
-                }
-                try await fence(data)
-                let with = try await part("the same with \(fences) fences", mark: nil, data, 10_000) { load in
-                    try await load.saturate(clients: clients, batch: batch, seconds: seconds)
-                }
-                print("  \(short(with.rate / without.rate, 2)) of what it was without (mark: 0.8)")
-            }
-            let single = try await part("\(singles) clients, single pings", mark: min(5000, 15 * syncs), data, 15_000) {
+            if fences > 0 { try await compare(names, in: folder) }
+            let single = try await part("\(singles) clients, single pings", mark: min(5000, 15 * syncs), data, 5_000) {
                 try await $0.saturate(clients: singles, batch: 1, seconds: seconds)
             }
             try rival(singles, 1)
-            let paced = try await part("single pings at half of that rate", mark: nil, data, 20_000) { load in
+            let paced = try await part("single pings at half of that rate", mark: nil, data, 10_000) { load in
                 try await load.pace(rate: single.rate / 2, seconds: seconds)
             }
             print("  p99 \(paced.latency.milliseconds(99)) ms (mark: under 50 ms)")
             try finish(data, empty)
         }
+    }
+
+    /// Sends batches by turns to two services, one of which has fences: other work of the machine slows both.
+    private func compare(_ names: URL, in folder: URL) async throws {
+        let (plain, fenced) = (folder.appending(path: "plain"), folder.appending(path: "fenced"))
+        for data in [plain, fenced] { _ = try RunningService.load("people", names, into: data) }
+        try await fence(fenced)
+        let services = [try RunningService(data: plain), try RunningService(data: fenced)]
+        var rates: [[Double]] = [[], []]
+        for round in 0..<rounds {
+            for (number, service) in services.enumerated() {
+                let load = PingLoad(base: service.base, people: people, firstStep: round * 100)
+                let result = try await load.saturate(clients: clients, batch: batch, seconds: max(1, seconds / 4))
+                rates[number].append(result.rate)
+            }
+        }
+        for service in services { _ = try service.stop() }
+        let shares = zip(rates[0], rates[1]).map { $1 / $0 }.sorted()
+        print(
+            """
+            by turns without and with \(fences) fences: \(rates.map { short($0.reduce(0, +) / Double(rounds), 0) }) stored \
+            pings a second; with them \(short(shares[rounds / 2], 2)) of without in the median of \(rounds) rounds \
+            (mark: 0.8), \(short(shares[0], 2)) to \(short(shares[rounds - 1], 2))
+            """)
     }
 
     /// Loads fences, and says how long that took.
