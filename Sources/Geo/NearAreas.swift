@@ -45,7 +45,9 @@ public final class NearAreas: Sendable {
     ) -> [UInt32]? {
         // Who asks for borders looks farther, so that the way that comes next is known before the writer judges it.
         let reached = Cap(centre: cap.centre, radius: ofBorders ? 2 * cap.radius : cap.radius)
-        if let kept, kept.holds(reached, of: index) { return kept.numbers(in: cap, ofBorders: ofBorders, steps: &steps) }
+        if let kept, kept.holds(reached, of: index) {
+            return kept.numbers(in: cap, ofBorders: ofBorders, steps: &steps)
+        }
         guard cap.radius < reach / 2 else { return nil }
         let near = NearAreas(of: index, around: cap.centre, steps: &steps)
         kept = near
