@@ -92,7 +92,16 @@ import Testing
     @Test func whoIsAwayMakesRoomAndGoesOnAtOnceAfterwards() async throws {
         let admission = admission(Room(atOnce: 1, patience: Self.hour))
         let (away, other) = (Visit(), Visit())
-        let first = Task { try await admission.run { await admission.away { await away.stay() } } }
+        let isAway = Notes(false)
+        let first = Task {
+            try await admission.run {
+                await admission.away {
+                    isAway.change { $0 = true }
+                    await away.stay()
+                }
+            }
+        }
+        while !isAway.value { await Task.yield() }
         let second = Task { try await admission.run { await other.stay() } }
         await until(1, 0, admission)
         away.leave()
