@@ -51,18 +51,22 @@ struct IngestBench: AsyncParsableCommand {
         }
     }
 
-    /// Sends batches by turns to two services, one of which has fences: other work of the machine slows both.
+    /// Sends batches by turns to two services, one of which has fences: other work of the machine slows both, and each rests
+    /// before the other's turn.
     private func compare(_ names: URL, in folder: URL) async throws {
         let (plain, fenced) = (folder.appending(path: "plain"), folder.appending(path: "fenced"))
         for data in [plain, fenced] { _ = try RunningService.load("people", names, into: data) }
         try await fence(fenced)
         let services = [try RunningService(data: plain), try RunningService(data: fenced)]
         var rates: [[Double]] = [[], []]
-        for round in 0..<rounds {
+        var steps = [0, 0]
+        for _ in 0..<rounds {
             for (number, service) in services.enumerated() {
-                let load = PingLoad(base: service.base, people: people, firstStep: round * 100)
+                let load = PingLoad(base: service.base, people: people, firstStep: steps[number])
                 let result = try await load.saturate(clients: clients, batch: batch, seconds: max(1, seconds / 4))
                 rates[number].append(result.rate)
+                steps[number] = result.lastStep
+                try await service.rest()
             }
         }
         for service in services { _ = try service.stop() }

@@ -17,6 +17,8 @@ struct PingLoad {
         var elapsed = Duration.zero
         /// Of requests.
         var latency = Latency()
+        /// How many positions a person has sent at most.
+        fileprivate(set) var lastStep = 0
         /// When answers came, in microseconds since the start.
         fileprivate var answered: [UInt64] = []
 
@@ -38,6 +40,7 @@ struct PingLoad {
             stored += other.stored
             answered += other.answered
             latency.add(other.latency)
+            lastStep = max(lastStep, other.lastStep)
         }
     }
 
@@ -58,6 +61,7 @@ struct PingLoad {
                             try await http.store(body, count: batch, at: base)
                             result.record(batch, asked: asked, answered: clock.now - start)
                         }
+                        result.lastStep = fleet.lastStep
                         return result
                     }
                 }
@@ -139,6 +143,9 @@ struct Fleet {
         own = Array(stride(from: client, to: people, by: clients))
         taken = Array(repeating: firstStep, count: own.count)
     }
+
+    /// How many positions somebody has sent at most.
+    var lastStep: Int { taken.max() ?? 0 }
 
     /// Where the way of a person begins.
     static func start(of person: Int) -> (latitude: Double, longitude: Double) {

@@ -67,6 +67,17 @@ struct RunningService {
     /// How long its threads have run, in seconds of a core.
     var processorTime: Double { Machine.processorTime(of: "\(process.processIdentifier)") }
 
+    /// Waits until it does next to nothing.
+    func rest() async throws {
+        var before = processorTime
+        while true {
+            try await Task.sleep(for: .milliseconds(250))
+            let now = processorTime
+            if now - before < 0.05 { return }
+            before = now
+        }
+    }
+
     private func memory(_ name: String) -> Int { Machine.memory(name, of: "\(process.processIdentifier)") }
 
     /// Ends the service.

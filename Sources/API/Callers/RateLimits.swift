@@ -20,7 +20,7 @@ public struct Rates: Hashable, Sendable {
 }
 
 /// Counts the requests of callers and addresses, and the work that they were.
-struct RateLimits: Sendable {
+final class RateLimits: Sendable {
     private enum Key: Hashable, Sendable {
         case caller(Caller)
         case address([UInt8])

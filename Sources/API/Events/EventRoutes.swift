@@ -131,11 +131,15 @@ struct EventRoutes {
                     try await reader.next(from: live, at: now())
                 }
             } catch Refusal.unknown { return nil }  // The person was deleted.
-            let events = batch.events.flatMap { Self.lines($0, reader.numbers) }
-            return (batch.isReset ? Self.reset : []) + events
+            return Self.text(batch, reader.numbers)
         } wait: { [live] reader, end in
             await reader.wait(for: live, until: end)
         }
+    }
+
+    // What is inlined enlarges the stack of each stream.
+    @inline(never) private static func text(_ batch: EventReader.Batch, _ numbers: EventNumbers) -> [UInt8] {
+        (batch.isReset ? reset : []) + batch.events.flatMap { lines($0, numbers) }
     }
 
     /// Without an id: who hears no more than this comes again for the kept events.

@@ -47,7 +47,7 @@ struct PacedChannel: HTTPChannelHandler {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             // Each connection keeps one buffer, which is made larger while requests are.
             try channel.syncOptions?.setOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65536))
             try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places, executor: executor))
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations

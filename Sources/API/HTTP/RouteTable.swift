@@ -127,14 +127,17 @@ struct RouteTable {
         fileprivate let follower: Live?
 
         func respond(to request: Request, context: CercaContext) async throws -> Response {
-            guard EventStream.isWanted(by: request) else { return await answer(request, context) }
-            return await begin(request, context)
+            guard request.method == .get, EventStream.isWanted(by: request) else {
+                return await answer(request, context)
+            }
+            return try await apart(answering(request, context))
         }
 
-        /// Begins what may be followed for long, in a task of its own: the memory that this takes ends with it.
-        private func begin(_ request: Request, _ context: CercaContext) async -> Response {
-            async let response = answer(request, context)
-            return await response
+        // What is made there would enlarge the stack of each stream.
+        @inline(never) private func answering(
+            _ request: Request, _ context: CercaContext
+        ) -> @Sendable () async -> Response {
+            { await answer(request, context) }
         }
 
         private func answer(_ request: Request, _ context: CercaContext) async -> Response {

@@ -62,7 +62,9 @@ struct LiveList: Sendable {
             followed.watch.look(at: live)
             let items: [[UInt8]]
             do {
-                items = try await rateLimits.charging(call.claim?.bearer, at: now) { try await self.items(at: now()) }
+                items = try await apart {
+                    try await rateLimits.charging(call.claim?.bearer, at: now) { try await self.items(at: now()) }
+                }
             } catch is Refusal { return nil }  // What was asked about is gone.
             return try Self.messages(from: followed.items, to: items, &followed.items)
         } wait: { followed, end in

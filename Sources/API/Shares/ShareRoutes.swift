@@ -114,7 +114,9 @@ struct ShareRoutes {
             guard let view else { return [] }
             let isFirst = state.told == 0
             state.told += 1
-            let trail = isFirst && view.showsTrail ? try await state.0.trail(of: live, at: now()) : nil
+            let trail =
+                isFirst && view.showsTrail
+                ? try await apart { [reader = state.0] in try await reader.trail(of: live, at: now()) } : nil
             return EventStream.message(id: state.told, JSONWriter.object { $0.shared(view, trail: trail) })
         } wait: { [live, now] state, end in
             await state.0.wait(for: live, until: end, at: now())

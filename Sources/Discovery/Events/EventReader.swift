@@ -24,10 +24,22 @@ public struct EventReader: Sendable {
     /// What it costs to tell one; see ``Effort``.
     private static let stepsOfTelling = 40
 
-    private let caller: Caller
-    private let filter: EventFilter
+    /// What a reader is asked once; apart, as readers are many, and copied where they wait.
+    private final class Question: Sendable {
+        let caller: Caller
+        let filter: EventFilter
+        let numbers: EventNumbers
+
+        init(_ caller: Caller, _ filter: EventFilter, _ numbers: EventNumbers) {
+            (self.caller, self.filter, self.numbers) = (caller, filter, numbers)
+        }
+    }
+
+    private let question: Question
+    private var caller: Caller { question.caller }
+    private var filter: EventFilter { question.filter }
     /// By what numbers the caller knows events.
-    public let numbers: EventNumbers
+    public var numbers: EventNumbers { question.numbers }
     /// The number of the last event that was looked at.
     private var last: Int64
     /// That of the last event that was told; before the first one, where the reader began.
@@ -45,8 +57,7 @@ public struct EventReader: Sendable {
 
     /// A reader that goes on after an event; nil for the last one that there is.
     public init(for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live) {
-        (self.caller, self.filter) = (caller, filter)
-        numbers = live.eventNumbers(for: caller)
+        question = Question(caller, filter, live.eventNumbers(for: caller))
         let mark = live.feed.mark
         (last, lastMove) = (number ?? mark.event, mark.move)
         lastTold = number ?? 0
@@ -139,10 +150,13 @@ public struct EventReader: Sendable {
         batch.isReset = !isBehind
         (isBehind, knowsPositions, shown) = (true, false, [:])
         lastMove = live.feed.mark.move
+        var kept: [Event] = []
         // A number that there never was is one of another service.
-        let kept =
-            last < end
-            ? try await live.store.events(after: last, atMost: Self.atOnce).filter { $0.number <= end } : []
+        if last < end {
+            // In a task of its own: that of a reader keeps the deepest stack that it ever had.
+            let reading = Task { [last] in try await live.store.events(after: last, atMost: Self.atOnce) }
+            kept = try await reading.value.filter { $0.number <= end }
+        }
         batch.events = try told(kept, from: live, at: now)
         last = kept.count < Self.atOnce ? end : kept.last?.number ?? end
         if let number = batch.events.last?.number { lastTold = number }
