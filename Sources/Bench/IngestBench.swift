@@ -58,25 +58,39 @@ struct IngestBench: AsyncParsableCommand {
         for data in [plain, fenced] { _ = try RunningService.load("people", names, into: data) }
         try await fence(fenced)
         let services = [try RunningService(data: plain), try RunningService(data: fenced)]
-        var rates: [[Double]] = [[], []]
-        var steps = [0, 0]
+        var turns: [[Turn]] = [[], []]
         for _ in 0..<rounds {
             for (number, service) in services.enumerated() {
-                let load = PingLoad(base: service.base, people: people, firstStep: steps[number])
+                let load = PingLoad(base: service.base, people: people, firstStep: turns[number].last?.lastStep ?? 0)
+                let before = service.processorTime
                 let result = try await load.saturate(clients: clients, batch: batch, seconds: max(1, seconds / 4))
-                rates[number].append(result.rate)
-                steps[number] = result.lastStep
                 try await service.rest()
+                let processor = service.processorTime - before
+                turns[number].append(
+                    Turn(rate: result.rate, cost: processor / Double(max(1, result.stored)), lastStep: result.lastStep))
             }
         }
         for service in services { _ = try service.stop() }
-        let shares = zip(rates[0], rates[1]).map { $1 / $0 }.sorted()
+        let shares = zip(turns[0], turns[1]).map { $1.rate / $0.rate }.sorted()
+        func mean(_ value: KeyPath<Turn, Double>, _ factor: Double, _ digits: Int) -> String {
+            turns.map { short($0.reduce(0) { $0 + $1[keyPath: value] } / Double(rounds) * factor, digits) }
+                .joined(separator: " and ")
+        }
         print(
             """
-            by turns without and with \(fences) fences: \(rates.map { short($0.reduce(0, +) / Double(rounds), 0) }) stored \
-            pings a second; with them \(short(shares[rounds / 2], 2)) of without in the median of \(rounds) rounds \
-            (mark: 0.8), \(short(shares[0], 2)) to \(short(shares[rounds - 1], 2))
+            by turns without and with \(fences) fences: \(mean(\.rate, 1, 0)) stored pings a second, each of which costs \
+            \(mean(\.cost, 1e6, 1)) µs of a core; with them \(short(shares[rounds / 2], 2)) of without in the median of \
+            \(rounds) rounds (mark: 0.8), \(short(shares[0], 2)) to \(short(shares[rounds - 1], 2))
             """)
+    }
+
+    /// What a service did in its turn.
+    private struct Turn {
+        /// Stored pings a second.
+        let rate: Double
+        /// Seconds of a core for each.
+        let cost: Double
+        let lastStep: Int
     }
 
     /// Loads fences, and says how long that took.
