@@ -30,11 +30,15 @@ enum EventStream {
             var pause = min(ContinuousClock.now + heartbeat, end)
             while ContinuousClock.now < end {
                 guard let told = try await tell(&reader) else { return }
-                if !told.isEmpty || ContinuousClock.now >= pause {
-                    try await send(told.isEmpty ? Array(":\n\n".utf8) : told)
+                if !told.isEmpty {
+                    try await send(told)
                     pause = min(ContinuousClock.now + heartbeat, end)
                 }
                 guard await wait(&reader, pause) else { return }
+                if ContinuousClock.now >= pause {
+                    try await send(Array(":\n\n".utf8))
+                    pause = min(ContinuousClock.now + heartbeat, end)
+                }
             }
         }
         answer.isFollowed = true

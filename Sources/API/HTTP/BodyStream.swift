@@ -25,11 +25,14 @@ struct BodyStream: Sendable {
         ResponseBody { [self] writer in
             defer { withExtendedLifetime(place) {} }
             do {
-                if isCompressed {
-                    try await compress(to: &writer)
-                } else {
-                    try await make { try await write($0, to: &writer) }
+                let gzip = isCompressed ? Deflater() : nil
+                guard !isCompressed || gzip != nil else { throw NoMemory() }
+                try await make { bytes in
+                    Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
+                    let bytes = gzip.map { $0.compress(bytes) } ?? bytes
+                    try await write(bytes, to: &writer)
                 }
+                if let gzip { try await write(gzip.finish(), to: &writer) }
             } catch {
                 note(error)
                 throw error
@@ -38,27 +41,17 @@ struct BodyStream: Sendable {
         }
     }
 
-    private func compress(to writer: inout any ResponseBodyWriter) async throws {
-        guard let gzip = Deflater() else { throw NoMemory() }
-        try await make { bytes in
-            Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
-            try await write(gzip.compress(bytes), to: &writer)
-        }
-        try await write(gzip.finish(), to: &writer)
-    }
-
-    private struct NoMemory: Error {}
-
     // What is inlined enlarges the stack of each stream.
     @inline(never) private func note(_ error: any Error) {
         if !(error is HungUp) { logger.error("an answer was broken off", metadata: ["error": "\(error)"]) }
     }
 
+    private struct NoMemory: Error {}
+
     /// The client is gone, or takes nothing any more.
     private struct HungUp: Error { let cause: any Error }
 
     private func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
-        Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
         for piece in bytes.chunks(ofCount: pieceOfExport) {
             do { try await writer.write(ByteBuffer(bytes: piece)) } catch { throw HungUp(cause: error) }
         }

@@ -127,17 +127,8 @@ struct RouteTable {
         fileprivate let follower: Live?
 
         func respond(to request: Request, context: CercaContext) async throws -> Response {
-            guard request.method == .get, EventStream.isWanted(by: request) else {
-                return await answer(request, context)
-            }
-            return try await apart(answering(request, context))
-        }
-
-        // What is made there would enlarge the stack of each stream.
-        @inline(never) private func answering(
-            _ request: Request, _ context: CercaContext
-        ) -> @Sendable () async -> Response {
-            { await answer(request, context) }
+            guard EventStream.isWanted(by: request) else { return await answer(request, context) }
+            return try await apart { await answer(request, context) }
         }
 
         private func answer(_ request: Request, _ context: CercaContext) async -> Response {

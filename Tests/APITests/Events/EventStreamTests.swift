@@ -36,6 +36,16 @@ import Testing
         }
     }
 
+    @Test func aCommentComesWhileThereIsNothingToTell() async throws {
+        try await withServer { server in
+            let socket = try Socket(server)
+            let start = ContinuousClock.now
+            try socket.send("GET /v1/events HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n")
+            _ = try await socket.receive(until: "\r\n:\n\n\r\n")
+            #expect((15..<25).contains((ContinuousClock.now - start).seconds))
+        }
+    }
+
     @Test func aNumberThatIsUnknownBeginsWithAReset() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
