@@ -122,24 +122,20 @@ struct EventRoutes {
         let (proof, bearer) = (call.claim?.proof, call.claim?.bearer)
         // No longer than the token is good.
         let rest = proof?.until.map { max(.zero, $0 - call.received) }
-        return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) {
-            [live, rateLimits, now] reader in
-            guard !live.hasEnded(proof) else { return nil }
-            let batch: EventReader.Batch
-            do {
-                batch = try await rateLimits.charging(bearer, at: now) {
-                    try await reader.next(from: live, at: now())
-                }
-            } catch Refusal.unknown { return nil }  // The person was deleted.
-            return Self.text(batch, reader.numbers)
-        } wait: { [live] reader, end in
-            await reader.wait(for: live, until: end)
+        return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) { [self] reader in
+            live.hasEnded(proof) ? nil : try await tell(&reader, for: bearer)
+        } wait: { [live] reader, most in
+            await reader.wait(for: live, until: .now + most)
         }
     }
 
+    /// What there is to tell a reader, at the expense of somebody; nil if the reader was deleted.
     // What is inlined enlarges the stack of each stream.
-    @inline(never) private static func text(_ batch: EventReader.Batch, _ numbers: EventNumbers) -> [UInt8] {
-        (batch.isReset ? reset : []) + batch.events.flatMap { lines($0, numbers) }
+    @inline(never) private func tell(_ reader: inout EventReader, for bearer: Principal?) async throws -> [UInt8]? {
+        do {
+            let batch = try await rateLimits.charging(bearer, at: now) { try await reader.next(from: live, at: now()) }
+            return (batch.isReset ? Self.reset : []) + batch.events.flatMap { Self.lines($0, reader.numbers) }
+        } catch Refusal.unknown { return nil }
     }
 
     /// Without an id: who hears no more than this comes again for the kept events.

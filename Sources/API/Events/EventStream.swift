@@ -2,42 +2,44 @@ internal import Discovery
 internal import Foundation
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import NIOCore
 
 /// Server-Sent Events (WHATWG): a stream that goes on until the client leaves, for an hour at most.
 enum EventStream {
     static let mediaType = "text/event-stream"
     /// After that a client comes again, and shows its token again.
     static let longest = Duration.seconds(3600)
-    private static let heartbeat = Duration.seconds(15)
+    private static let heartbeat = TimeAmount.seconds(15)
     /// After so many milliseconds a client comes again whose connection broke.
     private static let retry = 3000
 
     /// Whether a request asks for one.
     static func isWanted(by request: Request) -> Bool { request.headers[.accept]?.contains(mediaType) ?? false }
 
-    /// A stream for a reader: `tell` gives what there is to tell now, nil at the end; `wait` waits until there may be more, or
-    /// until an instant, and says whether the service goes on.
+    /// A stream for a reader: `tell` gives what there is to tell now, nil at the end; `wait` waits until there may be more, but no
+    /// longer than it is told, and says whether the service goes on.
     static func answer<Reader: Sendable>(
         _ start: Reader, for longest: Duration = longest,
         tell: @escaping @Sendable (inout Reader) async throws -> [UInt8]?,
-        wait: @escaping @Sendable (inout Reader, ContinuousClock.Instant) async -> Bool
+        wait: @escaping @Sendable (inout Reader, Duration) async -> Bool
     ) -> Answer {
         var answer = Answer.streamed(mediaType) { send in
             var reader = start
-            let end = ContinuousClock.now + longest
+            // Of NIO's times the size is known when this is compiled; those of Swift enlarge the stack.
+            let end = NIODeadline.now() + TimeAmount(longest)
             try await send(Array("retry: \(retry)\n\n".utf8))
             // From what was sent last: that a reader looked and had nothing to tell is not to be seen.
-            var pause = min(ContinuousClock.now + heartbeat, end)
-            while ContinuousClock.now < end {
+            var pause = min(.now() + heartbeat, end)
+            while .now() < end {
                 guard let told = try await tell(&reader) else { return }
                 if !told.isEmpty {
                     try await send(told)
-                    pause = min(ContinuousClock.now + heartbeat, end)
+                    pause = min(.now() + heartbeat, end)
                 }
-                guard await wait(&reader, pause) else { return }
-                if ContinuousClock.now >= pause {
+                guard await wait(&reader, .nanoseconds((pause - .now()).nanoseconds)) else { return }
+                if .now() >= pause {
                     try await send(Array(":\n\n".utf8))
-                    pause = min(ContinuousClock.now + heartbeat, end)
+                    pause = min(.now() + heartbeat, end)
                 }
             }
         }

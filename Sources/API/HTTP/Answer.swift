@@ -112,7 +112,8 @@ struct Answer {
             // Of a length that nobody knows yet.
             return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })
         }
-        return Response(status: status, headers: headers, body: try begin(stream).body(isCompressed: isCompressed))
+        let body = try begin(isCompressed ? Gzip.compressing(stream) : stream)
+        return Response(status: status, headers: headers, body: body.body)
     }
 
     /// The response; what was read is compressed if it is long and the caller accepts it.

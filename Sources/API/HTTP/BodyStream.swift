@@ -16,29 +16,34 @@ typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void)
 ///
 /// Who reads slowly is waited for, as long as ``Pace/patience`` allows. When the body cannot be made to its end the connection is
 /// cut, so that nobody takes a part for the whole.
-struct BodyStream: Sendable {
-    let make: BodyMaker
-    let place: StreamPlaces.Place
-    let logger: Logger
+final class BodyStream: @unchecked Sendable {  // it is told whom it is for before it is sent
+    private let make: BodyMaker
+    private let place: StreamPlaces.Place
+    private let logger: Logger
+    private var writer: (any ResponseBodyWriter)?
 
-    func body(isCompressed: Bool) -> ResponseBody {
-        ResponseBody { [self] writer in
-            defer { withExtendedLifetime(place) {} }
-            do {
-                let gzip = isCompressed ? Deflater() : nil
-                guard !isCompressed || gzip != nil else { throw NoMemory() }
-                try await make { bytes in
-                    Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
-                    let bytes = gzip.map { $0.compress(bytes) } ?? bytes
-                    try await write(bytes, to: &writer)
-                }
-                if let gzip { try await write(gzip.finish(), to: &writer) }
-            } catch {
-                note(error)
-                throw error
-            }
-            try await writer.finish(nil)
+    /// A body for which a place was taken until it is made.
+    init(_ place: StreamPlaces.Place, _ logger: Logger, make: @escaping BodyMaker) {
+        (self.make, self.place, self.logger) = (make, place, logger)
+    }
+
+    var body: ResponseBody {
+        ResponseBody { writer in
+            self.writer = writer
+            guard let sequel = Sequel.current else { return try await self.send() }
+            sequel.body = self
         }
+    }
+
+    /// Writes it to its end.
+    func send() async throws {
+        do {
+            try await make(write)
+        } catch {
+            note(error)
+            throw error
+        }
+        try await writer?.finish(nil)
     }
 
     // What is inlined enlarges the stack of each stream.
@@ -46,14 +51,13 @@ struct BodyStream: Sendable {
         if !(error is HungUp) { logger.error("an answer was broken off", metadata: ["error": "\(error)"]) }
     }
 
-    private struct NoMemory: Error {}
-
     /// The client is gone, or takes nothing any more.
     private struct HungUp: Error { let cause: any Error }
 
-    private func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
+    private func write(_ bytes: [UInt8]) async throws {
+        Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
         for piece in bytes.chunks(ofCount: pieceOfExport) {
-            do { try await writer.write(ByteBuffer(bytes: piece)) } catch { throw HungUp(cause: error) }
+            do { try await writer?.write(ByteBuffer(bytes: piece)) } catch { throw HungUp(cause: error) }
         }
     }
 }

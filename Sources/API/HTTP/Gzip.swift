@@ -51,6 +51,22 @@ enum Gzip {
     }
 }
 
+extension Gzip {
+    private struct NoMemory: Error {}
+
+    /// The same body, compressed piece by piece.
+    static func compressing(_ make: @escaping BodyMaker) -> BodyMaker {
+        { send in
+            guard let deflater = Deflater() else { throw NoMemory() }
+            try await make { bytes in
+                Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
+                try await send(deflater.compress(bytes))
+            }
+            try await send(deflater.finish())
+        }
+    }
+}
+
 /// Expansion of what callers compressed.
 extension Gzip {
     /// The bytes that gzip or zlib made these of; nil if they are not whole.

@@ -28,7 +28,7 @@ struct PacedChannel: HTTPChannelHandler {
     ) {
         // How long is waited for what is the business of ``Inflow``.
         base = HTTP1Channel(
-            responder: responder,
+            responder: Sequel.after(responder),
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [Turns(door: door), ContinueHandler()], idleTimeout: nil))
         self.pace = pace

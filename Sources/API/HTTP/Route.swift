@@ -84,16 +84,13 @@ final class Route: Sendable {
         if method == .get { try answer.refuseTooLong(common.limits) }
         return try answer.response(to: request) { make throws(Problem) in
             if answer.isFollowed {
-                let place = try common.readers.take(for: bearer, of: answer.link)
-                return BodyStream(make: make, place: place, logger: context.logger)
+                return BodyStream(try common.readers.take(for: bearer, of: answer.link), context.logger, make: make)
             }
-            return BodyStream(
-                make: { [self] send in
-                    try await common.authenticator.rateLimits.charging(streamer(bearer), at: common.now) {
-                        try await Aside.run { try await make(send) }
-                    }
-                },
-                place: try common.places.take(for: bearer), logger: context.logger)
+            return BodyStream(try common.places.take(for: bearer), context.logger) { [self] send in
+                try await common.authenticator.rateLimits.charging(streamer(bearer), at: common.now) {
+                    try await Aside.run { try await make(send) }
+                }
+            }
         }
     }
 }

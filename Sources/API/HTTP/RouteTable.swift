@@ -126,12 +126,7 @@ struct RouteTable {
         fileprivate let unrouted: RouteMeters
         fileprivate let follower: Live?
 
-        func respond(to request: Request, context: CercaContext) async throws -> Response {
-            guard EventStream.isWanted(by: request) else { return await answer(request, context) }
-            return try await apart { await answer(request, context) }
-        }
-
-        private func answer(_ request: Request, _ context: CercaContext) async -> Response {
+        func respond(to request: Request, context: CercaContext) async -> Response {
             let log = RequestLog(request, context, logger, patience, unrouted)
             do {
                 try await follower?.reach(LogHeaders.after(request.headers))

@@ -67,8 +67,8 @@ struct LiveList: Sendable {
                 }
             } catch is Refusal { return nil }  // What was asked about is gone.
             return try Self.messages(from: followed.items, to: items, &followed.items)
-        } wait: { followed, end in
-            await followed.watch.wait(for: live, until: end)
+        } wait: { followed, most in
+            await followed.watch.wait(for: live, until: .now + most)
         }
     }
 

@@ -118,8 +118,8 @@ struct ShareRoutes {
                 isFirst && view.showsTrail
                 ? try await apart { [reader = state.0] in try await reader.trail(of: live, at: now()) } : nil
             return EventStream.message(id: state.told, JSONWriter.object { $0.shared(view, trail: trail) })
-        } wait: { [live, now] state, end in
-            await state.0.wait(for: live, until: end, at: now())
+        } wait: { [live, now] state, most in
+            await state.0.wait(for: live, until: .now + most, at: now())
         }
         answer.link = start.number
         return answer

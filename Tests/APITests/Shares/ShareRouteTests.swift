@@ -66,6 +66,25 @@ import Testing
         }
     }
 
+    @Test func onlyTheFirstMessageOfWhoFollowsHasTheWay() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let path = try await url(server, #"{"precision":"exact","for_s":3600,"trail":true}"#)
+            try await move(server, 39.47, "10:00:00")
+            var stream = try await EventSource(server, path)
+            func point(_ lat: Double, _ time: String) -> String {
+                #"{"lat":\#(lat),"lon":-0.376,"at":"2026-11-20T\#(time)Z","precision":"exact"}"#
+            }
+            let start = point(39.47, "10:00:00")
+            let first = try await stream.next()
+            #expect(first.data.hasSuffix(#""position":\#(start),"trail":[\#(start)]}"#), "\(first.data)")
+            try await move(server, 39.48, "10:05:00")
+            let moved = try await stream.next()
+            #expect(moved.data.hasSuffix(#""position":\#(point(39.48, "10:05:00"))}"#), "\(moved.data)")
+            stream.close()
+        }
+    }
+
     @Test func theAnswerIsTheSameForALinkThatEndedAndOneThatNeverWas() async throws {
         let clock = SteppedClock()
         try await withServer(now: { clock.now }) { server in
