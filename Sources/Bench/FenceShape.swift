@@ -35,8 +35,8 @@ struct FenceShape {
         return .polygons([try Polygon(rings: [ring(of: corners)])])
     }
 
-    /// A fence that watches everybody, as the service takes it.
-    var json: String {
+    /// A fence that watches somebody, or everybody, as the service takes it.
+    func json(watching person: String?) -> String {
         let area =
             if let corners {
                 #"{"type":"Polygon","coordinates":[["#
@@ -45,6 +45,7 @@ struct FenceShape {
             } else {
                 #"{"lat":\#(centre.latitude),"lon":\#(centre.longitude),"within_m":\#(short(metres, 1))}"#
             }
-        return #"{"area":\#(area),"on":["enter","exit"],"everybody":true}"#
+        let watched = person.map { #""people":["\#($0)"]"# } ?? #""everybody":true"#
+        return #"{"area":\#(area),"on":["enter","exit"],\#(watched)}"#
     }
 }

@@ -105,9 +105,9 @@ extension AreaIndex {
     /// - Returns: nil if more than so many covers were met.
     /// - Complexity: O(levels + cells in the cap with covers of several areas, but no more than `most`).
     func near(_ cap: Cap, atMost most: Int, steps: inout Int) -> [(number: UInt32, hasBorder: Bool)]? {
-        var (met, bordering): ([UInt32], Set<UInt32>) = ([], [])
+        var (met, bordering): ([UInt32], [UInt32]) = ([], [])
         collect(&met, near: cap, along: nil, atMost: most, steps: &steps) { cover in
-            if !cover.isInside { bordering.insert(cover.number) }
+            if !cover.isInside, bordering.last != cover.number { bordering.append(cover.number) }
             return true
         }
         return met.count > most ? nil : Self.distinct(met).map { ($0, bordering.contains($0)) }

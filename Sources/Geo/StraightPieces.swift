@@ -1,7 +1,9 @@
 /// The shortest way between two places in straight pieces through the Earth, of which none is much longer than 20 km if the way
 /// is at most 1,280 km long.
 struct StraightPieces {
-    private let points: [SIMD3<Double>]
+    private let start, end: EarthCentred
+    /// Where one piece ends and the next begins.
+    private let between: [EarthCentred]
     /// How far the way leaves the pieces at most, in metres.
     private let bulge: Double
     /// In metres.
@@ -9,36 +11,43 @@ struct StraightPieces {
 
     init(from start: Coordinate, to end: Coordinate, margin: Double) {
         self.margin = margin
-        let ends = (EarthCentred(start), EarthCentred(end))
-        let length = ChordBounds.upper(ends.0.chord(to: ends.1))
+        (self.start, self.end) = (EarthCentred(start), EarthCentred(end))
+        let length = ChordBounds.upper(self.start.chord(to: self.end))
         let count = min(64, max(1, (length / 20_000).rounded(.up)))
         bulge = GeodesicEdge.bulge(length / count)
         if count == 1 {
-            points = [ends.0.vector, ends.1.vector]
+            between = []
         } else {
             let edge = GeodesicEdge(start, end)
-            points = (0...Int(count)).map { edge.point(at: Double($0) / count) }
+            between = (1..<Int(count)).map { EarthCentred(edge.point(at: Double($0) / count)) }
         }
     }
 
-    var count: Int { points.count }
+    /// How many points the pieces join.
+    var count: Int { between.count + 2 }
 
     /// A cap that holds all places within the margin of the way.
     var cap: Cap {
-        let middle = points.reduce(SIMD3<Double>.zero) { $0 + $1 } / Double(points.count)
-        let radius = points.reduce(0) { max($0, Approach.distance(from: middle, to: $1, $1)) }
-        return Cap(centre: EarthCentred(middle), radius: radius + bulge + margin)
+        let sum = between.reduce(start.vector + end.vector) { $0 + $1.vector }
+        let middle = EarthCentred(sum / Double(count))
+        let reach = between.reduce(max(middle.chord(to: start), middle.chord(to: end))) {
+            max($0, middle.chord(to: $1))
+        }
+        return Cap(centre: middle, radius: reach + bulge + margin)
     }
 
     /// Whether most of the cap is far from the way.
-    var isLong: Bool { points.count > 2 || cap.radius > 1000 + 3 * margin }
+    var isLong: Bool { !between.isEmpty || cap.radius > 1000 + 3 * margin }
 
     /// Whether the way comes within the margin of a place of a cell, for sure if it says no.
     func mayTouch(_ cell: FaceCell) -> Bool {
         let middle = cell.middle.vector
-        let nearest = zip(points, points.dropFirst()).reduce(.infinity) {
-            min($0, Approach.distance(from: middle, to: $1.0, $1.1))
+        var (nearest, from) = (Double.infinity, start)
+        for to in between {
+            nearest = min(nearest, Approach.distance(from: middle, to: from.vector, to.vector))
+            from = to
         }
+        nearest = min(nearest, Approach.distance(from: middle, to: from.vector, end.vector))
         return nearest - bulge <= CubeCell.reach(cell.level) + margin
     }
 }

@@ -35,7 +35,8 @@ struct FenceJudge {
             }.map(FenceNumber.init) + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
-        for number in Set(near).union(visits.keys).sorted() {
+        let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
+        for number in concerned {
             guard let entry = picture.fences[number], entry.owner ?? person == person,
                 visits[number] != nil || picture.watches(entry, person),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true,
@@ -99,6 +100,13 @@ struct FenceJudge {
 }
 
 extension Picture {
+    /// Whether no fence of a service, or of the person themselves, watches a person, for sure if it says so, and the person is in
+    /// none.
+    func isUnwatched(_ person: PersonNumber) -> Bool {
+        fences.named.everybody == 0 && fences.named.groups.isEmpty && fences.named.people[person] == nil
+            && fences.visits[person] == nil
+    }
+
     /// The fences of services and of the person themselves that may watch a person; nil if they are more than ``Fences/few``.
     func fewFences(about person: PersonNumber) -> [FenceNumber]? {
         // Not by a copy of them all: what two threads retain at once each waits for.
@@ -128,7 +136,7 @@ extension Draft {
     ///
     /// - Returns: whether anything followed.
     mutating func judgeFences(of person: PersonNumber, _ fix: LiveFix, after last: LiveFix?) throws -> Bool {
-        guard !picture.fences.isEmpty else { return false }
+        guard !picture.fences.isEmpty, !picture.isUnwatched(person) else { return false }
         let changes = FenceJudge(person: person, last: last, fix: fix).changes(in: picture)
         for change in changes { try follow(fence: change) }
         return !changes.isEmpty

@@ -8,7 +8,8 @@ extension Picture {
     /// the nearest border and never farther than the throttle's circle reaches: a fix within cannot be stored. It ends no later
     /// than a border can be reached at the highest speed, for what is known of borders.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
-        guard !fences.isEmpty, let fix = lastFix(of: person) else { return hint }
+        if fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && isUnwatched(person) { return hint }
+        guard let fix = lastFix(of: person) else { return hint }
         let isLeaving = isLeaving(person, fix, at: now)
         // Who was just stored is at the middle of the throttle's circle: one search tells all.
         let isThere = hint.from == fix.place
