@@ -123,7 +123,7 @@ struct EventRoutes {
         // No longer than the token is good.
         let rest = proof?.until.map { max(.zero, $0 - call.received) }
         return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) { [self] reader in
-            live.hasEnded(proof) ? nil : try await tell(&reader, for: bearer)
+            live.isOver(proof, at: now()) ? nil : try await tell(&reader, for: bearer)
         } wait: { [live] reader, most in
             await reader.wait(for: live, until: .now + most)
         }

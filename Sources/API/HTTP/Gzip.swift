@@ -54,7 +54,7 @@ enum Gzip {
 extension Gzip {
     private struct NoMemory: Error {}
 
-    /// The same body, compressed piece by piece.
+    /// The same body, compressed piece by piece, which costs as much again as to write what is compressed.
     static func compressing(_ make: @escaping BodyMaker) -> BodyMaker {
         { send in
             guard let deflater = Deflater() else { throw NoMemory() }

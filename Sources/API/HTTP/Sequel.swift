@@ -37,6 +37,7 @@ final class Sequel: @unchecked Sendable {  // the one task has ended when the ot
                 try await responder(request, writer, channel)
             }
         }
-        return sequel.body
+        // What began meanwhile and goes on, such as who watches a queue, knows the sequel, and would keep the body.
+        return sequel.body.take()
     }
 }

@@ -53,7 +53,7 @@ struct LiveList: Sendable {
                 followed.isFirst = false
                 return Self.reset + first
             }
-            guard !live.hasEnded(call.claim?.proof) else { return nil }
+            guard !live.isOver(call.claim?.proof, at: now()) else { return nil }
             // Who asks too much is told of it later.
             guard isAdmitted() else {
                 followed.watch.rest()

@@ -135,4 +135,22 @@ import Testing
             #expect(try await server.send("GET /v1/events?ticket=\(ticket)").text == Self.ended)
         }
     }
+
+    @Test func aStreamEndsWhenTheClockSaysThatTheTokenIsOver() async throws {
+        let clock = SteppedClock()
+        try await withKeys(now: { clock.now }) { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            let service = keys.own(#""sub":"backend","scope":"service""#, exp: TestKeys.now + 600)
+            let header = ["authorization": "Bearer \(keys.person("ana"))"]
+            var events = try await EventSource(server, "/v1/events", headers: header)
+            var friends = try await EventSource(server, "/v1/people/ana/friends/nearest", headers: header)
+            #expect(try await friends.next().type == "reset")
+            clock.advance(60)
+            // Something that would be told.
+            try await server.send("PUT /v1/people/luis/friends/ana", token: service)
+            try await server.send("PUT /v1/people/ana/friends/luis", token: service)
+            #expect(await events.ends())
+            #expect(await friends.ends())
+        }
+    }
 }
