@@ -139,11 +139,12 @@ import Testing
     @Test func aStreamEndsWhenTheClockSaysThatTheTokenIsOver() async throws {
         let clock = SteppedClock()
         try await withKeys(now: { clock.now }) { server, keys, _ in
-            try await server.add([("ana", nil), ("luis", nil)])
+            try await server.add([("ana", try place(39.47, -0.376)), ("luis", nil)])
             let service = keys.own(#""sub":"backend","scope":"service""#, exp: TestKeys.now + 600)
             let header = ["authorization": "Bearer \(keys.person("ana"))"]
             var events = try await EventSource(server, "/v1/events", headers: header)
             var friends = try await EventSource(server, "/v1/people/ana/friends/nearest", headers: header)
+            #expect(try await events.next().type == "ping.moved")
             #expect(try await friends.next().type == "reset")
             clock.advance(60)
             // Something that would be told.

@@ -79,4 +79,19 @@ import Testing
         let friends = try await walk(fences(.people([Self.ana]), of: id("luis")), seed, friends: true)
         #expect(friends.hints == all.hints, "a friend's")
     }
+
+    @Test func whoIsInsideLeavesAlsoWhenAFenceWatchesOthersSince() async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana"), person("luis"))
+            for (name, time, place) in [("ana", 0.0, 0.0), ("luis", 600, 2000)] {
+                let fence = Fence(id: id("f"), .circle(east(0), metres: 200), watching: .people([id(name)]))
+                try await live.perform(PutFence(Write(fence)))
+                _ = try await live.send(ping(time, east(place)))
+                if time == 0 { #expect(live.account.contains { $0.hasPrefix("visit") }) }
+            }
+            #expect(!live.account.contains { $0.hasPrefix("visit") }, "Ana sent both")
+            try live.store.close()
+        }
+    }
 }
