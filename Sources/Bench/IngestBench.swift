@@ -11,7 +11,7 @@ struct IngestBench: AsyncParsableCommand {
             storable: each is of another one of many people, and the fix times are back-dated and go on by 130 s from one \
             ping of a person to the next, which is 600 m on. PostgreSQL with PostGIS inserts the same batches in the same \
             run, where it is installed. With fences, batches are sent by turns to a service without any and to another one, \
-            where these watch everybody, or somebody each, within 2 km of the ways that people go.
+            where these watch everybody, or somebody each, within 2 km of the way that a person goes.
             """)
 
     @Option(help: "How many clients send batches at the same time, one request after the other.") var clients = 16
@@ -20,7 +20,7 @@ struct IngestBench: AsyncParsableCommand {
     @Option(help: "For how long each part lasts.") var seconds = 10
     @Option(help: "How many people the pings are of.") var people = 20_000
     @Option(help: "How many fences there are in the second of two services that batches are sent to.") var fences = 0
-    @Flag(help: "Each of them watches one of the people, rather than everybody.") var each = false
+    @Flag(help: "Each of them watches one of the people, whose way it is near, rather than everybody.") var each = false
     @Option(help: "How often each of the two has its turn.") var rounds = 8
     @Option(help: "Where the data is for the time of the measurement.") var folder: String?
 
@@ -99,8 +99,9 @@ struct IngestBench: AsyncParsableCommand {
         let load = PingLoad(base: service.base, people: people, firstStep: 0)
         var dice = Dice(seed: 1)
         let fences = try (0..<fences).map { _ in
-            let shape = FenceShape(around: try load.placeNearWays(&dice), &dice)
-            return shape.json(watching: each ? "p\(Int.random(in: 0..<people, using: &dice))" : nil)
+            let person = Int.random(in: 0..<people, using: &dice)
+            let shape = FenceShape(around: try load.place(nearWayOf: person, &dice), &dice)
+            return shape.json(watching: each ? "p\(person)" : nil)
         }
         let taken = try await ContinuousClock().measure { try await load.put(fences, clients: clients) }
         print("\(fences.count) fences were loaded in \(short(taken.seconds, 1)) s, each by a request")

@@ -72,9 +72,9 @@ struct PingLoad {
         }
     }
 
-    /// A place within some 2 km of the ways of people.
-    func placeNearWays(_ dice: inout Dice) throws -> Coordinate {
-        let way = Fleet.start(of: Int.random(in: 0..<people, using: &dice))
+    /// A place within some 2 km of the way of a person.
+    func place(nearWayOf person: Int, _ dice: inout Dice) throws -> Coordinate {
+        let way = Fleet.start(of: person)
         return try Coordinate(
             latitude: way.latitude + Double.random(in: 0...Fleet.longest, using: &dice),
             longitude: way.longitude + Double.random(in: -0.025...0.025, using: &dice))

@@ -28,6 +28,8 @@ public struct AreaIndex: Sendable {
     private(set) var nodes = Pages<Node>()
     private(set) var covers = Pages<Cover>()
     private var areas = Pages<FencedArea?>()
+    /// A cap for each number that holds its area; empty where there is none or that takes several.
+    private var balls = Pages<Cap>()
     private var freeNodes: [Int32] = []
     private var freeCovers: [Int32] = []
     /// The number of areas.
@@ -43,7 +45,14 @@ public struct AreaIndex: Sendable {
         Int(number) < areas.count ? areas[Int(number)] : nil
     }
 
-    /// Puts an area in, in place of the one with that number; memory grows with the largest number, by 16 bytes for each.
+    /// Calls `body` with caps that together hold the area with a number, if there is one.
+    func forEachBall(of number: UInt32, _ body: (Cap) -> Void) {
+        let ball = balls[Int(number)]
+        if ball.radius >= 0 { return body(ball) }
+        for ball in self[number].map({ $0.caps ?? [.all] }) ?? [] { body(ball) }
+    }
+
+    /// Puts an area in, in place of the one with that number; memory grows with the largest number, by 48 bytes for each.
     ///
     /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as `Effort`.
     public mutating func insert(_ area: FencedArea, as number: UInt32) { insert(CoveredArea(area), as: number) }
@@ -55,6 +64,9 @@ public struct AreaIndex: Sendable {
         remove(number)
         areas.fill(upTo: Int(number) + 1, with: nil)
         areas[Int(number)] = covered.area
+        let caps = covered.area.caps ?? []
+        balls.fill(upTo: Int(number) + 1, with: .empty)
+        balls[Int(number)] = caps.count == 1 ? caps[0] : .empty
         count += 1
         revision += 1
         for cover in covered.cover { put(cover, number) }
@@ -163,7 +175,7 @@ public struct AreaIndex: Sendable {
 
     /// The bytes of memory that the cells occupy, without the areas; copies share what neither has changed.
     public var bytes: Int {
-        nodes.bytes + covers.bytes + areas.bytes
+        nodes.bytes + covers.bytes + areas.bytes + balls.bytes
             + (freeNodes.capacity + freeCovers.capacity) * MemoryLayout<Int32>.stride
     }
 }

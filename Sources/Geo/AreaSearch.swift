@@ -62,6 +62,13 @@ extension AreaIndex {
         return known ?? touched(by: way, steps: &steps)
     }
 
+    /// The length of a chord from the middle of a cap, in metres, within which no area is; negative where none is known.
+    ///
+    /// - Complexity: O(1) where what is known of the areas near reaches over the cap; else O(levels + cells near).
+    public func clearance(about cap: Cap, keeping near: inout NearAreas?, steps: inout Int) -> Double {
+        NearAreas.clearance(about: cap, of: self, keeping: &near, steps: &steps)
+    }
+
     private func touched(by way: StraightPieces, steps: inout Int) -> [UInt32] {
         steps += way.count
         // What a window holds of a way that is shorter is near it.
@@ -75,7 +82,7 @@ extension AreaIndex {
     public func distanceToNextBorder(
         from place: Coordinate, upTo limit: Double, steps: inout Int, where isWanted: (UInt32) -> Bool = { _ in true }
     ) -> Double {
-        let cap = Cap(centre: EarthCentred(place), radius: ChordBounds.longestChord(within: limit))
+        let cap = Cap(around: place, metres: limit)
         let numbers = candidates(near: cap, along: nil, steps: &steps) { !$0.isInside }
         return distance(from: place, toBordersOf: numbers.filter(isWanted), upTo: limit, steps: &steps)
     }
@@ -87,7 +94,7 @@ extension AreaIndex {
         from place: Coordinate, upTo limit: Double, keeping near: inout NearAreas?, steps: inout Int,
         where isWanted: (UInt32) -> Bool
     ) -> Double {
-        let cap = Cap(centre: EarthCentred(place), radius: ChordBounds.longestChord(within: limit))
+        let cap = Cap(around: place, metres: limit)
         let numbers =
             NearAreas.numbers(in: cap, ofBorders: true, of: self, keeping: &near, steps: &steps)
             ?? candidates(near: cap, along: nil, steps: &steps) { !$0.isInside }
@@ -169,9 +176,9 @@ extension AreaIndex {
     }
 
     private static func distinct(_ numbers: [UInt32]) -> [UInt32] {
-        guard numbers.count > 1 else { return numbers }
-        let sorted = numbers.sorted()
-        return sorted.indices.filter { $0 == 0 || sorted[$0 - 1] != sorted[$0] }.map { sorted[$0] }
+        var distinct: [UInt32] = []
+        for number in numbers.sorted() where distinct.last != number { distinct.append(number) }
+        return distinct
     }
 
     private func gather(

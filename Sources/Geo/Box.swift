@@ -4,6 +4,9 @@
 public struct Box: Codable, Hashable, Sendable {
     let southE7, westE7, northE7, eastE7: Int32
 
+    /// The corner in the south and west.
+    public var southWest: Coordinate? { Coordinate(latitudeE7: southE7, longitudeE7: westE7) }
+
     /// - Throws: ``BoxError`` for an impossible corner, or a south above the north.
     public init(west: Double, south: Double, east: Double, north: Double) throws(BoxError) {
         let southWest: Coordinate

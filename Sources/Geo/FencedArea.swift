@@ -97,6 +97,13 @@ public struct FencedArea: Codable, Hashable, Sendable {
         }
     }
 
+    /// The length of a chord from a point, in metres, within which no place of the area is; negative where none is known.
+    ///
+    /// - Complexity: O(polygons).
+    public func clearance(of point: EarthCentred) -> Double {
+        caps.map { $0.reduce(.infinity) { min($0, $1.clearance(of: point)) } } ?? -1
+    }
+
     /// Caps that together hold the area; nil when it may reach around the Earth.
     var caps: [Cap]? {
         switch shape {
@@ -109,7 +116,7 @@ public struct FencedArea: Codable, Hashable, Sendable {
 
 extension Circle {
     /// The same as a cap.
-    fileprivate var cap: Cap { Cap(centre: EarthCentred(centre), radius: ChordBounds.longestChord(within: radius)) }
+    fileprivate var cap: Cap { Cap(around: centre, metres: radius) }
 
     /// A lower bound of the distance to the places that are just so far away, in metres.
     fileprivate func distanceToBorder(from place: Coordinate, upTo limit: Double, steps: inout Int) -> Double {

@@ -24,14 +24,15 @@ public final class NearAreas: Sendable {
 
     private init(of index: AreaIndex, around centre: EarthCentred, steps: inout Int) {
         (cap, revision) = (Cap(centre: centre, radius: Self.reach), index.revision)
-        let whole = [Cap(centre: centre, radius: .infinity)]
-        let items = index.near(cap, atMost: 8 * Self.most, steps: &steps)?.flatMap { area in
-            (index[area.number]?.caps ?? whole).map { Item(number: area.number, ball: $0, hasBorder: area.hasBorder) }
+        var (items, large): ([Item], Int) = ([], 0)
+        let near = index.near(cap, atMost: 8 * Self.most, steps: &steps)
+        for area in near ?? [] {
+            index.forEachBall(of: area.number) { ball in
+                items.append(Item(number: area.number, ball: ball, hasBorder: area.hasBorder))
+                if area.hasBorder, ball.radius > Self.reach { large += 1 }
+            }
         }
-        self.items = items.flatMap { items in
-            let large = items.count { $0.hasBorder && $0.ball.radius > Self.reach }
-            return items.count <= Self.most && large <= Self.mostLarge ? items : nil
-        }
+        self.items = near == nil || items.count > Self.most || large > Self.mostLarge ? nil : items
     }
 
     /// The numbers of all areas that come into a cap, or of those whose border does, and of some others, in ascending order.
@@ -43,19 +44,38 @@ public final class NearAreas: Sendable {
     static func numbers(
         in cap: Cap, ofBorders: Bool, of index: AreaIndex, keeping kept: inout NearAreas?, steps: inout Int
     ) -> [UInt32]? {
-        // Who asks for borders looks farther, so that the way that comes next is known before the writer judges it.
-        let reached = Cap(centre: cap.centre, radius: ofBorders ? 2 * cap.radius : cap.radius)
-        if let kept, kept.holds(reached, of: index) {
-            return kept.numbers(in: cap, ofBorders: ofBorders, steps: &steps)
-        }
-        guard cap.radius < reach / 2 else { return nil }
-        let near = NearAreas(of: index, around: cap.centre, steps: &steps)
-        kept = near
-        return near.numbers(in: cap, ofBorders: ofBorders, steps: &steps)
+        about(cap, of: index, keeping: &kept, steps: &steps)?.numbers(in: cap, ofBorders: ofBorders, steps: &steps)
     }
 
-    private func holds(_ other: Cap, of index: AreaIndex) -> Bool {
-        revision == index.revision && cap.centre.chord(to: other.centre) + other.radius <= cap.radius
+    /// The length of a chord from the middle of a cap, in metres, within which no area is; negative where none is known.
+    ///
+    /// - Complexity: that of ``numbers(in:ofBorders:of:keeping:steps:)``.
+    static func clearance(
+        about cap: Cap, of index: AreaIndex, keeping kept: inout NearAreas?, steps: inout Int
+    ) -> Double {
+        about(cap, of: index, keeping: &kept, steps: &steps)?.clearance(of: cap.centre, steps: &steps) ?? -1
+    }
+
+    /// What is known already if it reaches over a cap; else what the index tells about its middle.
+    ///
+    /// - Returns: nil if the cap is too large.
+    private static func about(
+        _ cap: Cap, of index: AreaIndex, keeping kept: inout NearAreas?, steps: inout Int
+    ) -> NearAreas? {
+        // Farther, so that the way that comes next is known, too.
+        let reached = Cap(centre: cap.centre, radius: 2 * cap.radius)
+        if let kept, kept.revision == index.revision, kept.cap.holds(reached) { return kept }
+        guard reached.radius < reach else { return nil }
+        let near = NearAreas(of: index, around: cap.centre, steps: &steps)
+        kept = near
+        return near
+    }
+
+    private func clearance(of centre: EarthCentred, steps: inout Int) -> Double? {
+        guard let items else { return nil }
+        steps += 1 + items.count / 4
+        let known = cap.radius - cap.centre.chord(to: centre)
+        return items.reduce(known) { min($0, $1.ball.clearance(of: centre)) }
     }
 
     private func numbers(in cap: Cap, ofBorders: Bool, steps: inout Int) -> [UInt32]? {
@@ -63,7 +83,7 @@ public final class NearAreas: Sendable {
         steps += 1 + items.count / 4
         var numbers: [UInt32] = []
         for item in items where item.hasBorder || !ofBorders {
-            let isNear = item.ball.centre.chord(to: cap.centre) <= item.ball.radius + cap.radius + 0.01
+            let isNear = item.ball.clearance(of: cap.centre) <= cap.radius
             if isNear, numbers.last != item.number { numbers.append(item.number) }
         }
         return numbers

@@ -100,10 +100,35 @@ extension Region {
 }
 
 /// All points within a chord's length of a point.
-struct Cap: Codable, Hashable, Sendable {
-    var centre: EarthCentred
-    /// In metres.
-    var radius: Double
+public struct Cap: Codable, Hashable, Sendable {
+    /// The middle.
+    public let centre: EarthCentred
+    /// In metres of chord; infinite for all points, negative for none.
+    public let radius: Double
+
+    /// No points.
+    public static let empty = Cap(centre: EarthCentred(x: 0, y: 0, z: 0), radius: -1)
+    /// All points.
+    static let all = Cap(centre: EarthCentred(x: 0, y: 0, z: 0), radius: .infinity)
+
+    /// All places within a geodesic distance, in metres, of a place, and some others.
+    public init(around place: Coordinate, metres: Double) {
+        self.init(centre: EarthCentred(place), radius: ChordBounds.longestChord(within: metres))
+    }
+
+    /// All places of the shortest way between two places, and some others.
+    public init(from start: Coordinate, to end: Coordinate) {
+        self = StraightPieces(from: start, to: end, margin: 0).cap
+    }
+
+    /// All points within a chord's length of a point.
+    public init(centre: EarthCentred, radius: Double) { (self.centre, self.radius) = (centre, radius) }
+
+    /// Whether all points of another cap are surely points of this one.
+    public func holds(_ other: Cap) -> Bool { centre.chord(to: other.centre) + other.radius <= radius }
+
+    /// The length of a chord from a point within which no point of the cap is; negative within the cap.
+    func clearance(of point: EarthCentred) -> Double { centre.chord(to: point) - radius - 0.01 }
 }
 
 extension Box {

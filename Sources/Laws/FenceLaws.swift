@@ -159,6 +159,22 @@ private struct FenceWorld {
             let next = index.distanceToNextBorder(from: place, upTo: limit, steps: &steps)
             let told = index.distanceToNextBorder(from: place, upTo: limit, keeping: &near, steps: &steps) { _ in true }
             try demand(abs(next - told) <= 0.01 * next + 0.05, "\(told), not \(next) from \(place): \(fences)")
+            let cap = Cap(around: place, metres: limit)
+            try checkClear(around: cap, place, index.clearance(about: cap, keeping: &near, steps: &steps))
+            for area in areas.values { try checkClear(around: cap, place, area.clearance(of: cap.centre), [area]) }
+        }
+    }
+
+    /// That nothing is nearer than a chord's length; where there is nothing at all, that this is known.
+    private func checkClear(
+        around cap: Cap, _ place: Coordinate, _ clear: Double, _ some: [FencedArea]? = nil
+    ) throws {
+        try demand(!areas.isEmpty || clear > 1_000 || cap.radius > 1_500, "\(clear) where nothing is")
+        for area in some ?? Array(areas.values) where clear >= 0 {
+            var steps = 0
+            let isInside = area.contains(place, steps: &steps)
+            let border = area.distanceToBorder(from: place, upTo: 1e7, steps: &steps)
+            try demand(!isInside && border >= 0.98 * min(clear, 1e7) - 0.1, "\(border) is less than \(clear): \(fences)")
         }
     }
 

@@ -36,7 +36,7 @@ final class EventFeed: Sendable {
     }
 
     private struct State {
-        var events: Deque<Event> = []
+        var events: Deque<Event>
         var last: Int64
         /// Who moved between two stored positions.
         var moves: Deque<PersonNumber> = []
@@ -62,7 +62,9 @@ final class EventFeed: Sendable {
     /// A feed whose last event, before this start of the service, had a number.
     init(last: Int64, capacity: Int) {
         self.capacity = capacity
-        state = Mutex(State(last: last, heralded: Mark(event: last, move: 0)))
+        // Whoever publishes would wait for all to be copied where there is more room.
+        let events = Deque<Event>(minimumCapacity: capacity)
+        state = Mutex(State(events: events, last: last, heralded: Mark(event: last, move: 0)))
     }
 
     /// The number of the last event.
@@ -74,15 +76,15 @@ final class EventFeed: Sendable {
     /// Adds what followed from changes, takes what was deleted out, and counts who moved.
     func follow(_ changes: some Sequence<Change>) {
         state.withLock { state in
-            for change in changes { Self.follow(change, &state) }
-            if state.events.count > capacity { state.events.removeFirst(state.events.count - capacity) }
+            for change in changes { follow(change, &state) }
             if state.moves.count > Self.mostMoves { state.moves.removeFirst(state.moves.count - Self.mostMoves) }
         }
     }
 
-    private static func follow(_ change: Change, _ state: inout State) {
+    private func follow(_ change: Change, _ state: inout State) {
         switch change {
         case .told(let event):
+            if state.events.count == capacity { state.events.removeFirst() }
             state.events.append(event)
             state.last = event.number
             state.newest[event.fact.type] = event.number
@@ -90,9 +92,11 @@ final class EventFeed: Sendable {
         case .pings(.located(let person, _, _)):
             state.moves.append(person)
             state.lastMove += 1
-        case .pings(.untold(let person, let times)): forget(person, times, &state)
+        case .pings(.untold(let person, let times)): Self.forget(person, times, &state)
         case .pings(.erased(let person, let keys, _, _)):
-            if let first = keys.min(), let last = keys.max() { forget(person, first.time...last.time, &state) }
+            if let first = keys.min(), let last = keys.max() {
+                Self.forget(person, first.time...last.time, &state)
+            }
         default: break
         }
     }

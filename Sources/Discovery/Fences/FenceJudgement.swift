@@ -26,8 +26,9 @@ struct FenceJudge {
     func changes(in picture: borrowing Picture) -> [FenceChange] {
         var steps = 0
         defer { Effort.count(steps) }
-        let visits = picture.fences.visits[person] ?? [:]
         let start = way?.place ?? fix.place
+        if picture.isClear(Cap(from: start, to: fix.place), about: person) { return [] }
+        let visits = picture.fences.visits[person] ?? [:]
         let near =
             picture.fewFences(about: person)
             ?? picture.fences.neighbourhoods.look(near: person) {
@@ -103,8 +104,28 @@ extension Picture {
     /// Whether no fence of a service, or of the person themselves, watches a person, for sure if it says so, and the person is in
     /// none.
     func isUnwatched(_ person: PersonNumber) -> Bool {
-        fences.named.everybody == 0 && fences.named.groups.isEmpty && fences.named.people[person] == nil
+        fences.named.everybody == 0 && fences.named.groups.isEmpty && !fences.named.isAny(about: person)
             && fences.visits[person] == nil
+    }
+
+    /// Whether a person is in no fence, and a cap touches none of a service or of the person themselves that may watch them; for
+    /// sure if it says so.
+    ///
+    /// Of a wider cap, if one is given, it is known afterwards as well.
+    func isClear(_ cap: Cap, upTo wider: Cap? = nil, about person: PersonNumber) -> Bool {
+        guard fences.overPlaces.isEmpty, fences.visits[person] == nil else { return false }
+        return fences.neighbourhoods.isClear(cap, upTo: wider ?? cap, of: person, fences.revision) {
+            var steps = 0
+            defer { Effort.count(steps) }
+            // What groups somebody joins does not change the fences.
+            if fences.named.groups.isEmpty, let few = fewFences(about: person) {
+                steps += 2 * few.count
+                return few.reduce(.infinity) { min($0, fences[$1]?.area?.clearance(of: cap.centre) ?? .infinity) }
+            }
+            return fences.neighbourhoods.look(near: person) {
+                fences.index.clearance(about: cap, keeping: &$0, steps: &steps)
+            }
+        }
     }
 
     /// The fences of services and of the person themselves that may watch a person; nil if they are more than ``Fences/few``.

@@ -75,6 +75,8 @@ struct Fences: Sendable {
     static let few = 3
 
     private(set) var nextNumber: FenceNumber = 0
+    /// How many times a fence was made, changed or deleted.
+    private(set) var revision = 0
     private(set) var index = AreaIndex()
     let neighbourhoods = Neighbourhoods()
     private(set) var near = NearFences()
@@ -149,6 +151,7 @@ struct Fences: Sendable {
     }
 
     private mutating func put(_ record: Versioned<Fence>, _ covered: CoveredArea?, in people: borrowing People) {
+        revision += 1
         let number = record.number
         let old = entries[number]
         let isMoved = old?.fence.area != record.value.area
@@ -178,6 +181,7 @@ struct Fences: Sendable {
 
     private mutating func remove(_ number: FenceNumber) {
         guard let entry = entries[number] else { return }
+        revision += 1
         for person in visitors.removeValue(forKey: number)?.numbers ?? [] { leave(number, person) }
         let key = Key(entry.owner, entry.fence.id.text)
         for person in entry.people ?? [] { unwatch(number, person) }

@@ -8,6 +8,9 @@ struct NamedFences: Sendable {
     /// How many are about everybody, or whoever has some attributes.
     private(set) var everybody = 0
 
+    /// Whether any is a person's, or a service's that names them.
+    func isAny(about person: PersonNumber) -> Bool { people.index(forKey: person) != nil }
+
     mutating func insert(_ entry: Fences.Entry) {
         change(entry) { $0.insert($1) }
         if entry.isOpen { everybody += 1 }

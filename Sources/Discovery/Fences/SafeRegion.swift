@@ -53,6 +53,11 @@ extension Picture {
         var steps = 0
         var border = limit
         let ofFriends = fences.watches[person] ?? [:]
+        // A border is told to be nearer than it is, by a hundredth. And the way that comes next shall be known to the writer.
+        let (circle, wider) = (Cap(around: place, metres: 1.02 * limit + 1), Cap(around: place, metres: 2 * limit))
+        if ofFriends.isEmpty, isClear(circle, upTo: wider, about: person) {
+            return distanceToNearness(of: person, from: place, upTo: limit, at: now)
+        }
         if ofFriends.count <= Fences.few, let few = fewFences(about: person) {
             for number in few + ofFriends.keys {
                 guard let entry = fences[number], isHeeded(entry, person, at: now) else { continue }
@@ -75,7 +80,7 @@ extension Picture {
 
     /// Whether hints to a person may end at the border of any fence, wherever it is.
     private func mayMeetBorder(_ person: PersonNumber, at now: Timestamp) -> Bool {
-        fewFences(about: person)?.isEmpty != true
+        fences.named.everybody > 0 || fences.named.isAny(about: person) || fewFences(about: person) == nil
             || (fences.watches[person] ?? [:]).keys.contains {
                 fences[$0].map { isHeeded($0, person, at: now) } ?? false
             }

@@ -35,7 +35,13 @@ extension Picture {
             people: peoples[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
         (first.comments, first.favourites) = try commentsAndFavourites(from: store)
         (second.comments, second.favourites) = (first.comments, first.favourites)
-        try store.forEachFence { first.fences.apply(.put($0), in: first.people) }
+        var fences: [Versioned<Fence>] = []
+        try store.forEachFence { fences.append($0) }
+        // Those that are near each other on the Earth come to lie near each other in memory.
+        let corners = fences.map { $0.value.area.corner.map { CubeCell(containing: $0, level: 20).id } ?? 0 }
+        for place in fences.indices.sorted(by: { (corners[$0], $0) < (corners[$1], $1) }) {
+            first.fences.apply(.put(fences[place]), in: first.people)
+        }
         try store.forEachVisit { first.fences.apply($0, in: first.people) }
         first.awaitAll()
         second.fences = first.fences
@@ -138,5 +144,17 @@ extension Catalogue {
             catalogue.apply(.stock(store: store, product: product, price: price, sizes: sizes))
         }
         return catalogue
+    }
+}
+
+extension Fence.Area {
+    /// A place of it or near it; nil for what is about places or people.
+    fileprivate var corner: Coordinate? {
+        switch self {
+        case .circle(let centre, _): centre
+        case .polygons(let polygons): polygons.first?.boundingBox.southWest
+        case .corridor(let line, _): line.first
+        case .place, .places, .person, .anywhere: nil
+        }
     }
 }
