@@ -174,7 +174,8 @@ private struct FenceWorld {
             var steps = 0
             let isInside = area.contains(place, steps: &steps)
             let border = area.distanceToBorder(from: place, upTo: 1e7, steps: &steps)
-            try demand(!isInside && border >= 0.98 * min(clear, 1e7) - 0.1, "\(border) is less than \(clear): \(fences)")
+            let isClear = !isInside && border >= 0.98 * min(clear, 1e7) - 0.1
+            try demand(isClear, "\(border) is less than \(clear): \(fences)")
         }
     }
 
