@@ -35,14 +35,7 @@ extension Picture {
             people: peoples[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
         (first.comments, first.favourites) = try commentsAndFavourites(from: store)
         (second.comments, second.favourites) = (first.comments, first.favourites)
-        var fences: [Versioned<Fence>] = []
-        try store.forEachFence { fences.append($0) }
-        // Those that are near each other on the Earth come to lie near each other in memory.
-        let corners = fences.map { $0.value.area.corner.map { CubeCell(containing: $0, level: 20).id } ?? 0 }
-        for place in fences.indices.sorted(by: { (corners[$0], $0) < (corners[$1], $1) }) {
-            first.fences.apply(.put(fences[place]), in: first.people)
-        }
-        try store.forEachVisit { first.fences.apply($0, in: first.people) }
+        try first.loadFences(from: store)
         first.awaitAll()
         second.fences = first.fences
         try store.forEachShare { first.shares.apply($0) }
@@ -144,6 +137,19 @@ extension Catalogue {
             catalogue.apply(.stock(store: store, product: product, price: price, sizes: sizes))
         }
         return catalogue
+    }
+}
+
+extension Picture {
+    fileprivate mutating func loadFences(from store: Store) throws(StorageError) {
+        var records: [Versioned<Fence>] = []
+        try store.forEachFence { records.append($0) }
+        // Those that are near each other on the Earth come to lie near each other in memory.
+        let corners = records.map { $0.value.area.corner.map { CubeCell(containing: $0, level: 20).id } ?? 0 }
+        for place in records.indices.sorted(by: { (corners[$0], $0) < (corners[$1], $1) }) {
+            fences.apply(.put(records[place]), in: people)
+        }
+        try store.forEachVisit { fences.apply($0, in: people) }
     }
 }
 
