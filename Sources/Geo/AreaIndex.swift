@@ -88,6 +88,7 @@ public struct AreaIndex: Sendable {
     public mutating func remove(_ number: UInt32, coveredBy covered: CoveredArea) {
         guard self[number] != nil else { return }
         areas[Int(number)] = nil
+        balls[Int(number)] = .empty
         count -= 1
         revision += 1
         for cover in covered.cover { take(number, cover.cell, level: 0, node: Int32(cover.cell.face)) }

@@ -176,6 +176,7 @@ extension AreaIndex {
     }
 
     private static func distinct(_ numbers: [UInt32]) -> [UInt32] {
+        guard numbers.count > 1 else { return numbers }
         var distinct: [UInt32] = []
         for number in numbers.sorted() where distinct.last != number { distinct.append(number) }
         return distinct

@@ -92,18 +92,16 @@ final class EventFeed: Sendable {
         case .pings(.located(let person, _, _)):
             state.moves.append(person)
             state.lastMove += 1
-        case .pings(.untold(let person, let times)): Self.forget(person, times, &state)
+        case .pings(.untold(let person, let times)): forget(person, times, &state)
         case .pings(.erased(let person, let keys, _, _)):
-            if let first = keys.min(), let last = keys.max() {
-                Self.forget(person, first.time...last.time, &state)
-            }
+            if let first = keys.min(), let last = keys.max() { forget(person, first.time...last.time, &state) }
         default: break
         }
     }
 
     /// Takes out what happened to a person in an interval, as ``Transaction`` does in the file: events in their place that are told
     /// to nobody.
-    private static func forget(_ person: PersonNumber, _ times: ClosedRange<Timestamp>, _ state: inout State) {
+    private func forget(_ person: PersonNumber, _ times: ClosedRange<Timestamp>, _ state: inout State) {
         guard times.upperBound >= state.earliest else { return }
         for index in state.events.indices where state.events[index].fact.happened(to: person, in: times) {
             let event = state.events[index]

@@ -53,8 +53,10 @@ extension Picture {
         var steps = 0
         var border = limit
         let ofFriends = fences.watches[person] ?? [:]
-        // A border is told to be nearer than it is, by a hundredth. And the way that comes next shall be known to the writer.
-        let (circle, wider) = (Cap(around: place, metres: 1.02 * limit + 1), Cap(around: place, metres: 2 * limit))
+        // A border is told to be nearer than it is, by a hundredth.
+        let circle = Cap(around: place, metres: 1.02 * limit + 1)
+        // So the way that comes next is known to the writer.
+        let wider = Cap(centre: circle.centre, radius: 2 * circle.radius)
         if ofFriends.isEmpty, isClear(circle, upTo: wider, about: person) {
             return distanceToNearness(of: person, from: place, upTo: limit, at: now)
         }
