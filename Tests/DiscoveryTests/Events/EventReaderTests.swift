@@ -157,6 +157,24 @@ import Testing
         }
     }
 
+    @Test func onlyTheNewestEventsAreInMemory() async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana"))
+            let start = try live.store.lastEvent()
+            for first in stride(from: 0, to: 100_500, by: 500) {
+                let pings = (first..<first + 500).map { ping(130 * Double($0), east(Double($0 % 2) * 600)) }
+                try await live.perform(Record(pings), at: morning + .seconds(86_400 * 200))
+            }
+            var oldest = EventReader(for: .service, EventFilter(), after: start + 300, of: live.live)
+            #expect(try await oldest.next(from: live.live, at: day).isReset)
+            var later = EventReader(for: .service, EventFilter(), after: start + 700, of: live.live)
+            let batch = try await later.next(from: live.live, at: day)
+            #expect(!batch.isReset && batch.events.first?.number == start + 701)
+            try live.store.close()
+        }
+    }
+
     @Test func keptEventsComeInPartsThatOneMayGoOnAfter() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)
