@@ -48,7 +48,8 @@ struct WebhookRoutes {
     private static let from = Parameter<Int64>(
         "from", "the `id` of the event", .integer(1...Int64(1) << 53), isRequired: true
     ) { call throws(Problem) in
-        guard let number = call.query.text("from").flatMap({ Int64($0) }), (1...1 << 53).contains(number) else {
+        guard let text = call.query.text("from") else { throw call.query.missing("from") }
+        guard let number = Int64(text), (1...1 << 53).contains(number) else {
             throw call.query.invalid("from", "the id of an event")
         }
         return number

@@ -22,21 +22,22 @@ extension Fence {
     ) {
         _ = fields.ownID(id, reserved: [])
         let passages: Set<Passage>? = fields.words("on")
+        let isSilent = fields.has("silent_s")
         let silence = fields.number("silent_s", Self.silences)
         var (area, watched, margin): (Area?, Watched?, Double?)
-        if fields.has("near") {
+        if fields.json("near") != nil {
             (area, watched, margin) = fields.near(of: owner, atMost: owner == nil ? Self.mostPeople : Self.mostFriends)
         } else {
-            let isSilence = silence != nil || passages == [.silent]
+            let isSilence = isSilent || passages == [.silent]
             area = isSilence ? .anywhere : fields.fenceArea(vertices: vertices, place)
             watched =
                 owner.map { fields.friends(of: $0, atMost: Self.mostFriends) }
                 ?? fields.watched(atMost: Self.mostPeople, isNamed: isSilence)
             margin = isSilence ? nil : fields.number("margin_m", 0...Self.widest)
         }
-        let told = fields.passages(passages ?? (silence == nil ? [.enter, .exit] : [.silent]), in: area, silence)
+        let told = fields.passages(passages ?? (isSilent ? [.silent] : [.enter, .exit]), in: area, isSilent: isSilent)
         let dwell = fields.number("dwell_s", Self.dwells)
-        if told.contains(.dwell) != (dwell != nil) {
+        if told.contains(.dwell) != fields.has("dwell_s") {
             fields.fail("dwell_s", .required, "is given if, and only if, 'on' has dwell")
         }
         let timetable = fields.timetable()
@@ -58,20 +59,21 @@ extension Fields {
     package mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
         _ name: String
     ) -> Set<Word>? {
-        guard has(name) else { return nil }
+        guard json(name) != nil else { return nil }
+        let faults = errors.count
         let texts = texts(name)
         let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
         let others = texts.filter { Word(rawValue: $0) == nil }
         for other in others { fail(name, .format, "has '\(other)'; known: \(known)") }
-        return others.isEmpty ? Set(texts.compactMap(Word.init)) : nil
+        return errors.count == faults ? Set(texts.compactMap(Word.init)) : nil
     }
 
     /// What is told of, in order, if it is possible there.
     fileprivate mutating func passages(
-        _ wanted: Set<Fence.Passage>, in area: Fence.Area?, _ silence: Double?
+        _ wanted: Set<Fence.Passage>, in area: Fence.Area?, isSilent: Bool
     ) -> [Fence.Passage] {
         if wanted.isEmpty { fail("on", .range, "is empty; must have one of enter, exit, dwell, silent") }
-        if wanted.contains(.silent) != (silence != nil) {
+        if wanted.contains(.silent) != isSilent {
             fail("silent_s", .required, "is given if, and only if, 'on' is silent")
         }
         if wanted.contains(.silent), wanted.count > 1 || area.map({ $0 != .anywhere }) ?? false {
@@ -96,7 +98,7 @@ extension Fields {
             if let named, let owner, named != owner {
                 own.fail("of", .mismatch, "is '\(named)'; the fence of a person tells who comes near to that person")
             }
-            watched = own.has("who") ? own.who(atMost: most) : nil
+            watched = own.json("who") == nil ? nil : own.who(atMost: most)
             margin = own.number("margin_m", 0...Fence.widest)
             let metres = own.number("within_m", 1...Fence.widest)
             if let middle = named ?? owner, let metres { area = .person(middle, metres: metres) }
@@ -157,7 +159,7 @@ extension Fields {
         case (true, nil, true, nil): return .everybody
         case (true, nil, false, let wanted?): return .attributes(wanted)
         default:
-            fail("people", .required, "is not given; one of 'people', 'group', 'attributes' and 'everybody' is")
+            fail("people", .required, "is required, or just one of 'group', 'attributes' and 'everybody' in its place")
             return nil
         }
     }
@@ -201,13 +203,16 @@ extension Fields {
     private mutating func area(of place: (PlaceID) -> Place?) -> Fence.Area? {
         let metres = number("within_m", 1...Fence.widest)
         guard let id: PlaceID = id("place") else { return nil }
-        let known = place(id)
+        guard let known = place(id) else {
+            fail("place", .unknownReference, "is '\(id)', and there is no such place")
+            return nil
+        }
         guard has("within_m") else {
-            if known?.area != nil { return .place(id) }
+            if known.area != nil { return .place(id) }
             fail("place", .unknownReference, "is '\(id)', of which no area is known; 'within_m' says how far around it")
             return nil
         }
-        guard let centre = known?.coordinate else {
+        guard let centre = known.coordinate else {
             fail("place", .unknownReference, "is '\(id)', of which no position is known")
             return nil
         }

@@ -13,8 +13,15 @@ extension Fields {
 
     /// The members of an area: a circle, GeoJSON's areas, or a line with a width.
     mutating func area(vertices most: Int) -> Fence.Area? {
-        let type = peek("type")
-        if type == .text("Polygon") || type == .text("MultiPolygon") { return polygons(most).map { .polygons($0) } }
+        let type = json("type")
+        switch type {
+        case .text("Polygon"), .text("MultiPolygon"): return polygons(most).map { .polygons($0) }
+        case nil, .text("LineString"): break
+        default:
+            fail("type", .format, "must be Polygon, MultiPolygon or LineString")
+            skip(["coordinates", "within_m"])
+            return nil
+        }
         let (line, centre) = type == nil ? (nil, requiredCoordinate()) : (line(most), nil)
         require("within_m")
         guard let metres = number("within_m", 1...Fence.widest) else { return nil }
@@ -39,11 +46,6 @@ extension Fields {
     }
 
     private mutating func line(_ most: Int) -> [Coordinate]? {
-        let type = json("type")
-        guard type == .text("LineString") else {
-            fail("type", .format, "must be Polygon, MultiPolygon or LineString")
-            return nil
-        }
         guard case .list(let positions)? = json("coordinates"), (2...most).contains(positions.count) else {
             fail("coordinates", .format, "must be a list of 2 to \(most) positions")
             return nil

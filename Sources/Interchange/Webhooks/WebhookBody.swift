@@ -19,7 +19,7 @@ extension Webhook {
         }
         let isOrdered = fields.flag("ordered") ?? true
         // Whoever writes it back as it was told has it enabled.
-        _ = fields.text("disabled")
+        let _: Webhook.Disablement? = fields.word("disabled")
         guard let url else { return nil }
         self.init(id: id, url: url)
         if let types { self.types = EventType.allCases.filter(types.contains) }

@@ -127,11 +127,29 @@ import Testing
         #"{"area":{"lat":39,"lon":0},"everybody":true}"#,
         #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["entering"]}"#,
         #"{"people":["ana"],"on":["silence"],"silent_s":60}"#,
+        #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":"enter"}"#,
+        #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell"],"dwell_s":0}"#,
+        #"{"area":{"type":"Point","coordinates":[0,0]},"everybody":true}"#,
+        #"{"people":["ana"],"on":["silent"],"silent_s":5}"#,
+        #"{"near":{"of":"ana","who":"everybody","within_m":10}}"#,
     ])
     func oneFaultIsOne(body: String) async throws {
         try await withServer { server in
             let reply = try await server.send("PUT /v1/fences/f", body)
             #expect(reply.status == 400 && reply.body.count { $0 == "{" } == 2, "\(reply.body)")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"onn":["exit"]}"#, "near, on, silent_s, "),
+        (#"{"near":{"of":"ana","within_m":10,"whom":["luis"]}}"#, "known: who, of, margin_m, within_m"),
+        (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"group":"g"}"#, "just one of 'group'"),
+        (#"{"area":{"place":"nowhere"},"people":["ana"]}"#, "there is no such place"),
+    ])
+    func theFaultSaysWhatIsPossible(body: String, words: String) async throws {
+        try await withServer { server in
+            let reply = try await server.send("PUT /v1/fences/f", body)
+            #expect(reply.status == 400 && reply.body.contains(words), "\(reply.body)")
         }
     }
 

@@ -51,6 +51,7 @@ import Testing
         (#"{"url":"https://hooks.example/","place":"a","group":"b"}"#, "/place"),
         (#"{"url":"https://hooks.example/","ordered":1}"#, "/ordered"),
         (#"{"url":"https://hooks.example/","secret":"whsec_x"}"#, "/secret"),
+        (#"{"url":"https://hooks.example/","disabled":"yes"}"#, "/disabled"),
     ])
     func aFaultIsSaidWhereItIs(body: String, pointer: String) async throws {
         try await withServer { server in
