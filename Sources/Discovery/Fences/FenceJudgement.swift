@@ -30,7 +30,7 @@ struct FenceJudge {
         if picture.isClear(Cap(from: start, to: fix.place), about: person) { return [] }
         let visits = picture.fences.visits[person] ?? [:]
         let near =
-            picture.fewFences(about: person)
+            picture.fences(about: person)
             ?? picture.fences.neighbourhoods.look(near: person) {
                 picture.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
             }.map(FenceNumber.init) + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
@@ -118,9 +118,9 @@ extension Picture {
             var steps = 0
             defer { Effort.count(steps) }
             // What groups somebody joins does not change the fences.
-            if fences.named.groups.isEmpty, let few = fewFences(about: person) {
-                steps += 2 * few.count
-                return few.reduce(.infinity) { min($0, fences[$1]?.area?.clearance(of: cap.centre) ?? .infinity) }
+            if fences.named.groups.isEmpty, let own = fences(about: person, atMost: Fences.several) {
+                steps += 2 * own.count
+                return own.reduce(.infinity) { min($0, fences[$1]?.area?.clearance(of: cap.centre) ?? .infinity) }
             }
             return fences.neighbourhoods.look(near: person) {
                 fences.index.clearance(about: cap, keeping: &$0, steps: &steps)
@@ -128,15 +128,15 @@ extension Picture {
         }
     }
 
-    /// The fences of services and of the person themselves that may watch a person; nil if they are more than ``Fences/few``.
-    func fewFences(about person: PersonNumber) -> [FenceNumber]? {
+    /// The fences of services and of the person themselves that may watch a person; nil if they are more than so many.
+    func fences(about person: PersonNumber, atMost most: Int = Fences.few) -> [FenceNumber]? {
         // Not by a copy of them all: what two threads retain at once each waits for.
         guard fences.named.everybody == 0,
             fences.named.groups.isEmpty
                 || !people.groups.joined(by: person).contains(where: { fences.named.groups[$0] != nil })
         else { return nil }
         let few = fences.named.people[person]?.numbers ?? []
-        return few.count > Fences.few ? nil : few
+        return few.count > most ? nil : few
     }
 
     /// Whether a fence of a service, or of the person themselves, watches a person.

@@ -73,6 +73,8 @@ struct Fences: Sendable {
 
     /// To look at so many costs less than to find the near ones by place.
     static let few = 3
+    /// The same where it is told for long that none is near: those of others would end that sooner.
+    static let several = 16
 
     private(set) var nextNumber: FenceNumber = 0
     /// How many times a fence was made, changed or deleted.

@@ -13,7 +13,7 @@ extension Picture {
         let isLeaving = isLeaving(person, fix, at: now)
         // Who was just stored is at the middle of the throttle's circle: one search tells all.
         let isThere = hint.from == fix.place
-        let away = isThere ? 0 : Geodesic.distance(from: hint.from, to: fix.place)
+        let away = isThere ? 0 : ChordBounds.upper(EarthCentred(hint.from).chord(to: EarthCentred(fix.place)))
         let (most, known) = (hint.beyond + away, hint.beyond - away)
         var border =
             isLeaving || known <= 0 ? 0 : distanceToBorder(of: person, from: hint.from, upTo: hint.beyond, at: now)
@@ -60,7 +60,7 @@ extension Picture {
         if ofFriends.isEmpty, isClear(circle, upTo: wider, about: person) {
             return distanceToNearness(of: person, from: place, upTo: limit, at: now)
         }
-        if ofFriends.count <= Fences.few, let few = fewFences(about: person) {
+        if ofFriends.count <= Fences.few, let few = fences(about: person) {
             for number in few + ofFriends.keys {
                 guard let entry = fences[number], isHeeded(entry, person, at: now) else { continue }
                 let near = areas(of: entry, from: place, to: place, margin: border, steps: &steps)
@@ -82,7 +82,7 @@ extension Picture {
 
     /// Whether hints to a person may end at the border of any fence, wherever it is.
     private func mayMeetBorder(_ person: PersonNumber, at now: Timestamp) -> Bool {
-        fences.named.everybody > 0 || fences.named.isAny(about: person) || fewFences(about: person) == nil
+        fences.named.everybody > 0 || fences.named.isAny(about: person) || fences(about: person) == nil
             || (fences.watches[person] ?? [:]).keys.contains {
                 fences[$0].map { isHeeded($0, person, at: now) } ?? false
             }
