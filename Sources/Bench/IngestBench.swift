@@ -58,16 +58,17 @@ struct IngestBench: AsyncParsableCommand {
         for data in [plain, fenced] { _ = try RunningService.load("people", names, into: data) }
         try await fence(fenced)
         let services = [try RunningService(data: plain), try RunningService(data: fenced)]
-        var turns: [[Turn]] = [[], []]
+        var (turns, fleets): ([[Turn]], [[Fleet]?]) = ([[], []], [nil, nil])
         for _ in 0..<rounds {
             for (number, service) in services.enumerated() {
-                let load = PingLoad(base: service.base, people: people, firstStep: turns[number].last?.lastStep ?? 0)
+                let load = PingLoad(base: service.base, people: people, firstStep: 0)
                 let before = service.processorTime
-                let result = try await load.saturate(clients: clients, batch: batch, seconds: max(1, seconds / 4))
+                let result = try await load.saturate(
+                    clients: clients, batch: batch, seconds: max(1, seconds / 4), before: fleets[number])
+                fleets[number] = result.fleets
                 try await service.rest()
                 let processor = service.processorTime - before
-                turns[number].append(
-                    Turn(rate: result.rate, cost: processor / Double(max(1, result.stored)), lastStep: result.lastStep))
+                turns[number].append(Turn(rate: result.rate, cost: processor / Double(max(1, result.stored))))
             }
         }
         for service in services { _ = try service.stop() }
@@ -90,7 +91,6 @@ struct IngestBench: AsyncParsableCommand {
         let rate: Double
         /// Seconds of a core for each.
         let cost: Double
-        let lastStep: Int
     }
 
     /// Loads fences, and says how long that took.

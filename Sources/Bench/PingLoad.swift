@@ -17,8 +17,8 @@ struct PingLoad {
         var elapsed = Duration.zero
         /// Of requests.
         var latency = Latency()
-        /// How many positions a person has sent at most.
-        fileprivate(set) var lastStep = 0
+        /// Who sent, as far as they have come.
+        fileprivate(set) var fleets: [Fleet] = []
         /// When answers came, in microseconds since the start.
         fileprivate var answered: [UInt64] = []
 
@@ -40,28 +40,29 @@ struct PingLoad {
             stored += other.stored
             answered += other.answered
             latency.add(other.latency)
-            lastStep = max(lastStep, other.lastStep)
+            fleets += other.fleets
         }
     }
 
-    /// Closed loop: each client sends its next batch when the last was answered.
-    func saturate(clients: Int, batch: Int, seconds: Int) async throws -> Result {
-        try await HTTPClient.withHTTPClient(configuration: .init(connections: clients)) { http in
+    /// Closed loop: each client sends its next batch when the last was answered; those who sent before go on.
+    func saturate(clients: Int, batch: Int, seconds: Int, before fleets: [Fleet]? = nil) async throws -> Result {
+        let fleets =
+            fleets ?? (0..<clients).map { Fleet(client: $0, of: clients, people: people, firstStep: firstStep) }
+        return try await HTTPClient.withHTTPClient(configuration: .init(connections: clients)) { http in
             let clock = ContinuousClock()
             let start = clock.now
             let end = start + .seconds(seconds)
             var result = try await withThrowingTaskGroup(of: Result.self) { group in
-                for client in 0..<clients {
+                for fleet in fleets {
                     group.addTask {
-                        var result = Result()
-                        var fleet = Fleet(client: client, of: clients, people: people, firstStep: firstStep)
+                        var (result, fleet) = (Result(), fleet)
                         while clock.now < end {
                             let body = fleet.batch(batch)
                             let asked = clock.now - start
                             try await http.store(body, count: batch, at: base)
                             result.record(batch, asked: asked, answered: clock.now - start)
                         }
-                        result.lastStep = fleet.lastStep
+                        result.fleets = [fleet]
                         return result
                     }
                 }
@@ -143,9 +144,6 @@ struct Fleet {
         own = Array(stride(from: client, to: people, by: clients))
         taken = Array(repeating: firstStep, count: own.count)
     }
-
-    /// How many positions somebody has sent at most.
-    var lastStep: Int { taken.max() ?? 0 }
 
     /// Where the way of a person begins.
     static func start(of person: Int) -> (latitude: Double, longitude: Double) {

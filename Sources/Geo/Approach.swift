@@ -44,6 +44,9 @@ struct Approach {
     /// Whether what is asked is known.
     var isDone: Bool { chord < enough }
 
+    /// Whether a look at something that may be so near, in metres, probably tells all that is asked.
+    func mayEnd(at distance: Double) -> Bool { distance < enough / 2 }
+
     /// Whether anything in a box can matter.
     @inline(__always)
     func mayMatter(_ extent: BoxTree.Extent) -> Bool { box.touches(extent) && box.flatDistance(to: extent) < chord }

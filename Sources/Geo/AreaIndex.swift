@@ -117,7 +117,7 @@ public struct AreaIndex: Sendable {
     private mutating func claim(_ node: Int, _ number: UInt32) {
         if nodes[node].isEmpty {
             nodes[node].only = number
-        } else if nodes[node].only != number {
+        } else if nodes[node].only != number, nodes[node].only != Self.several {
             nodes[node].only = Self.several
         }
     }

@@ -24,8 +24,11 @@ struct PolygonBorder: Codable, Hashable, Sendable {
             approach.leastDistance(to: extent) < least
         } met: { approach, a, b in
             let distance = approach.leastDistance(to: a, b)
-            if distance < least { (least, nearest) = (distance, (a, b)) }
+            guard distance < least else { return }
+            (least, nearest) = (distance, (a, b))
+            if approach.mayEnd(at: distance) { approach.look(at: StraightEdge(a, b)) }
         }
+        guard !approach.isDone else { return }
         if let (a, b) = nearest { approach.look(at: StraightEdge(a, b)) }
         visitEdges(near: &approach, looked: &looked) { _, _ in
             true

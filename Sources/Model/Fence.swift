@@ -71,10 +71,24 @@ public struct Fence: Codable, Hashable, Sendable {
     }
 }
 
+/// A fence as its row has it: an area of its own lies beside the document, since JSON takes longer to write.
+public struct FenceColumns: Sendable {
+    /// The fence in JSON, but for the area that lies beside it.
+    public let document: String
+    /// The area as well-known binary, and how far around it that reaches in metres; nil for one that is that of others, or nowhere.
+    public let area: (geometry: [UInt8], within: Double?)?
+
+    /// What was worked out of a fence.
+    public init(document: String, area: (geometry: [UInt8], within: Double?)?) {
+        (self.document, self.area) = (document, area)
+    }
+}
+
 /// A change of fences and of who is inside.
 public enum FenceChange: Sendable {
-    /// A fence was made or changed; with its area if that is known to be new.
-    case put(Versioned<Fence>, CoveredArea? = nil)
+    /// A fence was made or changed; with its area if that is known to be new, and with what its row holds, if that was
+    /// worked out before.
+    case put(Versioned<Fence>, CoveredArea? = nil, FenceColumns? = nil)
     /// A fence is gone, with all visits.
     case deleted(FenceNumber)
     /// A person is inside.

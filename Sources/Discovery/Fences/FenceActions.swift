@@ -1,13 +1,15 @@
 internal import Geo
 public import Model
+internal import Storage
 
 /// Makes or replaces a fence.
 public struct PutFence: Action {
     private enum CodingKeys: CodingKey { case write }
 
     let write: Write<Fence>
-    /// The area, if it was found before the turn at the writer.
+    /// The area, and what the row holds, if they were found before the turn at the writer.
     private var covered: CoveredArea?
+    private var columns: FenceColumns?
 
     /// The document as it is to be.
     public init(_ write: Write<Fence>) { self.write = write }
@@ -15,10 +17,12 @@ public struct PutFence: Action {
     /// A turn: many cells cover a large area.
     public var weight: Int { Live.turn }
 
-    /// The whole; what covers the area is found here, where nobody waits for it.
+    /// The whole; what covers the area, and what the row holds, is found here, where nobody waits for it.
     public func cut(receivedAt received: Timestamp) -> Cut<PutFence> {
         var whole = self
         whole.covered = FencedArea(write.value.area).map { CoveredArea($0) }
+        // What cannot be written is tried again at the writer, which tells why.
+        whole.columns = try? FenceColumns(write.value)
         return Cut(whole)
     }
 
@@ -49,7 +53,8 @@ public struct PutFence: Action {
             try draft.follow(.fences(.deleted(number)))
         }
         let record = Versioned(number: number, revision: revision, value: fence)
-        try draft.follow(.fences(.put(record, covered ?? FencedArea(fence.area).map { CoveredArea($0) })))
+        let covered = covered ?? FencedArea(fence.area).map { CoveredArea($0) }
+        try draft.follow(.fences(.put(record, covered, columns)))
         try draft.askFriends(about: record, after: old?.value)
         try draft.awaitSilence(of: number)
         return Written(isNew: old == nil, revision: revision)

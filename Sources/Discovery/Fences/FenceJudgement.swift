@@ -205,7 +205,7 @@ extension Picture {
 extension FenceChange {
     fileprivate var fence: FenceNumber {
         switch self {
-        case .put(let record, _): record.number
+        case .put(let record, _, _): record.number
         case .deleted(let number), .visited(let number, _, _), .left(let number, _), .watched(let number, _, _),
             .unwatched(let number, _), .awaited(let number, _, _):
             number

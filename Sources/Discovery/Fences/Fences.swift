@@ -131,7 +131,7 @@ struct Fences: Sendable {
 
     mutating func apply(_ change: FenceChange, in people: borrowing People) {
         switch change {
-        case .put(let record, let covered): put(record, covered, in: people)
+        case .put(let record, let covered, _): put(record, covered, in: people)
         case .deleted(let number): remove(number)
         case .visited(let number, let person, let visit):
             forgetStay(number, person)

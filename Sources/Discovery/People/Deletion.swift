@@ -15,7 +15,7 @@ private struct Portion {
         let cost = some.reduce(0) { sum, change in
             switch change {
             case .catalogue(.place): sum + 2_500
-            case .fences(.put(let record, _)): sum + 2_500 + record.value.stepsOfWriting
+            case .fences(.put(let record, _, _)): sum + 2_500 + record.value.stepsOfWriting
             case .fences(.deleted): sum + 2_500
             default: sum + 400
             }

@@ -2,18 +2,13 @@ internal import Foundation
 internal import GRDB
 public import Model
 
-/// A fence as its row has it: an area of its own lies beside the document, since JSON takes longer to write.
-struct FenceColumns {
-    /// The fence, but for the area that lies beside it.
-    let document: String
-    /// The area and its reach, as ``AreaBlob`` has them; nil for one that is that of others, or nowhere.
-    let area: (geometry: Data, within: Double?)?
-
-    init(_ fence: Fence) throws {
-        area = AreaBlob.encode(fence.area)
+extension FenceColumns {
+    /// Works out what the row of a fence holds.
+    public init(_ fence: Fence) throws {
+        let area = AreaBlob.encode(fence.area)
         var fence = fence
         if area != nil { fence.area = .anywhere }
-        document = try ColumnText.json(fence)
+        self.init(document: try ColumnText.json(fence), area: area.map { (Array($0.geometry), $0.within) })
     }
 }
 
@@ -21,7 +16,7 @@ struct FenceColumns {
 extension Transaction {
     func write(_ change: FenceChange) throws {
         switch change {
-        case .put(let record, _): try write(record)
+        case .put(let record, _, let columns): try write(record, columns ?? FenceColumns(record.value))
         case .deleted(let number): try run("DELETE FROM fences WHERE number = ?", [number])
         case .visited(let fence, let person, let visit):
             try run(
@@ -41,8 +36,7 @@ extension Transaction {
         }
     }
 
-    private func write(_ record: Versioned<Fence>) throws {
-        let columns = try FenceColumns(record.value)
+    private func write(_ record: Versioned<Fence>, _ columns: FenceColumns) throws {
         try run(
             """
             INSERT INTO fences (number, id, owner, revision, document, area, area_within_m)
@@ -52,7 +46,7 @@ extension Transaction {
             """,
             [
                 record.number, record.value.id.text, record.value.owner?.text, record.revision, columns.document,
-                columns.area?.geometry, columns.area?.within,
+                columns.area.map { Data($0.geometry) }, columns.area?.within,
             ])
     }
 }
@@ -114,7 +108,7 @@ extension Schema {
             guard let area = columns.area else { continue }
             try db.execute(
                 sql: "UPDATE fences SET (document, area, area_within_m) = (?, ?, ?) WHERE number = ?",
-                arguments: [columns.document, area.geometry, area.within, number])
+                arguments: [columns.document, Data(area.geometry), area.within, number])
         }
     }
 }

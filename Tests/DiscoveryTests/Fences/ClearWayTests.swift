@@ -35,7 +35,7 @@ import Testing
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")" }
     }
 
-    @Test(arguments: [1, 8]) func aFenceIsHeededThatIsMadeWhereNothingWas(fences: Int) async throws {
+    @Test(arguments: [1, 8, 20]) func aFenceIsHeededThatIsMadeWhereNothingWas(fences: Int) async throws {
         try await withLive { live in
             for number in 1...fences {
                 try await live.perform(Self.circle("far-\(number)", around: 10_000 + 1_000 * Double(number)))
@@ -99,7 +99,7 @@ import Testing
         return (hints, events)
     }
 
-    @Test(arguments: [2, 12]) func theSameIsToldWhereNothingIsKnownToBeClear(count: Int) async throws {
+    @Test(arguments: [2, 12, 20]) func theSameIsToldWhereNothingIsKnownToBeClear(count: Int) async throws {
         var random = Dice(seed: UInt64(count))
         for watched in [Fence.Watched.everybody, .people([id("ana")])] {
             let fences = (0..<count).map { number in
