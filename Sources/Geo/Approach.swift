@@ -19,6 +19,8 @@ struct Approach {
     private(set) var longest = Double.infinity
     /// Only whether something is nearer than this is asked.
     private let enough: Double
+    /// Whether that is all that is asked.
+    let isTest: Bool
     /// Distances near this one are to be the most accurate.
     private let focus: Double
     private var box: Surroundings
@@ -37,15 +39,13 @@ struct Approach {
         self.chord = chord
         width = chord
         enough = isTest ? chord : 0
+        self.isTest = isTest
         self.focus = focus
         box = Surroundings(place, within: ChordBounds.upper(chord))
     }
 
     /// Whether what is asked is known.
     var isDone: Bool { chord < enough }
-
-    /// Whether a look at something that may be so near, in metres, probably tells all that is asked.
-    func mayEnd(at distance: Double) -> Bool { distance < enough / 2 }
 
     /// Whether anything in a box can matter.
     @inline(__always)

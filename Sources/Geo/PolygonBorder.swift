@@ -15,21 +15,11 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         seams = Self.seams(of: polygons)
     }
 
-    /// The edge that seems nearest comes first, so that of most others nothing but this is asked.
+    /// The edge that seems nearest comes first, so that of most others nothing but this is asked; for a test, any that may do.
     ///
     /// - Complexity: O(log n + lines near the place).
     func visit(_ approach: inout Approach, looked: inout Int) {
-        var (least, nearest): (Double, (Outline.Vertex, Outline.Vertex)?) = (.infinity, nil)
-        visitEdges(near: &approach, looked: &looked) { approach, extent in
-            approach.leastDistance(to: extent) < least
-        } met: { approach, a, b in
-            let distance = approach.leastDistance(to: a, b)
-            guard distance < least else { return }
-            (least, nearest) = (distance, (a, b))
-            if approach.mayEnd(at: distance) { approach.look(at: StraightEdge(a, b)) }
-        }
-        guard !approach.isDone else { return }
-        if let (a, b) = nearest { approach.look(at: StraightEdge(a, b)) }
+        if !approach.isTest { visitNearest(&approach, looked: &looked) }
         visitEdges(near: &approach, looked: &looked) { _, _ in
             true
         } met: { approach, a, b in
@@ -41,6 +31,17 @@ struct PolygonBorder: Codable, Hashable, Sendable {
             let (a, b) = (Outline.Vertex(x: end, y: seam.lowerBound), Outline.Vertex(x: end, y: seam.upperBound))
             if approach.mayMatter(Self.extent(a, b)) { approach.look(at: StraightEdge(a, b)) }
         }
+    }
+
+    private func visitNearest(_ approach: inout Approach, looked: inout Int) {
+        var (least, nearest): (Double, (Outline.Vertex, Outline.Vertex)?) = (.infinity, nil)
+        visitEdges(near: &approach, looked: &looked) { approach, extent in
+            approach.leastDistance(to: extent) < least
+        } met: { approach, a, b in
+            let distance = approach.leastDistance(to: a, b)
+            if distance < least { (least, nearest) = (distance, (a, b)) }
+        }
+        if let (a, b) = nearest { approach.look(at: StraightEdge(a, b)) }
     }
 
     /// Calls `met` with the ends of the edges that may matter, of the boxes that are wanted, until what is asked is known.

@@ -73,7 +73,7 @@ struct Fences: Sendable {
 
     /// To look at so many costs less than to find the near ones by place.
     static let few = 3
-    /// The same where it is told for long that none is near: those of others would end that sooner.
+    /// The same where what is found is kept: with fences of others it would hold for less far.
     static let several = 16
 
     private(set) var nextNumber: FenceNumber = 0

@@ -35,10 +35,11 @@ extension Fence {
                 ?? fields.watched(atMost: Self.mostPeople, isNamed: isSilence)
             margin = isSilence ? nil : fields.number("margin_m", 0...Self.widest)
         }
-        let told = fields.passages(passages ?? (isSilent ? [.silent] : [.enter, .exit]), in: area, isSilent: isSilent)
         let dwell = fields.number("dwell_s", Self.dwells)
-        if told.contains(.dwell) != fields.has("dwell_s") {
-            fields.fail("dwell_s", .required, "is given if, and only if, 'on' has dwell")
+        var told: [Passage] = []
+        // Of words that were refused nothing follows.
+        if passages != nil || !fields.has("on") {
+            told = fields.passages(passages ?? (isSilent ? [.silent] : [.enter, .exit]), in: area, isSilent: isSilent)
         }
         let timetable = fields.timetable()
         let ends = fields.time("ends")
@@ -78,6 +79,9 @@ extension Fields {
         }
         if wanted.contains(.silent), wanted.count > 1 || area.map({ $0 != .anywhere }) ?? false {
             fail("on", .format, "has silent, which stands alone, without an area")
+        }
+        if wanted.contains(.dwell) != has("dwell_s") {
+            fail("dwell_s", .required, "is given if, and only if, 'on' has dwell")
         }
         if case .person? = area, wanted.contains(.dwell) {
             fail("on", .format, "has dwell; of who comes near only enter and exit are told")
@@ -120,9 +124,7 @@ extension Fields {
             }
             return group.map { .group($0) }
         case .list:
-            let people = names("who", atMost: most)
-            if people.isEmpty { fail("who", .range, "names nobody") }
-            return people.isEmpty ? nil : .people(people)
+            return some("who", atMost: most)
         default:
             fail("who", .format, "must be a list of people, 'friends' or {\"group\": ...}")
             return nil
@@ -133,6 +135,14 @@ extension Fields {
     fileprivate mutating func friends(of owner: PersonID, atMost most: Int) -> Fence.Watched {
         let names = names("people", atMost: most)
         return .people(names.isEmpty ? [owner] : names)
+    }
+
+    /// One person at least.
+    private mutating func some(_ name: String, atMost most: Int) -> Fence.Watched? {
+        let faults = errors.count
+        let people = names(name, atMost: most)
+        if people.isEmpty, errors.count == faults { fail(name, .range, "names nobody") }
+        return people.isEmpty ? nil : .people(people)
     }
 
     /// Ids of people, in order and each once.
@@ -147,8 +157,9 @@ extension Fields {
     fileprivate mutating func watched(atMost most: Int, isNamed: Bool) -> Fence.Watched? {
         if isNamed {
             require("people")
-            return has("people") ? .people(names("people", atMost: most)) : nil
+            return has("people") ? some("people", atMost: most) : nil
         }
+        let faults = errors.count
         let isEverybody = flag("everybody") ?? false
         let group: GroupID? = optionalID("group")
         let people = names("people", atMost: most)
@@ -159,7 +170,9 @@ extension Fields {
         case (true, nil, true, nil): return .everybody
         case (true, nil, false, let wanted?): return .attributes(wanted)
         default:
-            fail("people", .required, "is required, or just one of 'group', 'attributes' and 'everybody' in its place")
+            if errors.count == faults {
+                fail("people", .required, "or 'group', 'attributes' or 'everybody' is required, and only one of them")
+            }
             return nil
         }
     }
@@ -186,11 +199,11 @@ extension Fields {
         require("area")
         var area: Fence.Area?
         object("area") { own in
-            if own.has("places") {
+            if own.json("places") != nil {
                 own.object("places") { places in
                     area = places.requiredText("kind", longest: 64).map { .places(kind: $0) }
                 }
-            } else if own.has("place") {
+            } else if own.json("place") != nil {
                 area = own.area(of: place)
             } else {
                 area = own.area(vertices: most)

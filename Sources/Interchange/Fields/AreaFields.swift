@@ -19,7 +19,7 @@ extension Fields {
         case nil, .text("LineString"): break
         default:
             fail("type", .format, "must be Polygon, MultiPolygon or LineString")
-            skip(["coordinates", "within_m"])
+            skip(["coordinates", "within_m", "lat", "lon"])
             return nil
         }
         let (line, centre) = type == nil ? (nil, requiredCoordinate()) : (line(most), nil)
